@@ -1,0 +1,71 @@
+/// The deadlines of all attempts under way, earliest first.
+///
+/// A binary heap. An attempt that is settled leaves its entry behind, as removing it would cost more than
+/// passing it over; the heap is rebuilt when most of it has been left behind, so that it stays as large as
+/// what is under way.
+struct DeadlineQueue {
+  struct Entry {
+    var time: UInt64
+    var event: DecisionID
+    /// Which attempt at the event, from 1.
+    var attempt: Int
+  }
+
+  private var heap: [Entry] = []
+  private var sizeAtLastSweep = 0
+
+  /// The earliest time at which anything may be due; entries left behind count.
+  var first: UInt64? { heap.first?.time }
+
+  /// Adds a deadline; drops what was left behind if that is due.
+  mutating func insert(_ entry: Entry, isUnderWay: (Entry) -> Bool) {
+    if heap.count > 2 * sizeAtLastSweep + 64 { sweep(isUnderWay) }
+    heap.append(entry)
+    siftUp(heap.count - 1)
+  }
+
+  /// Takes out the earliest deadline that is not after `now`.
+  mutating func popDue(at now: UInt64) -> Entry? {
+    guard let first = heap.first, first.time <= now else { return nil }
+    removeFirst()
+    return first
+  }
+
+  /// Drops entries left behind at the front, so that ``first`` is the time of an attempt under way.
+  mutating func trim(_ isUnderWay: (Entry) -> Bool) {
+    while let first = heap.first, !isUnderWay(first) { removeFirst() }
+  }
+
+  private mutating func sweep(_ isUnderWay: (Entry) -> Bool) {
+    heap = heap.filter(isUnderWay)
+    sizeAtLastSweep = heap.count
+    for index in heap.indices.reversed() { siftDown(index) }
+  }
+
+  private mutating func removeFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    siftDown(0)
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    while index > 0, heap[index].time < heap[(index - 1) / 2].time {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    while true {
+      let left = 2 * index + 1
+      guard left < heap.count else { return }
+      let right = left + 1
+      let child = right < heap.count && heap[right].time < heap[left].time ? right : left
+      guard heap[child].time < heap[index].time else { return }
+      heap.swapAt(index, child)
+      index = child
+    }
+  }
+}

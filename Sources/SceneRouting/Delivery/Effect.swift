@@ -1,0 +1,61 @@
+/// An event on its way to a scene.
+package struct Delivery: Hashable, Sendable {
+  /// Names the delivery; what it is settled by.
+  package var id: DeliveryID
+  /// The event, by its decisions.
+  package var decisionID: DecisionID
+  /// The scene it goes to.
+  package var sceneID: SceneID
+  /// What to deliver.
+  package var event: Event
+  /// The registrations of the scene that made it match.
+  package var registrationIDs: [String]
+  /// For the scene's window.
+  package var activationToken: String?
+  /// The time left to settle it, in microseconds.
+  package var timeoutUSec: UInt64
+}
+
+/// A request to an application to open a scene.
+package struct OpenRequest: Hashable, Sendable {
+  /// Names the request; what it is answered by.
+  package var id: OpenRequestID
+  /// The first event that waits for the scene, by its decisions.
+  package var decisionID: DecisionID
+  /// The application that is asked.
+  package var applicationID: String
+  /// The kind of scene.
+  package var declarationID: String
+  /// The first event that waits for the scene.
+  package var event: Event
+  /// For the scene's window.
+  package var activationToken: String?
+  /// The time left for the first event to be taken, in microseconds.
+  package var timeoutUSec: UInt64
+}
+
+/// Something that follows from a change, for the server to carry out in the order given.
+package enum Effect: Hashable, Sendable {
+  /// Show the delivery to its scene.
+  case deliver(Delivery)
+  /// Ask an application for a scene.
+  case requestScene(OpenRequest)
+  /// Tell a scene that a delivery is no longer to be settled.
+  case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
+  /// Tell an application that a request is no longer to be answered.
+  case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
+  /// A decision was made for an event.
+  case decided(DecisionID, Event, Decision)
+  /// An attempt at an event ended.
+  case settled(Settlement)
+  /// An event ended; nothing more comes of it.
+  case ended(DecisionID, EventEnd)
+  /// A scene opened, or what is known of it changed.
+  case sceneChanged(SceneID)
+  /// A scene closed.
+  case sceneClosed(SceneID)
+  /// An application was declared.
+  case applicationChanged(String)
+  /// An application is no longer declared.
+  case applicationGone(String)
+}

@@ -1,0 +1,171 @@
+extension Router {
+  /// Puts an event on its way to a scene.
+  mutating func deliver(_ id: DecisionID, to scene: SceneID, now: UInt64, effects: inout [Effect]) {
+    let delivery = nextDeliveryID()
+    deliveries[delivery] = id
+    events[id]?.phase = .waiting(scene, delivery)
+    let overflows = isFull(scene)
+    queues[scene]?.wait(delivery)
+    if overflows {
+      settle(id, .declined, reason: "\(Limit.pendingDeliveriesPerScene)", now: now, effects: &effects)
+    } else {
+      showNext(of: scene, now: now, effects: &effects)
+    }
+  }
+
+  /// Shows a scene as many deliveries as its credit allows.
+  mutating func showNext(of scene: SceneID, now: UInt64, effects: inout [Effect]) {
+    while let delivery = queues[scene]?.showNext(where: { deliveries[$0] != nil }),
+      let id = deliveries[delivery], let record = events[id], let attempt = record.attempts.last
+    {
+      events[id]?.phase = .shown(scene, delivery)
+      effects.append(
+        .deliver(
+          Delivery(
+            id: delivery,
+            decisionID: id,
+            sceneID: scene,
+            event: record.event,
+            registrationIDs: attempt.decision.registrationIDs,
+            activationToken: record.options.activationToken,
+            timeoutUSec: attempt.deadline > now ? attempt.deadline - now : 1
+          )
+        )
+      )
+    }
+  }
+
+  /// Settles a delivery: the scene took the event.
+  package mutating func acknowledge(
+    _ delivery: DeliveryID,
+    by scene: SceneID,
+    now: UInt64,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    switch shownEvent(delivery, by: scene) {
+    case .failure(let refusal): return refusal
+    case .success(let id):
+      settle(id, .acknowledged, now: now, effects: &effects)
+      return nil
+    }
+  }
+
+  /// Settles a delivery: the scene does not want the event, which goes on to the next target.
+  package mutating func decline(
+    _ delivery: DeliveryID,
+    by scene: SceneID,
+    reason: String?,
+    now: UInt64,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    if let refusal = limits.refusal(ofString: reason) { return refusal }
+    switch shownEvent(delivery, by: scene) {
+    case .failure(let refusal): return refusal
+    case .success(let id):
+      settle(id, .declined, reason: reason, now: now, effects: &effects)
+      return nil
+    }
+  }
+
+  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<DecisionID, Refusal> {
+    guard queues[scene] != nil else { return .failure(.noSuchScene) }
+    if let id = deliveries[delivery], case .shown(scene, delivery) = events[id]?.phase { return .success(id) }
+    let ended = endedDeliveries[delivery.rawValue]
+    return .failure(.noSuchDelivery(ended?.sceneID == scene ? ended?.result : nil))
+  }
+}
+
+// MARK: - Scenes
+
+extension Router {
+  /// Opens a scene; if it answers an open request, the events that wait for it are delivered to it.
+  ///
+  /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
+  package mutating func openScene(
+    _ context: SceneContext,
+    answering request: OpenRequestID? = nil,
+    credit: Int,
+    user: UserID,
+    now: UInt64,
+    realTimeUSec: Int64,
+    effects: inout [Effect]
+  ) -> Result<SceneID, Refusal> {
+    var context = context
+    if let request {
+      guard let record = openRequests[request] else {
+        return .failure(.noSuchOpenRequest(endedRequests[request.rawValue]))
+      }
+      guard context.applicationID == record.applicationID else {
+        return .failure(.invalidParameter(path: "context.applicationId"))
+      }
+      context.declarationID = context.declarationID ?? record.declarationID
+      guard context.declarationID == record.declarationID else {
+        return .failure(.invalidParameter(path: "context.declarationId"))
+      }
+    }
+    let opened = registry.openScene(context, user: user, realTimeUSec: realTimeUSec, limits: limits)
+    guard case .success(let scene) = opened else { return opened }
+    queues[scene] = DeliveryQueue(credit: credit)
+    effects.append(.sceneChanged(scene))
+    if let request {
+      for id in endRequest(request, .opened) { deliver(id, to: scene, now: now, effects: &effects) }
+    }
+    return opened
+  }
+
+  /// Closes a scene; what it has not settled goes on to other targets.
+  package mutating func closeScene(_ scene: SceneID, now: UInt64, effects: inout [Effect]) -> Refusal? {
+    guard let queue = queues.removeValue(forKey: scene) else { return .noSuchScene }
+    registry.closeScene(scene)
+    effects.append(.sceneClosed(scene))
+    for delivery in queue.pending {
+      if let id = deliveries[delivery] { settle(id, .sceneClosed, now: now, effects: &effects) }
+    }
+    return nil
+  }
+
+  /// Adds a registration to a scene, or replaces the one with the same id.
+  package mutating func setRegistration(
+    _ registration: Registration,
+    of scene: SceneID,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    if let refusal = registry.setRegistration(registration, of: scene, limits: limits) { return refusal }
+    effects.append(.sceneChanged(scene))
+    return nil
+  }
+
+  /// Takes a registration out of a scene's union.
+  package mutating func removeRegistration(
+    _ registrationID: String,
+    of scene: SceneID,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    if let refusal = registry.removeRegistration(registrationID, of: scene) { return refusal }
+    effects.append(.sceneChanged(scene))
+    return nil
+  }
+
+  /// Changes what else is known of a scene; `nil` leaves a title, `isActive: false` changes nothing.
+  package mutating func updateScene(
+    _ scene: SceneID,
+    title: String?,
+    isActive: Bool,
+    realTimeUSec: Int64,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    let updated = registry.updateScene(
+      scene,
+      title: title,
+      isActive: isActive,
+      realTimeUSec: realTimeUSec,
+      limits: limits
+    )
+    switch updated {
+    case .failure(let refusal): return refusal
+    case .success(let changed):
+      if changed { effects.append(.sceneChanged(scene)) }
+      return nil
+    }
+  }
+}

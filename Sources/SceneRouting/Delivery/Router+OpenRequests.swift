@@ -1,0 +1,124 @@
+extension Router {
+  /// Asks an application for a scene, or lets the event wait for one that was asked for already.
+  mutating func requestScene(
+    for id: DecisionID,
+    _ application: String,
+    _ declaration: String,
+    now: UInt64,
+    effects: inout [Effect]
+  ) {
+    guard let record = events[id], let last = record.attempts.indices.last else { return }
+    let key = openRequestKey(application, declaration, record.event)
+    if let key, let request = openRequestKeys[key] {
+      openRequests[request]?.waiting.append(id)
+      events[id]?.attempts[last].openRequestID = request
+      events[id]?.phase = .requested(request)
+      return
+    }
+    let request = nextOpenRequestID()
+    openRequests[request] = OpenRequestRecord(
+      applicationID: application,
+      declarationID: declaration,
+      key: key,
+      waiting: [id]
+    )
+    if let key { openRequestKeys[key] = request }
+    events[id]?.attempts[last].openRequestID = request
+    events[id]?.phase = .requested(request)
+    effects.append(
+      .requestScene(
+        OpenRequest(
+          id: request,
+          decisionID: id,
+          applicationID: application,
+          declarationID: declaration,
+          event: record.event,
+          activationToken: record.options.activationToken,
+          timeoutUSec: record.timeoutUSec
+        )
+      )
+    )
+  }
+
+  private func openRequestKey(_ application: String, _ declaration: String, _ event: Event) -> OpenRequestKey?
+  {
+    let declared = registry.description(ofApplication: application)?.declaration
+    if declared?.isSingleScene == true { return .application(application) }
+    if declared?.scenes.first(where: { $0.id == declaration })?.isSingleton == true {
+      return .declaration(application: application, declaration)
+    }
+    return event.comparison.map {
+      .text(application: application, declaration: declaration, FoldedText($0.string))
+    }
+  }
+
+  /// Ends a request, and returns the events that waited for its scene.
+  mutating func endRequest(_ request: OpenRequestID, _ end: OpenRequestEnd) -> [DecisionID] {
+    guard let record = openRequests.removeValue(forKey: request) else { return [] }
+    if let key = record.key { openRequestKeys[key] = nil }
+    endedRequests[request.rawValue] = end
+    return record.waiting
+  }
+
+  /// Lets an event wait no longer; the request is withdrawn when nobody waits.
+  mutating func leaveRequest(_ request: OpenRequestID, _ id: DecisionID, effects: inout [Effect]) {
+    openRequests[request]?.waiting.removeAll { $0 == id }
+    guard let record = openRequests[request], record.waiting.isEmpty else { return }
+    _ = endRequest(request, .timeout)
+    effects.append(.withdrawOpenRequest(request, fromApplication: record.applicationID, .timeout))
+  }
+
+  /// Ends a request whose application does not open the scene.
+  package mutating func declineOpenRequest(
+    _ request: OpenRequestID,
+    byApplication application: String,
+    reason: String?,
+    now: UInt64,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    if let refusal = limits.refusal(ofString: reason) { return refusal }
+    guard let record = openRequests[request] else {
+      return .noSuchOpenRequest(endedRequests[request.rawValue])
+    }
+    guard record.applicationID == application else { return .noSuchOpenRequest(nil) }
+    for id in endRequest(request, .declined) {
+      settle(id, .launchFailed, reason: reason ?? "declined", now: now, effects: &effects)
+    }
+    return nil
+  }
+}
+
+// MARK: - Applications
+
+extension Router {
+  /// Declares an application over a connection.
+  package mutating func declare(
+    _ declaration: ApplicationDeclaration,
+    user: UserID,
+    processID: Int32?,
+    effects: inout [Effect]
+  ) -> Refusal? {
+    if let refusal = registry.declare(declaration, user: user, processID: processID, limits: limits) {
+      return refusal
+    }
+    effects.append(.applicationChanged(declaration.applicationID))
+    return nil
+  }
+
+  /// Ends what a connection declared; what waits for its scenes goes on to other targets.
+  package mutating func withdrawDeclaration(
+    of application: String,
+    now: UInt64,
+    effects: inout [Effect]
+  ) {
+    registry.withdrawDeclaration(of: application)
+    let isStillDeclared = registry.description(ofApplication: application) != nil
+    effects.append(isStillDeclared ? .applicationChanged(application) : .applicationGone(application))
+    let requests = openRequests.filter { $0.value.applicationID == application }.keys
+    for request in requests.sorted(by: { $0.rawValue < $1.rawValue }) {
+      for id in endRequest(request, .launchFailed) {
+        settle(id, .launchFailed, reason: "applicationGone", now: now, effects: &effects)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+extension Router {
+  /// What became of a call to send.
+  package enum Acceptance: Sendable {
+    /// The event is on its way, or has ended already; the effects tell.
+    case accepted(DecisionID)
+    /// The user sent the same event under the same id before; see ``progress(of:)``.
+    case duplicate(DecisionID)
+  }
+
+  /// Accepts an event and routes it.
+  package mutating func send(
+    _ event: Event,
+    _ options: SendOptions,
+    user: UserID,
+    now: UInt64,
+    effects: inout [Effect]
+  ) -> Result<Acceptance, Refusal> {
+    forgetEvents(before: now)
+    if let refusal = event.refusal(under: limits) ?? options.refusal(under: limits) {
+      return .failure(refusal)
+    }
+    if let eventID = options.eventID, let known = memory.event(eventID, of: user), let record = events[known]
+    {
+      return record.event == event
+        ? .success(.duplicate(known)) : .failure(.invalidParameter(path: "eventId"))
+    }
+    if let refusal = refusal(ofTarget: options.constraints) { return .failure(refusal) }
+    let account = registry.account(of: user)
+    guard account.pendingEvents < limits.pendingEventsPerUser else {
+      return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
+    }
+    let decision = registry.decide(RouteQuery(event, options.constraints))
+    if case .scene(let scene) = decision.destination, isFull(scene) {
+      return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
+    }
+    if let refusal = registry.exchange(Charge(), for: Charge(bytes: event.size), of: user, limits) {
+      return .failure(refusal)
+    }
+    registry.updateAccount(of: user) { $0.pendingEvents += 1 }
+
+    let id = nextDecisionID()
+    events[id] = EventRecord(
+      user: user,
+      event: event,
+      options: options,
+      timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec
+    )
+    if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
+    effects.append(.decided(id, event, decision))
+    if case .none = decision.destination {
+      end(id, EventEnd(decision: decision, attempts: []), now: now, effects: &effects)
+    } else {
+      attempt(id, decision, now: now, effects: &effects)
+    }
+    return .success(.accepted(id))
+  }
+
+  /// The event that a user sent under an id of its own.
+  package mutating func event(_ eventID: String, of user: UserID, now: UInt64) -> Result<DecisionID, Refusal>
+  {
+    forgetEvents(before: now)
+    return memory.event(eventID, of: user).map { .success($0) } ?? .failure(.noSuchEvent)
+  }
+
+  /// What has become of an event so far; `nil` once it has ended and is not remembered.
+  package func progress(of id: DecisionID) -> EventProgress? {
+    guard let record = events[id] else { return nil }
+    var end: EventEnd?
+    if case .ended(let known) = record.phase { end = known }
+    return EventProgress(attempts: record.attempts.map { ($0.decision, $0.settlement) }, end: end)
+  }
+
+  /// Tells where an event would go, and why, without sending it.
+  package func explain(
+    _ event: Event,
+    _ constraints: RouteConstraints,
+    maximumSteps: Int
+  ) -> Result<(decision: Decision, trace: Trace), Refusal> {
+    if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
+      ?? refusal(ofTarget: constraints)
+    {
+      return .failure(refusal)
+    }
+    let query = RouteQuery(event, constraints)
+    return .success((registry.decide(query), registry.trace(query, maximum: maximumSteps)))
+  }
+
+  private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {
+    if let scene = constraints.sceneID { return registry.sceneSlots[scene] == nil ? .noSuchScene : nil }
+    if let application = constraints.applicationID, registry.applicationSlots[application] == nil {
+      return .noSuchApplication
+    }
+    return nil
+  }
+
+  func isFull(_ scene: SceneID) -> Bool {
+    queues[scene].map { $0.waitingCount >= limits.pendingDeliveriesPerScene } ?? true
+  }
+
+  mutating func forgetEvents(before now: UInt64) {
+    guard let first = memory.firstForgetting, first <= now else { return }
+    for id in memory.forget(before: now) { events[id] = nil }
+  }
+}

@@ -1,0 +1,96 @@
+/// The whole of routing: who is open, what is on its way, and what follows from each call.
+///
+/// A value without clock, file or socket: every call takes the time (microseconds of any clock that never
+/// goes back), changes the state, and appends what follows to `effects`, which the caller carries out in
+/// order. A call that is refused has changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
+package struct Router: Sendable {
+  /// The limits in force.
+  package let limits: Limits
+  /// Who is open.
+  package var registry = SceneRegistry()
+  /// How many events ended in which way; those without a target are ``notRoutedCount``.
+  package private(set) var endCounts: [SettlementResult: Int] = [:]
+  /// How many events no rule found a target for.
+  package private(set) var notRoutedCount = 0
+
+  var events: [DecisionID: EventRecord] = [:]
+  var queues: [SceneID: DeliveryQueue] = [:]
+  var deliveries: [DeliveryID: DecisionID] = [:]
+  var openRequests: [OpenRequestID: OpenRequestRecord] = [:]
+  var openRequestKeys: [OpenRequestKey: OpenRequestID] = [:]
+  var deadlines = DeadlineQueue()
+  var memory = EventMemory()
+  var endedDeliveries = EndedRing<SettledDelivery>()
+  var endedRequests = EndedRing<OpenRequestEnd>()
+  private var lastDecisionID: UInt64 = 0
+  private var lastDeliveryID: UInt64 = 0
+  private var lastOpenRequestID: UInt64 = 0
+
+  /// An empty router.
+  package init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// When ``advance(to:effects:)`` has something to do next; may be early, is never late.
+  package var nextDeadline: UInt64? {
+    [deadlines.first, memory.firstForgetting].compactMap { $0 }.min()
+  }
+
+  /// How many deliveries are not settled.
+  package var pendingDeliveryCount: Int { deliveries.count }
+
+  /// How many deliveries of one scene are not settled.
+  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene]?.pendingCount ?? 0 }
+
+  mutating func nextDecisionID() -> DecisionID {
+    lastDecisionID += 1
+    return DecisionID(rawValue: lastDecisionID)
+  }
+
+  mutating func nextDeliveryID() -> DeliveryID {
+    lastDeliveryID += 1
+    return DeliveryID(rawValue: lastDeliveryID)
+  }
+
+  mutating func nextOpenRequestID() -> OpenRequestID {
+    lastOpenRequestID += 1
+    return OpenRequestID(rawValue: lastOpenRequestID)
+  }
+
+  mutating func countEnd(_ end: EventEnd) {
+    if let result = end.result { endCounts[result, default: 0] += 1 } else { notRoutedCount += 1 }
+  }
+}
+
+/// A delivery that is settled, for who settles it again.
+struct SettledDelivery {
+  var sceneID: SceneID
+  var result: SettlementResult
+}
+
+/// An open request and the events that wait for its scene.
+struct OpenRequestRecord {
+  var applicationID: String
+  var declarationID: String
+  var key: OpenRequestKey?
+  /// In the order in which they were routed.
+  var waiting: [DecisionID]
+}
+
+/// What two events have in common that wait for the same new scene.
+enum OpenRequestKey: Hashable {
+  /// Any event for a single-scene application.
+  case application(String)
+  /// Any event for a singleton declaration.
+  case declaration(application: String, String)
+  /// An event whose comparison string folds to the text.
+  case text(application: String, declaration: String, FoldedText)
+}
+
+extension Router {
+  /// Charges a user for bytes that are held for it outside the router, or gives them back.
+  ///
+  /// Returns false, and still charges them, if that is more than `bytesPerUser`.
+  package mutating func charge(_ bytes: Int, to user: UserID) -> Bool {
+    registry.updateAccount(of: user) { $0.bytes += bytes }
+    return registry.account(of: user).bytes <= limits.bytesPerUser
+  }
+}

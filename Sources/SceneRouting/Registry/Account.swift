@@ -1,0 +1,53 @@
+/// What one user holds at the moment.
+///
+/// Everything that grows with what clients do is charged here when it is made and released when it ends.
+package struct Account: Sendable {
+  /// Open scenes.
+  package internal(set) var scenes = 0
+  /// Identifiers in the sets of scenes and declarations.
+  package internal(set) var identifiers = 0
+  /// Bytes of identifiers and of events held.
+  package internal(set) var bytes = 0
+  /// Events accepted and not yet ended.
+  package internal(set) var pendingEvents = 0
+
+  var isIdle: Bool { scenes == 0 && identifiers == 0 && bytes == 0 && pendingEvents == 0 }
+}
+
+/// How much something weighs in an ``Account``.
+struct Charge {
+  var identifiers = 0
+  var bytes = 0
+
+  static func + (left: Charge, right: Charge) -> Charge {
+    Charge(identifiers: left.identifiers + right.identifiers, bytes: left.bytes + right.bytes)
+  }
+
+  init(identifiers: Int = 0, bytes: Int = 0) {
+    self.identifiers = identifiers
+    self.bytes = bytes
+  }
+
+  /// What a set of identifiers weighs.
+  init(_ identifiers: [String]) {
+    self.identifiers = identifiers.count
+    bytes = identifiers.reduce(0) { $0 + $1.utf8.count }
+  }
+}
+
+extension Account {
+  /// Charges `added` in place of `removed`, unless that exceeds a limit.
+  mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> Refusal? {
+    let identifiers = self.identifiers - removed.identifiers + added.identifiers
+    let bytes = self.bytes - removed.bytes + added.bytes
+    if identifiers > limits.identifiersPerUser, added.identifiers > removed.identifiers {
+      return .limitExceeded(.identifiersPerUser, maximum: limits.identifiersPerUser)
+    }
+    if bytes > limits.bytesPerUser, added.bytes > removed.bytes {
+      return .limitExceeded(.bytesPerUser, maximum: limits.bytesPerUser)
+    }
+    self.identifiers = identifiers
+    self.bytes = bytes
+    return nil
+  }
+}

@@ -1,0 +1,92 @@
+/// One view's interest in events.
+///
+/// A scene holds any number and takes part with their union, as the views of a SwiftUI scene do with
+/// `handlesExternalEvents(preferring:allowing:)`.
+package struct Registration: Hashable, Sendable {
+  /// Chosen by the client, unique within the scene.
+  package var id: String
+  /// Identifiers this view wants to be chosen for over other scenes.
+  package var preferring: [String]
+  /// Identifiers this view accepts.
+  package var allowing: [String]
+
+  /// Makes a registration; it is checked where it is added to a scene.
+  package init(id: String, preferring: [String] = [], allowing: [String] = []) {
+    self.id = id
+    self.preferring = preferring
+    self.allowing = allowing
+  }
+
+  func refusal(under limits: Limits) -> Refusal? {
+    limits.refusal(ofString: id) ?? limits.refusal(ofIdentifiers: preferring)
+      ?? limits.refusal(ofIdentifiers: allowing)
+  }
+
+  var charge: Charge { Charge(preferring) + Charge(allowing) }
+}
+
+/// What the owner of a scene says of it when it opens.
+package struct SceneContext: Hashable, Sendable {
+  /// The application the scene belongs to; need not be declared.
+  package var applicationID: String
+  /// The declaration the scene is an instance of; need not be declared.
+  package var declarationID: String?
+  /// For people.
+  package var title: String?
+  /// In the order in which they count as first.
+  package var registrations: [Registration]
+
+  /// Makes a context; it is checked where the scene is opened.
+  package init(
+    applicationID: String,
+    declarationID: String? = nil,
+    title: String? = nil,
+    registrations: [Registration] = []
+  ) {
+    self.applicationID = applicationID
+    self.declarationID = declarationID
+    self.title = title
+    self.registrations = registrations
+  }
+
+  func refusal(under limits: Limits) -> Refusal? {
+    if applicationID.isEmpty { return .invalidParameter(path: "context.applicationId") }
+    if let refusal = limits.refusal(ofString: applicationID) ?? limits.refusal(ofString: declarationID)
+      ?? limits.refusal(ofString: title)
+    {
+      return refusal
+    }
+    guard registrations.count <= limits.registrationsPerScene else {
+      return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
+    }
+    var ids: Set<String> = []
+    for (index, registration) in registrations.enumerated() {
+      if let refusal = registration.refusal(under: limits) { return refusal }
+      guard ids.insert(registration.id).inserted else {
+        return .invalidParameter(path: "context.registrations[\(index)].registrationId")
+      }
+    }
+    return nil
+  }
+
+  var charge: Charge { registrations.reduce(Charge()) { $0 + $1.charge } }
+}
+
+extension Limits {
+  func refusal(ofString string: String?) -> Refusal? {
+    guard let string, string.utf8.count > stringLength else { return nil }
+    return .limitExceeded(.stringLength, maximum: stringLength)
+  }
+
+  func refusal(ofIdentifier identifier: String?) -> Refusal? {
+    guard let identifier, identifier.utf8.count > identifierLength else { return nil }
+    return .limitExceeded(.identifierLength, maximum: identifierLength)
+  }
+
+  func refusal(ofIdentifiers identifiers: [String]) -> Refusal? {
+    for identifier in identifiers {
+      if let refusal = refusal(ofIdentifier: identifier) { return refusal }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,158 @@
+/// A kind of scene an application can open, and the events a new one is opened for.
+package struct SceneDeclaration: Hashable, Sendable {
+  /// What a scene of this kind shows, which says how events are matched.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// Chosen by identifiers, or as the default.
+    case windowGroup
+    /// Chosen by file type alone; never a default.
+    case documentGroup
+  }
+
+  /// Unique within the application.
+  package var id: String
+  /// For people.
+  package var title: String?
+  /// How events are matched.
+  package var kind: Kind
+  /// Identifiers a new scene is opened for; `nil` makes a window group a default, an empty set matches
+  /// nothing.
+  package var matching: [String]?
+  /// What a document group opens: MIME types (`image/png`, `image/*`) or filename extensions (`png`).
+  package var supportedTypes: [String]
+  /// Whether there is never more than one scene of this kind.
+  package var isSingleton: Bool
+
+  /// Makes a declaration; it is checked where its application is declared.
+  package init(
+    id: String,
+    title: String? = nil,
+    kind: Kind = .windowGroup,
+    matching: [String]? = nil,
+    supportedTypes: [String] = [],
+    isSingleton: Bool = false
+  ) {
+    self.id = id
+    self.title = title
+    self.kind = kind
+    self.matching = matching
+    self.supportedTypes = supportedTypes
+    self.isSingleton = isSingleton
+  }
+
+  var isDefault: Bool { kind == .windowGroup && matching == nil }
+
+  var charge: Charge { Charge(matching ?? []) + Charge(supportedTypes) }
+
+  func refusal(under limits: Limits) -> Refusal? {
+    if let refusal = limits.refusal(ofString: id) ?? limits.refusal(ofString: title)
+      ?? limits.refusal(ofIdentifiers: matching ?? [])
+    {
+      return refusal
+    }
+    for type in supportedTypes {
+      if let refusal = limits.refusal(ofString: type) { return refusal }
+    }
+    return nil
+  }
+}
+
+/// The events an application stands for.
+///
+/// An event that some application claims is never routed to one that does not, unless it is named.
+package struct Claims: Hashable, Sendable {
+  /// URL schemes, without the colon.
+  package var schemes: [String]
+  /// Activity types.
+  package var activityTypes: [String]
+  /// MIME types of the files named by `file:` URLs; `image/*` covers a family.
+  package var mimeTypes: [String]
+
+  /// Makes claims; they are checked where the application is declared.
+  package init(schemes: [String] = [], activityTypes: [String] = [], mimeTypes: [String] = []) {
+    self.schemes = schemes
+    self.activityTypes = activityTypes
+    self.mimeTypes = mimeTypes
+  }
+
+  var isEmpty: Bool { schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty }
+
+  /// The claims as keys of one table; schemes and MIME types are compared without case (RFC 3986, RFC 2045).
+  var keys: [ClaimKey] {
+    schemes.map { .scheme($0.lowercased()) } + activityTypes.map { .activityType($0) }
+      + mimeTypes.map { .mimeType($0.lowercased()) }
+  }
+}
+
+/// One thing that an application can claim and an event can be.
+enum ClaimKey: Hashable, Sendable {
+  case scheme(String)
+  case activityType(String)
+  case mimeType(String)
+}
+
+/// What an application says of itself when it is declared.
+package struct ApplicationDeclaration: Hashable, Sendable {
+  /// Where a declaration comes from.
+  package enum Source: Hashable, Sendable {
+    /// A connection, which also takes the open requests.
+    case connection
+    /// A desktop entry; `rank` is its place in the user's order of associations.
+    case file(path: String, rank: Int)
+  }
+
+  /// Chosen by the application; public.
+  package var applicationID: String
+  /// In the order of the rules.
+  package var scenes: [SceneDeclaration]
+  /// What it stands for; empty for nothing.
+  package var claims: Claims
+  /// Whether it has one scene at most, which gets every event of the application.
+  package var isSingleScene: Bool
+  /// Where the declaration comes from.
+  package var source: Source
+
+  /// Makes a declaration; it is checked where the application is declared.
+  package init(
+    applicationID: String,
+    scenes: [SceneDeclaration],
+    claims: Claims = Claims(),
+    isSingleScene: Bool = false,
+    source: Source = .connection
+  ) {
+    self.applicationID = applicationID
+    self.scenes = scenes
+    self.claims = claims
+    self.isSingleScene = isSingleScene
+    self.source = source
+  }
+
+  /// Whether the application takes part in events that nobody claims.
+  ///
+  /// "An application known from a file that claims nothing takes part only when it is named."
+  var takesUnclaimed: Bool { claims.isEmpty && source == .connection }
+
+  var charge: Charge {
+    scenes.reduce(Charge(claims.schemes) + Charge(claims.activityTypes) + Charge(claims.mimeTypes)) {
+      $0 + $1.charge
+    }
+  }
+
+  func refusal(under limits: Limits) -> Refusal? {
+    if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
+    if let refusal = limits.refusal(ofString: applicationID) { return refusal }
+    guard scenes.count <= limits.declarationsPerApplication else {
+      return .limitExceeded(.declarationsPerApplication, maximum: limits.declarationsPerApplication)
+    }
+    var ids: Set<String> = []
+    for (index, scene) in scenes.enumerated() {
+      if let refusal = scene.refusal(under: limits) { return refusal }
+      guard !scene.id.isEmpty, ids.insert(scene.id).inserted else {
+        return .invalidParameter(path: "scenes[\(index)].declarationId")
+      }
+    }
+    for claim in claims.schemes + claims.activityTypes + claims.mimeTypes {
+      if let refusal = limits.refusal(ofString: claim) { return refusal }
+    }
+    return nil
+  }
+}

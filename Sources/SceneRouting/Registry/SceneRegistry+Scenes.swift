@@ -1,0 +1,244 @@
+extension SceneRegistry {
+  /// Opens a scene, unless a limit or a rule forbids it.
+  mutating func openScene(
+    _ context: SceneContext,
+    user: UserID,
+    realTimeUSec: Int64,
+    limits: Limits
+  ) -> Result<SceneID, Refusal> {
+    if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
+    guard account(of: user).scenes < limits.scenesPerUser else {
+      return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
+    }
+    if let refusal = exchange(Charge(), for: context.charge, of: user, limits) { return .failure(refusal) }
+    accounts[user, default: Account()].scenes += 1
+
+    let id = nextSceneID()
+    let application = applicationSlot(for: context.applicationID)
+    let slot = takeSceneSlot(for: id)
+    let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
+    scenes[Int(slot)] = Scene(
+      id: id,
+      user: user,
+      application: application,
+      applicationID: context.applicationID,
+      declarationID: context.declarationID,
+      title: context.title,
+      charge: context.charge,
+      candidate: candidate,
+      openedUSec: realTimeUSec
+    )
+    place(candidate, declarationID: context.declarationID)
+    for registration in context.registrations { add(registration, to: slot) }
+    generation += 1
+    return .success(id)
+  }
+
+  /// Closes a scene; nothing of it is left.
+  mutating func closeScene(_ id: SceneID) {
+    guard let slot = sceneSlots[id] else { return }
+    let registrations = scenes[Int(slot)]?.registrations ?? []
+    for registration in registrations { removeSets(registration, from: slot) }
+    guard let scene = scenes[Int(slot)] else { return }
+    displace(scene.candidate, declarationID: scene.declarationID)
+    release(scene.charge, of: scene.user)
+    updateAccount(of: scene.user) { $0.scenes -= 1 }
+    freeSceneSlot(slot, of: id)
+    freeApplicationSlotIfUnused(scene.application)
+    generation += 1
+  }
+
+  /// Adds a registration, or replaces the one with the same id, both sets at once.
+  mutating func setRegistration(_ registration: Registration, of id: SceneID, limits: Limits) -> Refusal? {
+    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
+    if let refusal = registration.refusal(under: limits) { return refusal }
+    let registrations = scenes[Int(slot)]?.registrations ?? []
+    let present = registrations.firstIndex { $0.id == registration.id }
+    guard present != nil || registrations.count < limits.registrationsPerScene else {
+      return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
+    }
+    let removed = present.map { describe(registrations[$0]).charge } ?? Charge()
+    if let refusal = exchange(removed, for: registration.charge, of: user, limits) { return refusal }
+    scenes[Int(slot)]?.charge.identifiers += registration.charge.identifiers - removed.identifiers
+    scenes[Int(slot)]?.charge.bytes += registration.charge.bytes - removed.bytes
+    if let present { removeSets(registrations[present], from: slot) }
+    add(registration, to: slot, at: present)
+    generation += 1
+    return nil
+  }
+
+  /// Takes a registration out of a scene's union.
+  mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
+    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
+    guard let index = scenes[Int(slot)]?.registrations.firstIndex(where: { $0.id == registrationID }),
+      let sets = scenes[Int(slot)]?.registrations.remove(at: index)
+    else { return .noSuchRegistration(registrationID) }
+    let removed = describe(sets).charge
+    release(removed, of: user)
+    scenes[Int(slot)]?.charge.identifiers -= removed.identifiers
+    scenes[Int(slot)]?.charge.bytes -= removed.bytes
+    removeSets(sets, from: slot)
+    generation += 1
+    return nil
+  }
+
+  /// Changes what else is known of a scene; `isActive: false` changes nothing.
+  ///
+  /// Returns whether anything changed.
+  mutating func updateScene(
+    _ id: SceneID,
+    title: String?,
+    isActive: Bool,
+    realTimeUSec: Int64,
+    limits: Limits
+  ) -> Result<Bool, Refusal> {
+    guard let slot = sceneSlots[id] else { return .failure(.noSuchScene) }
+    if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
+    guard title != nil || isActive else { return .success(false) }
+    if let title { scenes[Int(slot)]?.title = title }
+    if isActive {
+      scenes[Int(slot)]?.activeUSec = realTimeUSec
+      moveToFront(slot)
+    }
+    generation += 1
+    return .success(true)
+  }
+
+  /// What a scene shows to the outside; `nil` if it is not open.
+  package func description(of id: SceneID) -> SceneDescription? {
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
+    return SceneDescription(
+      id: scene.id,
+      context: SceneContext(
+        applicationID: scene.applicationID,
+        declarationID: scene.declarationID,
+        title: scene.title,
+        registrations: scene.registrations.map(describe)
+      ),
+      openedUSec: scene.openedUSec,
+      activeUSec: scene.activeUSec
+    )
+  }
+
+  /// The ids of all open scenes of an application, or of all, in opening order.
+  package func sceneIDs(of application: String? = nil) -> [SceneID] {
+    scenes.compactMap { scene in
+      guard let scene, application == nil || scene.applicationID == application else { return nil }
+      return scene.id
+    }.sorted { $0.rawValue < $1.rawValue }
+  }
+}
+
+// MARK: - Placing
+
+extension SceneRegistry {
+  /// Why a scene may not be opened beside those that are open.
+  private func refusalToOpen(_ context: SceneContext) -> Refusal? {
+    guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
+      let declaration = application.declaration?.declaration
+    else { return nil }
+    var occupant: Candidate?
+    if declaration.isSingleScene { occupant = application.scenes.first { _ in true } }
+    if let id = context.declarationID, declaration.scenes.first(where: { $0.id == id })?.isSingleton == true {
+      occupant = occupant ?? application.scenesByDeclaration[id]?.first { _ in true }
+    }
+    return occupant.flatMap { scenes[Int($0.index)] }
+      .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
+  }
+
+  /// Puts a scene in its place among the scenes of its application.
+  private mutating func place(_ candidate: Candidate, declarationID: String?) {
+    let application = Int(candidate.application)
+    applications[application]?.scenes.insert(candidate)
+    if let declarationID {
+      applications[application]?.scenesByDeclaration[declarationID, default: CandidateSet()].insert(candidate)
+    }
+    if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
+  }
+
+  private mutating func displace(_ candidate: Candidate, declarationID: String?) {
+    let application = Int(candidate.application)
+    applications[application]?.scenes.remove(candidate)
+    if let declarationID {
+      applications[application]?.scenesByDeclaration[declarationID]?.remove(candidate)
+      if applications[application]?.scenesByDeclaration[declarationID]?.isEmpty == true {
+        applications[application]?.scenesByDeclaration[declarationID] = nil
+      }
+    }
+    singleScenes.remove(candidate)
+  }
+
+  /// Makes a scene the first of all.
+  ///
+  /// Costs what the scene holds, whatever else is open.
+  private mutating func moveToFront(_ slot: Slot) {
+    guard let scene = scenes[Int(slot)] else { return }
+    var moved = scene.candidate
+    moved.order = nextActiveOrder()
+    displace(scene.candidate, declarationID: scene.declarationID)
+    place(moved, declarationID: scene.declarationID)
+    for kind in [IdentifierSetKind.preferring, .allowing] {
+      for key in scene.uses[kind.rawValue].keys {
+        identifiers.changeCandidates(holding: key, in: kind) {
+          $0.remove(scene.candidate)
+          $0.insert(moved)
+        }
+      }
+    }
+    scenes[Int(slot)]?.candidate = moved
+  }
+}
+
+// MARK: - Sets
+
+extension SceneRegistry {
+  func describe(_ sets: Scene.RegisteredSets) -> Registration {
+    Registration(
+      id: sets.id,
+      preferring: sets.preferring.map(identifiers.text),
+      allowing: sets.allowing.map(identifiers.text)
+    )
+  }
+
+  /// Adds a registration at the end, or in the place of a replaced one.
+  private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
+    let sets = Scene.RegisteredSets(
+      id: registration.id,
+      preferring: registration.preferring.map { identifiers.retain($0) },
+      allowing: registration.allowing.map { identifiers.retain($0) }
+    )
+    for kind in [IdentifierSetKind.preferring, .allowing] {
+      for key in sets.keys(kind) { use(key, in: kind, by: slot) }
+    }
+    if let index {
+      scenes[Int(slot)]?.registrations[index] = sets
+    } else {
+      scenes[Int(slot)]?.registrations.append(sets)
+    }
+  }
+
+  /// Takes a registration's identifiers out of the scene's union; the registration itself stays listed.
+  private mutating func removeSets(_ sets: Scene.RegisteredSets, from slot: Slot) {
+    for kind in [IdentifierSetKind.preferring, .allowing] {
+      for key in sets.keys(kind) {
+        disuse(key, in: kind, by: slot)
+        identifiers.release(key)
+      }
+    }
+  }
+
+  private mutating func use(_ key: IdentifierKey, in kind: IdentifierSetKind, by slot: Slot) {
+    guard let candidate = scenes[Int(slot)]?.candidate else { return }
+    scenes[Int(slot)]?.uses[kind.rawValue][key, default: 0] += 1
+    if scenes[Int(slot)]?.uses[kind.rawValue][key] == 1 {
+      identifiers.changeCandidates(holding: key, in: kind) { $0.insert(candidate) }
+    }
+  }
+
+  private mutating func disuse(_ key: IdentifierKey, in kind: IdentifierSetKind, by slot: Slot) {
+    guard let candidate = scenes[Int(slot)]?.candidate, let uses = scenes[Int(slot)]?.uses[kind.rawValue][key]
+    else { return }
+    scenes[Int(slot)]?.uses[kind.rawValue][key] = uses > 1 ? uses - 1 : nil
+    if uses == 1 { identifiers.changeCandidates(holding: key, in: kind) { $0.remove(candidate) } }
+  }
+}

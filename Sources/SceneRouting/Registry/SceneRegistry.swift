@@ -1,0 +1,128 @@
+/// All open scenes and all known applications at one moment.
+///
+/// Every change counts up ``generation`` and is returned as a value; nobody is notified from here.
+package struct SceneRegistry: Sendable {
+  /// Counts every change; each decision carries the one it was made on.
+  package internal(set) var generation: UInt64 = 0
+
+  var identifiers = IdentifierTable()
+  var scenes: [Scene?] = []
+  var applications: [Application?] = []
+  var accounts: [UserID: Account] = [:]
+
+  /// Window groups without a `matching` set.
+  var defaultDeclarations = CandidateSet()
+  /// Document groups by what they open, in lower case.
+  var documentDeclarations: [String: CandidateSet] = [:]
+  /// Open scenes of single-scene applications.
+  var singleScenes = CandidateSet()
+  /// The applications that claim something.
+  var claimants: [ClaimKey: Set<Slot>] = [:]
+  /// The applications that take part in what nobody claims.
+  var unclaiming: Set<Slot> = []
+  /// The applications that the user made the default for something, by id.
+  var userDefaults: [ClaimKey: String] = [:]
+
+  private(set) var sceneSlots: [SceneID: Slot] = [:]
+  private(set) var applicationSlots: [String: Slot] = [:]
+  private var freeScenes: [Slot] = []
+  private var freeApplications: [Slot] = []
+  private var lastSceneID: UInt64 = 0
+  private var lastReport: Int64 = 0
+  private var lastDeclaration: Int64 = 0
+
+  /// An empty registry.
+  package init() {}
+
+  /// How many scenes are open.
+  package var sceneCount: Int { sceneSlots.count }
+
+  /// What a user holds.
+  package func account(of user: UserID) -> Account { accounts[user] ?? Account() }
+}
+
+// MARK: - Slots
+
+extension SceneRegistry {
+  /// The next scene id and the order of a scene that opens now.
+  mutating func nextSceneID() -> SceneID {
+    lastSceneID += 1
+    return SceneID(rawValue: lastSceneID)
+  }
+
+  /// The order of a scene that has just reported to be active: before all others.
+  mutating func nextActiveOrder() -> Int64 {
+    lastReport += 1
+    return -lastReport
+  }
+
+  /// The order of the first declaration of an application.
+  ///
+  /// Those over a connection come in the order in which they declared, those from files after them.
+  mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, at slot: Slot) -> Int64 {
+    let step: Int64 = 1 << 20
+    switch source {
+    case .connection:
+      lastDeclaration += 1
+      return lastDeclaration * step
+    case .file:
+      return (1 << 40 + Int64(applications[Int(slot)]?.filePlace ?? 0)) * step
+    }
+  }
+
+  mutating func takeSceneSlot(for id: SceneID) -> Slot {
+    let slot = freeScenes.popLast() ?? Slot(scenes.count)
+    if Int(slot) == scenes.count { scenes.append(nil) }
+    sceneSlots[id] = slot
+    return slot
+  }
+
+  mutating func freeSceneSlot(_ slot: Slot, of id: SceneID) {
+    scenes[Int(slot)] = nil
+    sceneSlots[id] = nil
+    freeScenes.append(slot)
+  }
+
+  /// The slot of an application, which is made if it is not known yet.
+  mutating func applicationSlot(for id: String) -> Slot {
+    if let slot = applicationSlots[id] { return slot }
+    let slot = freeApplications.popLast() ?? Slot(applications.count)
+    if Int(slot) == applications.count { applications.append(nil) }
+    applications[Int(slot)] = Application(id: id)
+    applicationSlots[id] = slot
+    unclaiming.insert(slot)
+    return slot
+  }
+
+  /// Forgets an application that has neither a declaration nor a scene.
+  mutating func freeApplicationSlotIfUnused(_ slot: Slot) {
+    guard let application = applications[Int(slot)], application.declaration == nil,
+      application.scenes.isEmpty
+    else { return }
+    applications[Int(slot)] = nil
+    applicationSlots[application.id] = nil
+    unclaiming.remove(slot)
+    freeApplications.append(slot)
+  }
+}
+
+// MARK: - Accounts
+
+extension SceneRegistry {
+  mutating func exchange(_ removed: Charge, for added: Charge, of user: UserID, _ limits: Limits) -> Refusal?
+  {
+    accounts[user, default: Account()].exchange(removed, for: added, within: limits)
+  }
+
+  mutating func updateAccount(of user: UserID, _ change: (inout Account) -> Void) {
+    change(&accounts[user, default: Account()])
+    if accounts[user]?.isIdle == true { accounts[user] = nil }
+  }
+
+  mutating func release(_ charge: Charge, of user: UserID) {
+    updateAccount(of: user) {
+      $0.identifiers -= charge.identifiers
+      $0.bytes -= charge.bytes
+    }
+  }
+}

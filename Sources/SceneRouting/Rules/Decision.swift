@@ -1,0 +1,91 @@
+/// The rules, in the order in which one application is asked.
+package enum Rule: String, Sendable, CaseIterable {
+  /// The event named the scene.
+  case explicit
+  /// The application has one scene, which gets every event.
+  case singleScene
+  /// An open scene wants to be chosen over others.
+  case preferring
+  /// An open scene accepts the event.
+  case allowing
+  /// A declaration opens a scene for such events.
+  case matching
+  /// A document group opens such files.
+  case document
+  /// The first declaration without a condition.
+  case `default`
+}
+
+/// Where an event goes.
+package enum Destination: Hashable, Sendable {
+  /// An open scene.
+  case scene(SceneID)
+  /// A new scene of a declaration.
+  case newScene(applicationID: String, declarationID: String)
+  /// Nowhere.
+  case none
+}
+
+/// Where an event goes, and why; made on one state of the registry.
+package struct Decision: Hashable, Sendable {
+  /// The state of the registry it was made on.
+  package var generation: UInt64
+  /// Where the event goes.
+  package var destination: Destination
+  /// The rule that won; `nil` if none did.
+  package var rule: Rule?
+  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
+  package var matchedPattern: String?
+  /// The string of the event it was found in.
+  package var matchedString: String?
+  /// Where in the event that string is.
+  package var matchedField: Event.Field?
+  /// The application that the winner belongs to.
+  package var applicationID: String?
+  /// The declaration that the winner is, or is an instance of.
+  package var declarationID: String?
+  /// The registrations of the winning scene that made it match.
+  package var registrationIDs: [String]
+
+  init(generation: UInt64) {
+    self.generation = generation
+    destination = .none
+    registrationIDs = []
+  }
+}
+
+/// What a sender demands of the target of an event.
+package struct RouteConstraints: Hashable, Sendable {
+  /// Only this application's scenes and declarations.
+  package var applicationID: String?
+  /// Only this scene.
+  package var sceneID: SceneID?
+  /// Never this scene.
+  package var originSceneID: SceneID?
+  /// Whether a new scene may be opened.
+  package var allowsNewScene: Bool
+
+  /// No demands but those given.
+  package init(
+    applicationID: String? = nil,
+    sceneID: SceneID? = nil,
+    originSceneID: SceneID? = nil,
+    allowsNewScene: Bool = true
+  ) {
+    self.applicationID = applicationID
+    self.sceneID = sceneID
+    self.originSceneID = originSceneID
+    self.allowsNewScene = allowsNewScene
+  }
+}
+
+/// The targets that did not take an event, which later attempts pass over.
+struct TriedTargets: Hashable, Sendable {
+  struct Declaration: Hashable, Sendable {
+    var applicationID: String
+    var declarationID: String
+  }
+
+  var scenes: Set<SceneID> = []
+  var declarations: Set<Declaration> = []
+}

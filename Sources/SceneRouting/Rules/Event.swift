@@ -1,0 +1,136 @@
+/// What a user was doing, modelled after `NSUserActivity`.
+package struct Activity: Hashable, Sendable {
+  /// Reverse-DNS name of the kind of activity.
+  package var activityType: String
+  /// Names the content; the string the router matches on.
+  ///
+  /// An empty one is not `nil`.
+  package var targetContentIdentifier: String?
+  /// Absolute URL that shows the same content in a web browser.
+  package var webpageURL: String?
+  /// For people.
+  package var title: String?
+  /// Application data, as received; never looked into.
+  package var userInfo: [UInt8]?
+  /// Handed on untouched.
+  package var isEligibleForHandoff: Bool?
+
+  /// Makes an activity; it is checked where the event is routed.
+  package init(
+    activityType: String,
+    targetContentIdentifier: String? = nil,
+    webpageURL: String? = nil,
+    title: String? = nil,
+    userInfo: [UInt8]? = nil,
+    isEligibleForHandoff: Bool? = nil
+  ) {
+    self.activityType = activityType
+    self.targetContentIdentifier = targetContentIdentifier
+    self.webpageURL = webpageURL
+    self.title = title
+    self.userInfo = userInfo
+    self.isEligibleForHandoff = isEligibleForHandoff
+  }
+}
+
+/// The thing to route.
+package struct Event: Hashable, Sendable {
+  /// A URL, or what a user was doing.
+  package enum Content: Hashable, Sendable {
+    case url(String)
+    case activity(Activity)
+  }
+
+  /// The part of an event that its comparison string comes from.
+  package enum Field: String, Sendable {
+    case url
+    case targetContentIdentifier
+    case webpageURL
+    /// The sender's word on the file type; what a document group with MIME types is matched against.
+    case contentType
+  }
+
+  /// What the event says.
+  package var content: Content
+  /// MIME type of what the URL names, if the sender knows it.
+  package var contentType: String?
+  /// The event as its sender wrote it, handed on byte for byte; the rules look at the fields alone.
+  package var encoded: [UInt8]
+
+  /// Makes an event; it is checked where it is routed.
+  package init(_ content: Content, contentType: String? = nil, encoded: [UInt8] = []) {
+    self.content = content
+    self.contentType = contentType
+    self.encoded = encoded
+  }
+
+  /// Whether two events say the same, however they were written.
+  package static func == (left: Event, right: Event) -> Bool {
+    left.content == right.content && left.contentType == right.contentType
+  }
+
+  /// Hashes what the event says.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(content)
+    hasher.combine(contentType)
+  }
+
+  /// The string that identifiers are looked for in, and where it comes from.
+  ///
+  /// The URL exactly as delivered; for an activity `targetContentIdentifier` if it is not `nil`, else
+  /// `webpageURL`, else nothing.
+  package var comparison: (string: String, field: Field)? {
+    switch content {
+    case .url(let url): return (url, .url)
+    case .activity(let activity):
+      if let identifier = activity.targetContentIdentifier { return (identifier, .targetContentIdentifier) }
+      return activity.webpageURL.map { ($0, .webpageURL) }
+    }
+  }
+
+  /// The URL that says what kind of file the event is about.
+  var fileURL: (string: String, field: Field)? {
+    switch content {
+    case .url(let url): (url, .url)
+    case .activity(let activity): activity.webpageURL.map { ($0, .webpageURL) }
+    }
+  }
+
+  /// What the event holds in memory while it is on its way, in bytes.
+  var size: Int {
+    let fields: [Int] =
+      switch content {
+      case .url(let url): [url.utf8.count]
+      case .activity(let activity):
+        [
+          activity.targetContentIdentifier?.utf8.count ?? 0, activity.webpageURL?.utf8.count ?? 0,
+          activity.userInfo?.count ?? 0,
+        ]
+      }
+    return fields.reduce(encoded.count, +)
+  }
+
+  /// Why the event cannot be routed, if it cannot.
+  package func refusal(under limits: Limits) -> Refusal? {
+    if let refusal = limits.refusal(ofString: contentType) { return refusal }
+    switch content {
+    case .url(let url):
+      return limits.refusal(ofURL: url, path: "event.url")
+    case .activity(let activity):
+      if activity.activityType.isEmpty { return .invalidParameter(path: "event.activity.activityType") }
+      if let size = activity.userInfo?.count, size > limits.userInfoSize {
+        return .limitExceeded(.userInfoSize, maximum: limits.userInfoSize)
+      }
+      return limits.refusal(ofString: activity.activityType) ?? limits.refusal(ofString: activity.title)
+        ?? limits.refusal(ofIdentifier: activity.targetContentIdentifier)
+        ?? activity.webpageURL.flatMap { limits.refusal(ofURL: $0, path: "event.activity.webpageURL") }
+    }
+  }
+}
+
+extension Limits {
+  fileprivate func refusal(ofURL url: String, path: String) -> Refusal? {
+    if url.utf8.count > urlLength { return .limitExceeded(.urlLength, maximum: urlLength) }
+    return URLSyntax.isAbsolute(url) ? nil : .invalidParameter(path: path)
+  }
+}

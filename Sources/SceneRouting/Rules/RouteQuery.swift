@@ -1,0 +1,108 @@
+/// One event as the rules look at it: folded, typed and with the targets that are out of question.
+struct RouteQuery {
+  let event: Event
+  let text: FoldedText?
+  let constraints: RouteConstraints
+  let tried: TriedTargets
+
+  init(_ event: Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
+    self.event = event
+    self.constraints = constraints
+    self.tried = tried
+    text = event.comparison.map { FoldedText($0.string) }
+  }
+}
+
+/// Why a candidate that matched was passed over all the same.
+enum Rejection: String, Error {
+  /// The event comes from the scene.
+  case origin
+  /// It was tried, and did not take the event.
+  case tried
+  /// It would have to open a scene, which the sender does not allow.
+  case newSceneNotAllowed
+  /// The application has its one scene, which is out of question.
+  case sceneAlreadyOpen
+}
+
+extension SceneRegistry {
+  /// Why a scene may not take the event, if it may not.
+  func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
+    guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
+    if id == query.constraints.originSceneID { return .origin }
+    return query.tried.scenes.contains(id) ? .tried : nil
+  }
+
+  /// Where an event goes that a declaration takes.
+  func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
+    guard let application = applications[Int(candidate.application)],
+      let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
+    else { return .failure(.tried) }
+    let target = TriedTargets.Declaration(applicationID: application.id, declarationID: declaration.id)
+    if query.tried.declarations.contains(target) { return .failure(.tried) }
+    if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
+      return oneScene(of: open, query)
+    }
+    if application.isSingleScene, !application.scenes.isEmpty {
+      return .failure(.sceneAlreadyOpen)
+    }
+    guard query.constraints.allowsNewScene else { return .failure(.newSceneNotAllowed) }
+    return .success(.newScene(applicationID: application.id, declarationID: declaration.id))
+  }
+
+  /// The scene of those that there should be only one of: the first that is not out of question.
+  ///
+  /// There are several if they were open before they were declared to be one.
+  func oneScene(of open: CandidateSet, _ query: RouteQuery) -> Result<Destination, Rejection> {
+    if let first = open.first(where: { rejection(ofScene: $0, query) == nil }),
+      let scene = scenes[Int(first.index)]
+    {
+      return .success(.scene(scene.id))
+    }
+    return .failure(open.sorted.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
+  }
+
+  func contains(_ application: Slot, in scope: Scope) -> Bool {
+    switch scope {
+    case .only(let slot): application == slot
+    case .claiming(let slots): slots.contains(application)
+    case .unclaiming: unclaiming.contains(application)
+    case .others(let scope, let than): application != than && contains(application, in: scope)
+    }
+  }
+
+  /// The applications that take part, when no scene is named; `nil` if the named one is gone.
+  func scope(of query: RouteQuery) -> Scope? {
+    if let id = query.constraints.applicationID { return applicationSlots[id].map { .only($0) } }
+    var slots: Set<Slot> = []
+    if !claimants.isEmpty {
+      for key in query.event.claimKeys { slots.formUnion(claimants[key] ?? []) }
+    }
+    if slots.isEmpty {
+      return unclaiming.count == 1 ? .only(unclaiming.first ?? 0) : .unclaiming
+    }
+    return slots.count == 1 ? .only(slots.first ?? 0) : .claiming(slots)
+  }
+
+  /// The application in the scope that the user made the default for the event.
+  func userDefault(for event: Event, in scope: Scope) -> Slot? {
+    guard !userDefaults.isEmpty else { return nil }
+    // The MIME type says more of a file than `file:` does, and the exact type more than its family.
+    for key in event.claimKeys.sorted(by: { $0.specificity > $1.specificity }) {
+      if let id = userDefaults[key], let slot = applicationSlots[id], contains(slot, in: scope) {
+        return slot
+      }
+    }
+    return nil
+  }
+}
+
+extension ClaimKey {
+  fileprivate var specificity: Int {
+    switch self {
+    case .scheme: 0
+    case .mimeType(let type): type.hasSuffix("/*") ? 1 : 2
+    case .activityType: 3
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/// One candidate, a scene or a declaration, that a rule was tried on.
+package struct TraceStep: Hashable, Sendable {
+  /// The rule that was tried.
+  package var rule: Rule
+  /// The scene, if the candidate is one or has one open.
+  package var sceneID: SceneID?
+  /// The application the candidate belongs to.
+  package var applicationID: String?
+  /// The declaration, if the candidate is one or is an instance of one.
+  package var declarationID: String?
+  /// The registration that holds ``pattern``.
+  package var registrationID: String?
+  /// The identifier that matched; of a set that did not match the only one it holds.
+  package var pattern: String?
+  /// Whether the candidate matched.
+  package var matched: Bool
+  /// Why a candidate that matched was passed over all the same.
+  package var rejectedBecause: String?
+}
+
+/// The candidates of one decision in the order of the rules, up to the one that won.
+package struct Trace: Hashable, Sendable {
+  /// The first candidates.
+  package fileprivate(set) var steps: [TraceStep] = []
+  /// How many more there were up to the winner.
+  package fileprivate(set) var omitted = 0
+  /// The step that won, even if it was left out of ``steps``.
+  package fileprivate(set) var winner: TraceStep?
+
+  fileprivate let maximum: Int
+
+  fileprivate init(maximum: Int) { self.maximum = maximum }
+
+  /// Notes a candidate, and whether it won.
+  fileprivate mutating func note(_ step: TraceStep) -> Bool {
+    if steps.count < maximum { steps.append(step) } else { omitted += 1 }
+    guard step.matched, step.rejectedBecause == nil else { return false }
+    winner = step
+    return true
+  }
+}
+
+extension SceneRegistry {
+  /// Follows the rules candidate by candidate, looking at each for itself.
+  ///
+  /// Shares neither the sets nor the search with ``decide(_:)``, and comes to the same end.
+  func trace(_ query: RouteQuery, maximum: Int) -> Trace {
+    var trace = Trace(maximum: maximum)
+    if let id = query.constraints.sceneID {
+      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] {
+        _ = trace.note(step(.explicit, scene, matched: true))
+      }
+      return trace
+    }
+    switch scope(of: query) {
+    case nil: break
+    case .only(let slot)?: _ = traceOne(slot, query, &trace)
+    case let scope?: traceSeveral(scope, query, &trace)
+    }
+    return trace
+  }
+
+  private func traceOne(_ slot: Slot, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
+    if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
+      for candidate in application.scenes.sorted {
+        guard let scene = scenes[Int(candidate.index)] else { continue }
+        var step = step(.singleScene, scene, matched: true)
+        step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
+        if trace.note(step) { return true }
+      }
+      return false
+    }
+    let scope = Scope.only(slot)
+    return traceScenes(.preferring, query, scope, &trace) || traceScenes(.allowing, query, scope, &trace)
+      || traceDeclarations(query, scope, &trace)
+  }
+
+  private func traceSeveral(_ scope: Scope, _ query: RouteQuery, _ trace: inout Trace) {
+    if traceScenes(.preferring, query, scope, &trace, countingWildcard: false) { return }
+    var scope = scope
+    if let slot = userDefault(for: query.event, in: scope) {
+      if traceOne(slot, query, &trace) { return }
+      scope = .others(scope, than: slot)
+    }
+    _ =
+      traceScenes(.preferring, query, scope, &trace)
+      || traceScenes(.allowing, query, scope, &trace, countingSingleScenes: true)
+      || traceDeclarations(query, scope, &trace)
+  }
+}
+
+// MARK: - Candidates
+
+extension SceneRegistry {
+  private func traceScenes(
+    _ kind: IdentifierSetKind,
+    _ query: RouteQuery,
+    _ scope: Scope,
+    _ trace: inout Trace,
+    countingWildcard: Bool = true,
+    countingSingleScenes: Bool = false
+  ) -> Bool {
+    let open = scenes.compactMap { $0 }.filter { contains($0.application, in: scope) }
+      .sorted { $0.candidate.order < $1.candidate.order }
+    for scene in open {
+      var step = step(kind == .preferring ? .preferring : .allowing, scene, matched: false)
+      if countingSingleScenes, applications[Int(scene.application)]?.isSingleScene == true {
+        step.matched = true
+        step.pattern = "*"
+      } else {
+        look(for: query, in: scene, kind, countingWildcard: countingWildcard, &step)
+      }
+      if step.matched { step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue }
+      if trace.note(step) { return true }
+    }
+    return false
+  }
+
+  /// Compares every identifier of one kind that the scene holds.
+  private func look(
+    for query: RouteQuery,
+    in scene: Scene,
+    _ kind: IdentifierSetKind,
+    countingWildcard: Bool,
+    _ step: inout TraceStep
+  ) {
+    var best: IdentifierKey?
+    for registration in scene.registrations {
+      for key in registration.keys(kind) where identifiers.isMatch(key, in: query.text) {
+        if key == IdentifierTable.wildcard, !countingWildcard { continue }
+        if let present = best, !identifiers.isMoreSpecific(key, than: present) { continue }
+        best = key
+        step.registrationID = registration.id
+      }
+    }
+    step.matched = best != nil
+    if let best {
+      step.pattern = identifiers.text(best)
+    } else if scene.uses[kind.rawValue].count == 1, let only = scene.uses[kind.rawValue].keys.first {
+      step.pattern = identifiers.text(only)
+      step.registrationID = scene.registrations.first { $0.keys(kind).contains(only) }?.id
+    }
+  }
+
+  private func traceDeclarations(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
+    let candidates = declarationCandidates(in: scope)
+    let fileKeys = FileType(query.event)?.keys ?? []
+    for (candidate, declaration) in candidates where !declaration.isDefault {
+      let rule: Rule = declaration.kind == .documentGroup ? .document : .matching
+      var step = step(rule, candidate, declaration)
+      if declaration.kind == .documentGroup {
+        step.pattern = declaration.supportedTypes.first { fileKeys.contains($0.lowercased()) }
+        step.matched = step.pattern != nil
+      } else {
+        let keys = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)] ?? []
+        let matching = keys.filter { identifiers.isMatch($0, in: query.text) }
+        let best = matching.min { identifiers.isMoreSpecific($0, than: $1) }
+        step.matched = best != nil
+        step.pattern = (best ?? (keys.count == 1 ? keys.first : nil)).map(identifiers.text)
+      }
+      if note(step, candidate, query, &trace) { return true }
+    }
+    for (candidate, declaration) in candidates where declaration.isDefault {
+      var step = step(.default, candidate, declaration)
+      step.matched = true
+      if note(step, candidate, query, &trace) { return true }
+    }
+    return false
+  }
+
+  private func declarationCandidates(in scope: Scope) -> [(Candidate, SceneDeclaration)] {
+    applications.indices.flatMap { slot -> [(Candidate, SceneDeclaration)] in
+      guard contains(Slot(slot), in: scope), let declared = applications[slot]?.declaration else { return [] }
+      return declared.declaration.scenes.enumerated().map { index, declaration in
+        (declared.candidate(index, at: Slot(slot)), declaration)
+      }
+    }.sorted { $0.0.order < $1.0.order }
+  }
+
+  private func note(
+    _ step: TraceStep,
+    _ candidate: Candidate,
+    _ query: RouteQuery,
+    _ trace: inout Trace
+  ) -> Bool {
+    var step = step
+    if step.matched {
+      switch destination(of: candidate, query) {
+      case .success(.scene(let id)): step.sceneID = id
+      case .success: break
+      case .failure(let rejection): step.rejectedBecause = rejection.rawValue
+      }
+    }
+    return trace.note(step)
+  }
+
+  private func step(_ rule: Rule, _ scene: Scene, matched: Bool) -> TraceStep {
+    TraceStep(
+      rule: rule,
+      sceneID: scene.id,
+      applicationID: scene.applicationID,
+      declarationID: scene.declarationID,
+      matched: matched
+    )
+  }
+
+  private func step(_ rule: Rule, _ candidate: Candidate, _ declaration: SceneDeclaration) -> TraceStep {
+    TraceStep(
+      rule: rule,
+      applicationID: applications[Int(candidate.application)]?.id,
+      declarationID: declaration.id,
+      matched: false
+    )
+  }
+}

@@ -1,0 +1,73 @@
+/// The little that routing needs to know of URLs; they are never normalised.
+enum URLSyntax {
+  /// Whether a text is `[A-Za-z][A-Za-z0-9+.-]*:` and then anything without spaces and control characters.
+  ///
+  /// Source: "A URL is" in the routing contract.
+  static func isAbsolute(_ text: String) -> Bool {
+    guard schemeLength(text) != nil else { return false }
+    return text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+  }
+
+  /// The scheme in lower case (RFC 3986 3.1: schemes are case-insensitive).
+  static func scheme(of url: String) -> String? {
+    schemeLength(url).map { url.prefix($0).lowercased() }
+  }
+
+  /// The filename extension of the last path segment in lower case, percent-decoded.
+  ///
+  /// Query and fragment do not count; a name whose only dot is its first character has none.
+  static func filenameExtension(of url: String) -> String? {
+    guard let schemeLength = schemeLength(url) else { return nil }
+    var rest = url.utf8.dropFirst(schemeLength + 1)
+    rest = rest.prefix { $0 != UInt8(ascii: "#") }
+    rest = rest.prefix { $0 != UInt8(ascii: "?") }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
+    }
+    let segment = rest.lastIndex(of: UInt8(ascii: "/")).map { rest[rest.index(after: $0)...] } ?? rest
+    let name = percentDecoded(segment)
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count else { return nil }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  private static func schemeLength(_ text: String) -> Int? {
+    var length = 0
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ":"): return length > 0 ? length : nil
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        guard length > 0 else { return nil }
+      default: return nil
+      }
+      length += 1
+    }
+    return nil
+  }
+
+  /// Invalid escapes stay as they are.
+  private static func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
+    var decoded: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexValue),
+        let low = rest.dropFirst().first.flatMap(hexValue)
+      {
+        decoded.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return decoded
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
