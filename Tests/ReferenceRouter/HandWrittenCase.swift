@@ -1,0 +1,64 @@
+/// A scenario with the result that the contract demands, written by hand.
+package struct HandWrittenCase: Sendable, CustomStringConvertible {
+  typealias Application = Scenario.Application
+  typealias Scene = Scenario.Scene
+
+  /// What happens.
+  package var scenario: Scenario
+
+  /// Every attempt, in the form of `ReferenceRouter.Attempt.description`.
+  package var attempts: [String]
+
+  /// The end of the event.
+  package var end: ReferenceRouter.End
+
+  /// The `matchedPatterns` of the first decision; nil where the case is about something else.
+  package var matchedPatterns: Set<String>?
+
+  /// The `matchedField` of the first decision; nil where the case is about something else.
+  package var matchedField: ReferenceRouter.MatchedField?
+
+  /// The `registrationIds` of the first decision; nil where the case is about something else.
+  package var registrationIds: Set<String>?
+
+  /// The scenario, and what has to come of it.
+  package var description: String {
+    "\(scenario)\n  attempts \(attempts)\n  end \(end)"
+  }
+
+  /// All cases.
+  package static let all =
+    comparisonStrings + identifiers + order + originsAndExplicitTargets + namedApplications + claims
+    + severalApplications + userDefaults + orderAcrossApplications + singleScenes + singletons + chains
+    + documents + fileTypes
+
+  init(
+    _ name: String,
+    applications: [Application] = [],
+    scenes: [Scene] = [],
+    reports: [Scenario.ActivityReport] = [],
+    userDefault: String? = nil,
+    event: Scenario.Event,
+    constraints: Scenario.Constraints = Scenario.Constraints(),
+    attempts: [String],
+    end: ReferenceRouter.End,
+    patterns: Set<String>? = nil,
+    field: ReferenceRouter.MatchedField? = nil,
+    registrations: Set<String>? = nil
+  ) {
+    scenario = Scenario(
+      name,
+      applications: applications,
+      scenes: scenes,
+      activityReports: reports,
+      defaultApplicationId: userDefault,
+      event: event,
+      constraints: constraints
+    )
+    self.attempts = attempts
+    self.end = end
+    matchedPatterns = patterns
+    matchedField = field
+    registrationIds = registrations
+  }
+}

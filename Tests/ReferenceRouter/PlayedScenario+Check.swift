@@ -1,0 +1,60 @@
+extension PlayedScenario {
+  /// What in it differs from what the reference router makes of the scenario; empty if nothing does.
+  package func differences(from scenario: Scenario) -> [String] {
+    let route = ReferenceRouter.route(scenario)
+    var differences = differences(
+      attempts: route.attempts.map(\.description),
+      end: route.end,
+      first: route.attempts.first?.decision
+    )
+    // What the scene received is what was foretold.
+    if let explanation, let first = self.route.attempts.first,
+      (explanation.rule, explanation.target, explanation.registrationIds)
+        != (first.rule, first.target, first.registrationIds)
+    {
+      differences.append("explained \(explanation.summary), did \(first.summary)")
+    }
+    return differences
+  }
+
+  /// What in it differs from what was written by hand.
+  package func differences(from written: HandWrittenCase) -> [String] {
+    var differences = differences(attempts: written.attempts, end: written.end, first: nil)
+    let first = route.attempts.first
+    if let patterns = written.matchedPatterns,
+      !(first?.matchedPattern.map(patterns.contains) ?? patterns.isEmpty)
+    {
+      differences.append("matchedPattern \(first?.matchedPattern ?? "nil"), not one of \(patterns)")
+    }
+    if let field = written.matchedField, first?.matchedField != field.rawValue,
+      field.rawValue != "contentType"
+    {
+      differences.append("matchedField \(first?.matchedField ?? "nil"), not \(field.rawValue)")
+    }
+    if let registrations = written.registrationIds, first?.registrationIds != registrations {
+      differences.append("registrationIds \(first?.registrationIds ?? []), not \(registrations)")
+    }
+    return differences
+  }
+
+  private func differences(
+    attempts: [String],
+    end: ReferenceRouter.End,
+    first: ReferenceRouter.Decision?
+  ) -> [String] {
+    var differences: [String] = []
+    let played = route.attempts.map(\.summary)
+    if played != attempts { differences.append("attempts \(played), not \(attempts)") }
+    if route.end != end.rawValue { differences.append("end \(route.end), not \(end.rawValue)") }
+    guard let first, let mine = route.attempts.first else { return differences }
+    if !(mine.matchedPattern.map(first.matchedPatterns.contains) ?? first.matchedPatterns.isEmpty) {
+      differences.append(
+        "matchedPattern \(mine.matchedPattern ?? "nil"), not one of \(first.matchedPatterns)"
+      )
+    }
+    if mine.registrationIds != first.registrationIds {
+      differences.append("registrationIds \(mine.registrationIds), not \(first.registrationIds)")
+    }
+    return differences
+  }
+}

@@ -1,0 +1,31 @@
+/// Random scenarios in which something is likely to happen.
+///
+/// They stay clear of what a scenario cannot tell: all filename extensions and MIME types are unknown to the
+/// shared MIME database, an event that names a scene names no application, and no path ends with a slash.
+package enum RandomScenarios {
+  /// What may occur in a scenario, besides what always may.
+  package struct Options: Sendable {
+    /// Whether applications may come from files.
+    package var hasFiles: Bool
+
+    /// Whether there may be an application that the user made the default.
+    package var hasUserDefault: Bool
+
+    /// Creates options, by default all.
+    package init(hasFiles: Bool = true, hasUserDefault: Bool = true) {
+      self.hasFiles = hasFiles
+      self.hasUserDefault = hasUserDefault
+    }
+  }
+
+  /// The scenario of a seed and options, always the same.
+  package static func scenario(seed: UInt64, _ options: Options = Options()) -> Scenario {
+    var generator = ScenarioGenerator(seed: seed, options: options)
+    return generator.scenario(named: "seed \(seed)")
+  }
+
+  /// The scenarios of some seeds.
+  package static func scenarios(seeds: Range<UInt64>, _ options: Options = Options()) -> [Scenario] {
+    seeds.map { scenario(seed: $0, options) }
+  }
+}

@@ -1,0 +1,138 @@
+extension ReferenceRouter {
+  /// One target's try at an event.
+  package struct Attempt: Sendable, Equatable, CustomStringConvertible {
+    /// How an attempt ends.
+    package enum Result: String, Sendable {
+      /// The scene took the event.
+      case acknowledged
+
+      /// The scene did not want the event.
+      case declined
+
+      /// The scene closed first.
+      case sceneClosed
+
+      /// The application declined to open a scene.
+      case launchFailed
+    }
+
+    /// What was decided.
+    package var decision: Decision
+
+    /// What came of it.
+    package var result: Result
+
+    /// Rule, target and result, as `HandWrittenCase` writes them.
+    ///
+    /// `preferring s1 declined`, or `matching new alpha/main acknowledged`.
+    package var description: String {
+      "\(decision.rule.rawValue) \(decision.target) \(result.rawValue)"
+    }
+  }
+
+  /// The end of an event.
+  package enum End: String, Sendable, CaseIterable {
+    /// A scene took it.
+    case acknowledged
+
+    /// The last attempt was declined.
+    case declined
+
+    /// The scene of the last attempt closed.
+    case sceneClosed
+
+    /// The last attempt was a request for a new scene, which was declined.
+    case launchFailed
+
+    /// There was no target at all.
+    case notRouted
+
+    /// The scene that the event names does not exist.
+    case noSuchScene
+
+    /// The application that the event names does not exist.
+    case noSuchApplication
+
+    init(_ result: Attempt.Result) {
+      switch result {
+      case .acknowledged: self = .acknowledged
+      case .declined: self = .declined
+      case .sceneClosed: self = .sceneClosed
+      case .launchFailed: self = .launchFailed
+      }
+    }
+  }
+
+  /// All that happens to an event.
+  package struct Route: Sendable, Equatable {
+    /// Every attempt, in order.
+    package var attempts: [Attempt]
+
+    /// What came of the event.
+    package var end: End
+  }
+
+  /// Routes an event to its end, with every scene and application answering as the scenario tells.
+  package static func route(_ scenario: Scenario) -> Route {
+    var situation = Situation(scenario: scenario, tried: [])
+    var attempts: [Attempt] = []
+    while attempts.count < maximumAttempts {
+      let outcome = situation.decide()
+      guard case .routed(let decision) = outcome else {
+        return Route(attempts: attempts, end: attempts.last.map { End($0.result) } ?? end(outcome))
+      }
+      let result = situation.settle(decision.target)
+      attempts.append(Attempt(decision: decision, result: result))
+      if result == .acknowledged || decision.rule == .explicit || decision.rule == .singleScene {
+        return Route(attempts: attempts, end: End(result))
+      }
+    }
+    return Route(attempts: attempts, end: End(attempts[maximumAttempts - 1].result))
+  }
+
+  private static func end(_ outcome: Outcome) -> End {
+    switch outcome {
+    case .routed, .notRouted: .notRouted
+    case .noSuchScene: .noSuchScene
+    case .noSuchApplication: .noSuchApplication
+    }
+  }
+}
+
+extension ReferenceRouter.Target: CustomStringConvertible {
+  /// The id of the scene, or `new <application>/<declaration>`.
+  package var description: String {
+    switch self {
+    case .scene(let id): id
+    case .newScene(let applicationId, let declarationId): "new \(applicationId)/\(declarationId)"
+    }
+  }
+}
+
+extension Situation {
+  /// Lets the target answer, and changes the registry accordingly.
+  mutating func settle(_ target: ReferenceRouter.Target) -> ReferenceRouter.Attempt.Result {
+    tried.insert(target)
+    switch target {
+    case .scene(let id):
+      return settle(sceneId: id)
+    case .newScene(let applicationId, let declarationId):
+      let declaration = application(applicationId).declarations.first { $0.id == declarationId }!
+      guard case .open(let answer) = declaration.openAnswer else { return .launchFailed }
+      let id = "new scene \(tried.count)"
+      scenario.scenes.append(Scenario.Scene(id, of: applicationId, declarationId, answers: answer))
+      tried.insert(.scene(id: id))
+      return settle(sceneId: id)
+    }
+  }
+
+  private mutating func settle(sceneId: String) -> ReferenceRouter.Attempt.Result {
+    switch scenario.scenes.first(where: { $0.id == sceneId })!.answer {
+    case .acknowledge: return .acknowledged
+    case .decline: return .declined
+    case .close:
+      scenario.scenes.removeAll { $0.id == sceneId }
+      return .sceneClosed
+    }
+  }
+}

@@ -1,0 +1,138 @@
+extension Scenario {
+  /// A declared application.
+  package struct Application: Sendable {
+    /// Unique in the scenario.
+    package var id: String
+
+    /// In declaration order.
+    package var declarations: [Declaration]
+
+    /// The events the application stands for.
+    package var claims: Claims?
+
+    /// Whether the application has one scene at most.
+    package var isSingleScene: Bool
+
+    /// Where the declaration comes from.
+    package var source: Source
+
+    /// Creates an application, by default one that is declared over a connection and claims nothing.
+    package init(
+      _ id: String,
+      _ declarations: [Declaration] = [],
+      claims: Claims? = nil,
+      isSingleScene: Bool = false,
+      source: Source = .connection
+    ) {
+      self.id = id
+      self.declarations = declarations
+      self.claims = claims
+      self.isSingleScene = isSingleScene
+      self.source = source
+    }
+  }
+
+  /// Where an application's declaration comes from.
+  package enum Source: Sendable, Equatable {
+    /// The application declared itself.
+    case connection
+
+    /// A file, with its place in the user's order of associations; those of one rank are ordered by id.
+    case file(rank: Int)
+  }
+
+  /// The events an application stands for.
+  ///
+  /// Empty claims claim nothing.
+  package struct Claims: Sendable {
+    /// URL schemes, without the colon.
+    package var schemes: [String]
+
+    /// Activity types.
+    package var activityTypes: [String]
+
+    /// MIME types, or families of them (`image/*`), of the files named by `file:` URLs.
+    package var mimeTypes: [String]
+
+    /// Creates claims, by default empty ones.
+    package init(schemes: [String] = [], activityTypes: [String] = [], mimeTypes: [String] = []) {
+      self.schemes = schemes
+      self.activityTypes = activityTypes
+      self.mimeTypes = mimeTypes
+    }
+  }
+
+  /// A kind of scene an application can open.
+  package struct Declaration: Sendable {
+    /// The two kinds of declarations.
+    package enum Kind: String, Sendable {
+      /// Chosen by its `matching`.
+      case windowGroup
+
+      /// Chosen by its `supportedTypes`.
+      case documentGroup
+    }
+
+    /// Unique in the application.
+    package var id: String
+
+    /// What chooses the declaration.
+    package var kind: Kind
+
+    /// Identifiers a new scene is opened for; nil is no condition.
+    package var matching: [String]?
+
+    /// MIME types, families of them (`image/*`), or filename extensions.
+    package var supportedTypes: [String]
+
+    /// Whether there is one scene of this kind at most.
+    package var isSingleton: Bool
+
+    /// What the application does with a request to open a scene of this kind.
+    package var openAnswer: OpenAnswer
+
+    /// A window group.
+    package static func window(
+      _ id: String,
+      _ matching: [String]? = nil,
+      isSingleton: Bool = false,
+      answers openAnswer: OpenAnswer = .open(.acknowledge)
+    ) -> Declaration {
+      Declaration(
+        id: id,
+        kind: .windowGroup,
+        matching: matching,
+        supportedTypes: [],
+        isSingleton: isSingleton,
+        openAnswer: openAnswer
+      )
+    }
+
+    /// A document group.
+    package static func document(
+      _ id: String,
+      _ supportedTypes: [String],
+      matching: [String]? = nil,
+      isSingleton: Bool = false,
+      answers openAnswer: OpenAnswer = .open(.acknowledge)
+    ) -> Declaration {
+      Declaration(
+        id: id,
+        kind: .documentGroup,
+        matching: matching,
+        supportedTypes: supportedTypes,
+        isSingleton: isSingleton,
+        openAnswer: openAnswer
+      )
+    }
+  }
+
+  /// What an application does with a request for a new scene.
+  package enum OpenAnswer: Sendable, Equatable {
+    /// Declines the request.
+    case decline
+
+    /// Opens a scene without registrations, which settles the event so.
+    case open(SceneAnswer)
+  }
+}

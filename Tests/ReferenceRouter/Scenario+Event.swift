@@ -1,0 +1,47 @@
+extension Scenario {
+  /// The thing to route.
+  package struct Event: Sendable {
+    /// What the event is.
+    package enum Content: Sendable {
+      /// A URL.
+      case url(String)
+
+      /// A user activity.
+      case activity(Activity)
+    }
+
+    /// What the event is.
+    package var content: Content
+
+    /// The MIME type of what the URL names, if the sender knew it.
+    package var contentType: String?
+
+    /// A URL event.
+    package static func url(_ url: String, contentType: String? = nil) -> Event {
+      Event(content: .url(url), contentType: contentType)
+    }
+
+    /// A user-activity event.
+    package static func activity(
+      _ target: String? = nil,
+      webpageURL: String? = nil,
+      type: String = "org.example.view",
+      contentType: String? = nil
+    ) -> Event {
+      let activity = Activity(activityType: type, targetContentIdentifier: target, webpageURL: webpageURL)
+      return Event(content: .activity(activity), contentType: contentType)
+    }
+  }
+
+  /// What routing reads of a user activity.
+  package struct Activity: Sendable {
+    /// The kind of activity.
+    package var activityType: String
+
+    /// Names the content the activity is about.
+    package var targetContentIdentifier: String?
+
+    /// Shows the same content in a web browser.
+    package var webpageURL: String?
+  }
+}

@@ -1,0 +1,84 @@
+extension Scenario {
+  /// An open scene.
+  package struct Scene: Sendable {
+    /// Unique in the scenario.
+    package var id: String
+
+    /// The owner, declared or not.
+    package var applicationId: String
+
+    /// The declaration the scene is an instance of, declared or not.
+    package var declarationId: String?
+
+    /// The scene takes part with the union of these.
+    package var registrations: [Registration]
+
+    /// What the scene does with an event.
+    package var answer: SceneAnswer
+
+    /// Creates a scene with any number of registrations.
+    package init(
+      _ id: String,
+      of applicationId: String,
+      _ declarationId: String? = nil,
+      registrations: [Registration],
+      answers answer: SceneAnswer = .acknowledge
+    ) {
+      self.id = id
+      self.applicationId = applicationId
+      self.declarationId = declarationId
+      self.registrations = registrations
+      self.answer = answer
+    }
+
+    /// Creates a scene with one registration, `<scene>.view`, or with none if both sets are empty.
+    package init(
+      _ id: String,
+      of applicationId: String,
+      _ declarationId: String? = nil,
+      preferring: [String] = [],
+      allowing: [String] = [],
+      answers answer: SceneAnswer = .acknowledge
+    ) {
+      let view = Registration("\(id).view", preferring: preferring, allowing: allowing)
+      self.init(
+        id,
+        of: applicationId,
+        declarationId,
+        registrations: preferring.isEmpty && allowing.isEmpty ? [] : [view],
+        answers: answer
+      )
+    }
+  }
+
+  /// One view's interest in events.
+  package struct Registration: Sendable {
+    /// Unique in the scene.
+    package var id: String
+
+    /// Identifiers the view wants to be chosen for over other scenes.
+    package var preferring: [String]
+
+    /// Identifiers the view accepts.
+    package var allowing: [String]
+
+    /// Creates a registration.
+    package init(_ id: String, preferring: [String] = [], allowing: [String] = []) {
+      self.id = id
+      self.preferring = preferring
+      self.allowing = allowing
+    }
+  }
+
+  /// What a scene does with an event that is delivered to it.
+  package enum SceneAnswer: String, Sendable {
+    /// Takes it.
+    case acknowledge
+
+    /// Does not want it.
+    case decline
+
+    /// Closes without settling it.
+    case close
+  }
+}

@@ -1,0 +1,97 @@
+/// One event, and the state of the registry it arrives at: the input of a decision.
+///
+/// The scenes are opened in their order, then the applications declare themselves in theirs, then the scenes
+/// report their activity; so a single-scene application, or a singleton declaration, may have more than one
+/// scene open.
+package struct Scenario: Sendable {
+  /// Tells this scenario from all others.
+  package var name: String
+
+  /// The declared applications, in the order in which they declared themselves.
+  package var applications: [Application]
+
+  /// The open scenes, in opening order.
+  ///
+  /// Their applications need not be declared.
+  package var scenes: [Scene]
+
+  /// What the scenes reported about their activity, in order.
+  package var activityReports: [ActivityReport]
+
+  /// The application that the user made the default for the event.
+  package var defaultApplicationId: String?
+
+  /// The event to route.
+  package var event: Event
+
+  /// What the sender asks for besides.
+  package var constraints: Constraints
+
+  /// Creates a scenario.
+  package init(
+    _ name: String,
+    applications: [Application] = [],
+    scenes: [Scene] = [],
+    activityReports: [ActivityReport] = [],
+    defaultApplicationId: String? = nil,
+    event: Event,
+    constraints: Constraints = Constraints()
+  ) {
+    self.name = name
+    self.applications = applications
+    self.scenes = scenes
+    self.activityReports = activityReports
+    self.defaultApplicationId = defaultApplicationId
+    self.event = event
+    self.constraints = constraints
+  }
+}
+
+extension Scenario {
+  /// A scene's report that it has become, or is no longer, the one the user works in.
+  package struct ActivityReport: Sendable {
+    /// The scene that reports.
+    package var sceneId: String
+
+    /// What it reports.
+    package var isActive: Bool
+
+    /// A report of having become active.
+    package static func active(_ sceneId: String) -> ActivityReport {
+      ActivityReport(sceneId: sceneId, isActive: true)
+    }
+
+    /// A report of being active no longer.
+    package static func inactive(_ sceneId: String) -> ActivityReport {
+      ActivityReport(sceneId: sceneId, isActive: false)
+    }
+  }
+
+  /// What the sender of an event asks for.
+  package struct Constraints: Sendable {
+    /// Only this application.
+    package var applicationId: String?
+
+    /// Only this scene.
+    package var sceneId: String?
+
+    /// The scene the event comes from.
+    package var originSceneId: String?
+
+    /// Whether an application may be asked for a new scene.
+    package var allowNewScene: Bool
+
+    /// Creates constraints, by default none.
+    package init(
+      applicationId: String? = nil,
+      sceneId: String? = nil,
+      originSceneId: String? = nil,
+      allowNewScene: Bool = true
+    ) {
+      self.applicationId = applicationId
+      self.sceneId = sceneId
+      self.originSceneId = originSceneId
+      self.allowNewScene = allowNewScene
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension ScenarioGenerator {
+  static let schemes = ["galleria", "GALLERIA", "lute", "file", "FILE", "https"]
+  static let activityTypes = ["org.example.view", "org.example.edit"]
+  static let mimeTypes = ["image/x-album", "image/*", "IMAGE/X-ALBUM", "text/x-lute"]
+  static let supportedTypes = ["alb", "ALB", "lute", ".alb", "image/x-album", "Image/*", "text/x-lute"]
+
+  private static let contentTypes = ["image/x-album", "Image/X-Other; pages=2", "text/x-lute"]
+  private static let fileNames = [
+    "", "", "/1.alb", "/1.Alb", "/1.alb", "/1.lute", "/1.alb.gz", "/.alb", "/1%2Ealb?x=1.lute", "/1?1.alb",
+    "#/1.alb",
+  ]
+
+  /// What events and identifiers are made of: no white space, and no scalars newer than Unicode 12.
+  private static let tokens = [
+    "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
+    // Letters with accents, composed and not, alone and in words.
+    "caf\u{E9}", "cafe", "e\u{301}", "\u{1EC7}", "o\u{323}\u{302}", "\u{E5}land", "\u{212B}land",
+    // Foldings to several scalars, and those that depend on the language or the place in a word.
+    "stra\u{DF}e", "STRASSE", "\u{1E9E}", "ss", "\u{FB01}le", "fi", "\u{130}zmir", "izmir", "\u{131}", "i",
+    "\u{39F}\u{394}\u{39F}\u{3A3}", "\u{3BF}\u{3B4}\u{3BF}\u{3C2}", "\u{1FB3}", "\u{3B1}\u{3B9}",
+    // Scripts whose marks are dropped only where they stand alone.
+    "\u{AC01}", "\u{AC00}", "\u{1100}\u{1161}\u{11A8}", "\u{1100}\u{1161}", "\u{304C}", "\u{304B}",
+    "\u{304B}\u{3099}", "\u{623}", "\u{627}", "\u{627}\u{654}", "\u{643}\u{64E}\u{62A}", "\u{643}\u{62A}",
+    "\u{915}\u{94D}\u{937}", "\u{915}\u{937}", "\u{958}", "\u{439}", "\u{438}", "\u{10400}", "\u{10428}",
+    "\u{1F468}\u{200D}\u{1F469}", "\u{1F468}", "1\u{FE0F}\u{20E3}",
+  ]
+
+  /// Identifiers that are something special, and those that look so.
+  private static let special = [
+    "*", "*", "*", "*", "*", "*", "", "a*", "**", "\u{301}", "\u{FE0F}", "*\u{301}", "?", ".",
+  ]
+
+  mutating func event() -> Scenario.Event {
+    eventTokens = (0..<random.number(in: 1...3)).map { _ in random.pick(Self.tokens) }
+    let contentType = random.chance(30) ? random.pick(Self.contentTypes) : nil
+    if random.chance(45) {
+      return .url(url(), contentType: contentType)
+    }
+    let target = eventTokens.joined()
+    return .activity(
+      random.pick([nil, "", target, target, target, target]),
+      webpageURL: random.chance(40) ? url() : nil,
+      type: random.pick(Self.activityTypes),
+      contentType: contentType
+    )
+  }
+
+  private mutating func url() -> String {
+    let scheme = random.pick(Self.schemes)
+    let start = scheme.utf8.count == 4 ? "///" : random.pick(["", "//host/"])
+    return "\(scheme):\(start)\(eventTokens.joined())\(random.pick(Self.fileNames))"
+  }
+
+  mutating func identifiers(_ counts: ClosedRange<Int>) -> [String] {
+    (0..<random.number(in: counts)).map { _ in identifier() }
+  }
+
+  private mutating func identifier() -> String {
+    if random.chance(20) { return random.pick(Self.special) }
+    if random.chance(relevance) { return variant(of: random.pick(eventTokens)) }
+    return variant(of: random.pick(Self.tokens)) + (random.chance(30) ? random.pick(Self.tokens) : "")
+  }
+
+  /// Another spelling of a string, which often matches it.
+  private mutating func variant(of string: String) -> String {
+    switch random.number(in: 1...5) {
+    case 1: string.uppercased()
+    case 2: string.lowercased()
+    case 3: ReferenceFolding.nfd(string)
+    case 4: ReferenceFolding.nfc(string)
+    default: string
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// Makes one random scenario.
+struct ScenarioGenerator {
+  var random: SplitMix64
+  let options: RandomScenarios.Options
+
+  /// How likely an identifier is taken from the event, in percent; one value for the whole scenario.
+  let relevance: Int
+
+  /// How likely a target does not take the event, in percent; one value for the whole scenario.
+  private let reluctance: Int
+
+  /// Whether scenes have few registrations, so that the declarations decide.
+  private let hasQuietScenes: Bool
+
+  /// Whether most applications are known from files.
+  private let hasFiles: Bool
+
+  /// Whether applications claim events.
+  private let hasClaims: Bool
+
+  private static let applicationIds = [
+    [], ["alpha"], ["alpha"], ["alpha"], ["alpha", "beta"], ["beta", "alpha"], ["alpha", "gamma"],
+    ["beta", "gamma", "alpha"], ["gamma", "beta", "alpha"],
+  ]
+
+  /// The tokens that the event was made of.
+  var eventTokens: [String] = []
+
+  init(seed: UInt64, options: RandomScenarios.Options) {
+    random = SplitMix64(seed: seed)
+    self.options = options
+    relevance = random.pick([10, 40, 70, 90])
+    reluctance = random.pick([0, 40, 80, 100])
+    hasQuietScenes = random.chance(40)
+    let hasFiles = random.chance(25) && options.hasFiles
+    self.hasFiles = hasFiles
+    hasClaims = random.chance(hasFiles ? 80 : 30)
+  }
+
+  mutating func scenario(named name: String) -> Scenario {
+    let event = event()
+    let ids = random.pick(Self.applicationIds)
+    let applications = ids.map { application($0, event) }
+    let scenes = scenes(of: applications)
+    let sceneIds = scenes.map(\.id)
+    var reports: [Scenario.ActivityReport] = []
+    if !scenes.isEmpty, random.chance(50) {
+      for _ in 1...random.number(in: 1...4) {
+        reports.append(Scenario.ActivityReport(sceneId: random.pick(sceneIds), isActive: random.chance(80)))
+      }
+    }
+    let hasUserDefault = options.hasUserDefault && random.chance(40)
+    return Scenario(
+      name,
+      applications: applications,
+      scenes: scenes,
+      activityReports: reports,
+      defaultApplicationId: hasUserDefault ? random.pick(ids + ["ghost", "nowhere"]) : nil,
+      event: event,
+      constraints: constraints(applicationIds: ids + scenes.map(\.applicationId), sceneIds: sceneIds)
+    )
+  }
+
+  private mutating func constraints(applicationIds: [String], sceneIds: [String]) -> Scenario.Constraints {
+    var constraints = Scenario.Constraints()
+    if random.chance(8) {
+      constraints.sceneId = sceneIds.isEmpty || random.chance(20) ? "nowhere" : random.pick(sceneIds)
+    } else if random.chance(20) {
+      let isUnknown = applicationIds.isEmpty || random.chance(15)
+      constraints.applicationId = isUnknown ? "nowhere" : random.pick(applicationIds)
+    }
+    if random.chance(30) { constraints.originSceneId = random.pick(sceneIds + ["elsewhere"]) }
+    constraints.allowNewScene = !random.chance(10)
+    return constraints
+  }
+
+  private mutating func application(_ id: String, _ event: Scenario.Event) -> Scenario.Application {
+    let declarations = (0..<random.pick([0, 1, 2, 3, 3, 4, 4])).map { declaration("d\($0 + 1)") }
+    return Scenario.Application(
+      id,
+      declarations,
+      claims: hasClaims && random.chance(75) ? claims(of: event) : nil,
+      isSingleScene: random.chance(20),
+      source: hasFiles && random.chance(70) ? .file(rank: random.number(in: 0...2)) : .connection
+    )
+  }
+
+  private mutating func claims(of event: Scenario.Event) -> Scenario.Claims {
+    var claims = Scenario.Claims()
+    if random.chance(50) { claims.schemes = [random.pick(Self.schemes)] }
+    if random.chance(50) { claims.activityTypes = [random.pick(Self.activityTypes)] }
+    if random.chance(50) { claims.mimeTypes = [random.pick(Self.mimeTypes)] }
+    if random.chance(60) {
+      switch event.content {
+      case .url(let url): claims.schemes.append(String(url.unicodeScalars.prefix { $0 != ":" }))
+      case .activity(let activity): claims.activityTypes.append(activity.activityType)
+      }
+    }
+    return claims
+  }
+
+  private mutating func declaration(_ id: String) -> Scenario.Declaration {
+    let matching = random.chance(40) ? nil : identifiers(0...3)
+    let isSingleton = random.chance(hasQuietScenes ? 60 : 30)
+    let answers =
+      random.chance(reluctance) && random.chance(50) ? .decline : Scenario.OpenAnswer.open(sceneAnswer())
+    guard random.chance(38) else {
+      return .window(id, matching, isSingleton: isSingleton, answers: answers)
+    }
+    let types = (0..<random.number(in: 1...3)).map { _ in random.pick(Self.supportedTypes) }
+    return .document(id, types, matching: matching, isSingleton: isSingleton, answers: answers)
+  }
+
+  private mutating func scenes(of applications: [Scenario.Application]) -> [Scenario.Scene] {
+    let count = random.chance(20) ? random.number(in: 7...11) : random.pick([0, 1, 2, 2, 3, 4])
+    var scenes: [Scenario.Scene] = []
+    for number in 0..<count {
+      // Names are not in opening order, so that nobody sorts by them unnoticed.
+      let scene = scene("s\((number * 5 + 3) % 13)", applications)
+      let isRefused = applications.contains { isTooMany(scene, besides: scenes, $0) }
+      if !isRefused { scenes.append(scene) }
+    }
+    return scenes
+  }
+
+  /// Whether a scene may not be opened beside others; there are few exceptions, and none for files.
+  private mutating func isTooMany(
+    _ scene: Scenario.Scene,
+    besides others: [Scenario.Scene],
+    _ application: Scenario.Application
+  ) -> Bool {
+    guard scene.applicationId == application.id else { return false }
+    let siblings = others.filter { $0.applicationId == application.id }
+    let isSecond = application.isSingleScene && !siblings.isEmpty
+    let isSecondOfKind =
+      application.declarations.contains { $0.isSingleton && $0.id == scene.declarationId }
+      && siblings.contains { $0.declarationId == scene.declarationId }
+    return (isSecond || isSecondOfKind) && (application.source != .connection || random.chance(90))
+  }
+
+  private mutating func scene(_ id: String, _ applications: [Scenario.Application]) -> Scenario.Scene {
+    let application = random.pick(applications + [Scenario.Application("ghost")])
+    let declared = application.declarations.map(\.id)
+    let kinds = declared + declared + ["undeclared"]
+    let registrations = (0..<random.pick(hasQuietScenes ? [0, 0, 0, 0, 1] : [0, 1, 1, 1, 2, 3])).map {
+      number in
+      Scenario.Registration("r\(number)", preferring: identifiers(0...2), allowing: identifiers(0...2))
+    }
+    return Scenario.Scene(
+      id,
+      of: application.id,
+      random.chance(75) ? random.pick(kinds) : nil,
+      registrations: registrations,
+      answers: sceneAnswer()
+    )
+  }
+
+  private mutating func sceneAnswer() -> Scenario.SceneAnswer {
+    guard random.chance(reluctance) else { return .acknowledge }
+    return random.chance(30) ? .close : .decline
+  }
+}

@@ -1,0 +1,93 @@
+/// A router under test that scenarios can be played on: in process, or a daemon behind a socket.
+package protocol ScenarioHost {
+  /// Opens a scene that will answer as the scenario says.
+  mutating func open(_ scene: Scenario.Scene) async throws
+
+  /// Declares an application whose declarations will answer open requests as the scenario says.
+  mutating func declare(_ application: Scenario.Application) async throws
+
+  /// Makes an application the user's default for the event.
+  mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) async throws
+
+  /// Reports a scene's activity.
+  mutating func report(_ report: Scenario.ActivityReport) async throws
+
+  /// Asks where the event would go.
+  mutating func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws
+    -> PlayedAttempt?
+
+  /// Sends the event and lets everybody answer until it ends.
+  mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
+}
+
+/// One attempt as the router under test made it, in the words of ``ReferenceRouter``.
+package struct PlayedAttempt: Sendable {
+  /// The rule that won.
+  package var rule: String
+  /// `s1`, or `new application/declaration`.
+  package var target: String
+  /// The identifier told as the one that won.
+  package var matchedPattern: String?
+  /// Where in the event it was found.
+  package var matchedField: String?
+  /// The registrations told to the scene.
+  package var registrationIds: Set<String>
+  /// How the attempt ended; nil for an explanation.
+  package var result: String?
+
+  /// Makes an attempt.
+  package init(
+    rule: String,
+    target: String,
+    matchedPattern: String?,
+    matchedField: String?,
+    registrationIds: Set<String>,
+    result: String?
+  ) {
+    self.rule = rule
+    self.target = target
+    self.matchedPattern = matchedPattern
+    self.matchedField = matchedField
+    self.registrationIds = registrationIds
+    self.result = result
+  }
+
+  /// In the form of a hand-written case: `preferring s1 declined`.
+  package var summary: String { [rule, target, result].compactMap { $0 }.joined(separator: " ") }
+}
+
+/// A whole chain of attempts as the router under test made it.
+package struct PlayedRoute: Sendable {
+  /// In order.
+  package var attempts: [PlayedAttempt]
+  /// The spelling of ``ReferenceRouter/End``.
+  package var end: String
+
+  /// Makes a route.
+  package init(attempts: [PlayedAttempt], end: String) {
+    self.attempts = attempts
+    self.end = end
+  }
+}
+
+/// What a host made of a scenario.
+package struct PlayedScenario: Sendable {
+  /// What the router said it would do.
+  package var explanation: PlayedAttempt?
+  /// What it did.
+  package var route: PlayedRoute
+}
+
+extension Scenario {
+  /// Plays the scenario on a router that has nothing registered.
+  package func play(on host: inout some ScenarioHost) async throws -> PlayedScenario {
+    for scene in scenes { try await host.open(scene) }
+    for application in applications { try await host.declare(application) }
+    if let defaultApplicationId { try await host.makeDefault(defaultApplicationId, for: event) }
+    for report in activityReports { try await host.report(report) }
+    return PlayedScenario(
+      explanation: try await host.explain(event, constraints),
+      route: try await host.send(event, constraints)
+    )
+  }
+}

@@ -1,0 +1,70 @@
+/// The state that one decision is made on: the registry, the event, and the targets already tried for it.
+struct Situation {
+  var scenario: Scenario
+  var tried: Set<ReferenceRouter.Target>
+
+  var event: Scenario.Event { scenario.event }
+  var constraints: Scenario.Constraints { scenario.constraints }
+
+  /// An application by its id; one that only has scenes has no declarations and claims nothing.
+  func application(_ id: String) -> Scenario.Application {
+    scenario.applications.first { $0.id == id } ?? Scenario.Application(id)
+  }
+
+  /// All applications: the declared ones in the order of their declarations, then those that only have scenes.
+  var applications: [Scenario.Application] {
+    let declared = scenario.applications
+    let files = declared.filter { $0.source != .connection }.sorted { fileOrder($0) < fileOrder($1) }
+    var all = declared.filter { $0.source == .connection } + files
+    for scene in scenario.scenes where !all.contains(where: { $0.id == scene.applicationId }) {
+      all.append(application(scene.applicationId))
+    }
+    return all
+  }
+
+  private func fileOrder(_ application: Scenario.Application) -> (rank: Int, id: String) {
+    guard case .file(let rank) = application.source else { return (0, application.id) }
+    return (rank, application.id)
+  }
+
+  /// The applications that take part if the event names none.
+  var participants: [Scenario.Application] {
+    let claiming = applications.filter { $0.claims.map(event.isClaimed) ?? false }
+    if !claiming.isEmpty { return claiming }
+    return applications.filter { ($0.claims?.isEmpty ?? true) && $0.source == .connection }
+  }
+
+  /// The open scenes of an application, those that may not receive the event included.
+  func openScenes(of application: Scenario.Application) -> [Scenario.Scene] {
+    scenesInOrder.filter { $0.applicationId == application.id }
+  }
+
+  /// The open scenes of some applications that may receive the event.
+  func candidates(of applications: [Scenario.Application]) -> [Scenario.Scene] {
+    scenesInOrder.filter { scene in
+      applications.contains { $0.id == scene.applicationId } && mayReceive(scene)
+    }
+  }
+
+  /// Whether a scene is neither the origin of the event nor has been tried before.
+  func mayReceive(_ scene: Scenario.Scene) -> Bool {
+    scene.id != constraints.originSceneId && !tried.contains(.scene(id: scene.id))
+  }
+
+  /// All open scenes: first those that were active, the latest report first, then the others in opening order.
+  private var scenesInOrder: [Scenario.Scene] {
+    var active: [Scenario.Scene] = []
+    for report in scenario.activityReports.reversed() where report.isActive {
+      guard !active.contains(where: { $0.id == report.sceneId }) else { continue }
+      active += scenario.scenes.filter { $0.id == report.sceneId }
+    }
+    return active + scenario.scenes.filter { scene in !active.contains { $0.id == scene.id } }
+  }
+}
+
+extension Scenario.Claims {
+  /// Whether the claims claim nothing.
+  var isEmpty: Bool {
+    schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty
+  }
+}

@@ -1,0 +1,60 @@
+import ReferenceRouter
+import Testing
+
+struct RandomScenariosTests {
+  /// Enough for the rarest of the things counted below, and still a matter of seconds.
+  private static let scenarios = RandomScenarios.scenarios(seeds: 0..<4000)
+  private static let routes = scenarios.map(ReferenceRouter.route)
+
+  private static func attempts(
+    where predicate: (ReferenceRouter.Decision) -> Bool
+  ) -> Int {
+    routes.flatMap(\.attempts).count { predicate($0.decision) }
+  }
+
+  @Test func seedGivesTheSameScenarioAgain() {
+    #expect(RandomScenarios.scenario(seed: 7).description == RandomScenarios.scenario(seed: 7).description)
+    #expect(RandomScenarios.scenario(seed: 7).description != RandomScenarios.scenario(seed: 8).description)
+  }
+
+  @Test(arguments: ReferenceRouter.Rule.allCases)
+  func everyRuleWinsOften(_ rule: ReferenceRouter.Rule) {
+    #expect(Self.attempts { $0.rule == rule } >= 80)
+  }
+
+  @Test(arguments: ReferenceRouter.End.allCases)
+  func everyEndIsReachedOften(_ end: ReferenceRouter.End) {
+    #expect(Self.routes.count { $0.end == end } >= 80)
+  }
+
+  @Test(arguments: [ReferenceRouter.Rule.matching, .document, .default])
+  func everyDeclarationRuleHasBothTargets(_ rule: ReferenceRouter.Rule) {
+    let decisions = Self.routes.flatMap(\.attempts).map(\.decision).filter { $0.rule == rule }
+    let newScenes = decisions.count { decision in
+      if case .newScene = decision.target { true } else { false }
+    }
+    #expect(newScenes >= 40)
+    #expect(decisions.count - newScenes >= 10)
+  }
+
+  @Test(arguments: 0...8)
+  func everyNumberOfAttemptsOccurs(_ count: Int) {
+    #expect(Self.routes.count { $0.attempts.count == count } >= 20)
+  }
+
+  @Test func singleScenesAmongSeveralOccur() {
+    #expect(Self.attempts { $0.rule == .allowing && $0.registrationIds.isEmpty } >= 40)
+  }
+
+  @Test(arguments: [ReferenceRouter.MatchedField.url, .targetContentIdentifier, .webpageURL])
+  func everyFieldMatchesOften(_ field: ReferenceRouter.MatchedField) {
+    #expect(Self.attempts { $0.matchedField == field } >= 80)
+  }
+
+  @Test func optionsLeaveOutWhatTheyName() {
+    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false)
+    let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
+    #expect(plain.allSatisfy { $0.defaultApplicationId == nil })
+    #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
+  }
+}

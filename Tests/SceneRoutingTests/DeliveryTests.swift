@@ -1,0 +1,185 @@
+import SceneRouting
+import Testing
+
+@Suite struct DeliveryTests {
+  var fixture = RouterFixture()
+
+  @Test mutating func acknowledgedEventEndsOnce() throws {
+    let scene = try fixture.open(preferring: ["a"])
+    try fixture.send("x:a")
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == scene)
+    #expect(delivery.registrationIDs == ["view"])
+    #expect(delivery.timeoutUSec == 10_000_000)
+    #expect(fixture.acknowledge(delivery) == nil)
+    #expect(fixture.ends.map(\.result) == [.acknowledged])
+    #expect(fixture.acknowledge(delivery) == .noSuchDelivery(.acknowledged))
+    #expect(fixture.ends.isEmpty)
+  }
+
+  @Test mutating func declinedEventGoesOnUnderTheSameDecision() throws {
+    let first = try fixture.open(preferring: ["a"])
+    let second = try fixture.open(allowing: ["*"])
+    let id = try fixture.send("x:a")
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == first)
+    #expect(fixture.decline(delivery, reason: "busy") == nil)
+    let next = try #require(fixture.deliveries.first)
+    #expect(next.sceneID == second)
+    #expect(next.decisionID == id)
+    #expect(fixture.acknowledge(next) == nil)
+    let end = try #require(fixture.ends.first)
+    #expect(end.attempts.map(\.result) == [.declined, .acknowledged])
+    #expect(end.attempts.map(\.reason) == ["busy", nil])
+    #expect(end.decision.rule == .allowing)
+  }
+
+  @Test mutating func deliveryBeyondTheCreditWaitsInOrder() throws {
+    try fixture.open(allowing: ["*"], credit: 1)
+    try fixture.send("x:1")
+    let first = try #require(fixture.deliveries.first)
+    try fixture.send("x:2")
+    #expect(fixture.deliveries.isEmpty)
+    try fixture.send("x:3")
+    #expect(fixture.acknowledge(first) == nil)
+    let second = try #require(fixture.deliveries.first)
+    #expect(second.event == Event(.url("x:2")))
+    #expect(fixture.acknowledge(second) == nil)
+    #expect(fixture.deliveries.map(\.event) == [Event(.url("x:3"))])
+  }
+
+  @Test mutating func deliveryNotYetShownCannotBeSettled() throws {
+    let scene = try fixture.open(allowing: ["*"], credit: 1)
+    try fixture.send("x:1")
+    let shown = try #require(fixture.deliveries.first)
+    try fixture.send("x:2")
+    var hidden = shown
+    hidden.id = DeliveryID(rawValue: shown.id.rawValue + 1)
+    #expect(fixture.acknowledge(hidden) == .noSuchDelivery(nil))
+    #expect(fixture.router.pendingDeliveryCount(of: scene) == 2)
+  }
+
+  @Test mutating func timeWaitingForCreditCounts() throws {
+    try fixture.open(allowing: ["*"], credit: 1)
+    try fixture.send("x:1", .timeout(9_000_000))
+    let first = try #require(fixture.deliveries.first)
+    try fixture.send("x:2", .timeout(5_000_000))
+    fixture.advance(by: 3_000_000)
+    #expect(fixture.acknowledge(first) == nil)
+    #expect(fixture.deliveries.map(\.timeoutUSec) == [2_000_000])
+  }
+
+  @Test mutating func timedOutDeliveryIsWithdrawnAndGoesOn() throws {
+    let first = try fixture.open(preferring: ["a"])
+    let second = try fixture.open(preferring: ["a"])
+    try fixture.send("x:a", .timeout(500))
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == first)
+    #expect(fixture.router.nextDeadline == fixture.now + 500)
+    fixture.advance(by: 499)
+    #expect(fixture.effects.isEmpty)
+    fixture.advance(by: 1)
+    #expect(fixture.effects.first == .withdrawDelivery(delivery.id, from: first, .timeout))
+    #expect(fixture.settlements.map(\.result) == [.timeout])
+    #expect(fixture.deliveries.map(\.sceneID) == [second])
+    #expect(fixture.acknowledge(delivery) == .noSuchDelivery(.timeout))
+  }
+
+  @Test mutating func everyTargetHasTheWholeTime() throws {
+    try fixture.open(preferring: ["a"])
+    try fixture.open(preferring: ["a"])
+    try fixture.send("x:a", .timeout(500))
+    fixture.advance(by: 500)
+    fixture.advance(by: 499)
+    #expect(fixture.ends.isEmpty)
+    fixture.advance(by: 1)
+    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.timeout, .timeout]])
+    #expect(fixture.router.nextDeadline == nil)
+  }
+
+  @Test mutating func closedSceneHandsItsDeliveriesOn() throws {
+    let first = try fixture.open(preferring: ["a"], credit: 1)
+    try fixture.send("x:a1")
+    try fixture.send("x:a2")
+    let second = try fixture.open(allowing: ["*"])
+    #expect(fixture.close(first) == nil)
+    #expect(fixture.settlements.map(\.result) == [.sceneClosed, .sceneClosed])
+    #expect(fixture.deliveries.map(\.event) == [Event(.url("x:a1")), Event(.url("x:a2"))])
+    #expect(fixture.deliveries.allSatisfy { $0.sceneID == second })
+    #expect(fixture.close(first) == .noSuchScene)
+  }
+
+  @Test mutating func closedLastTargetEndsTheEvent() throws {
+    let scene = try fixture.open(preferring: ["a"])
+    try fixture.send("x:a")
+    #expect(fixture.close(scene) == nil)
+    #expect(fixture.ends.map(\.result) == [.sceneClosed])
+  }
+
+  @Test mutating func anotherSceneCannotSettleADelivery() throws {
+    try fixture.open(preferring: ["a"])
+    let other = try fixture.open()
+    try fixture.send("x:a")
+    var delivery = try #require(fixture.deliveries.first)
+    delivery.sceneID = other
+    #expect(fixture.acknowledge(delivery) == .noSuchDelivery(nil))
+  }
+
+  @Test mutating func explicitTargetThatDeclinesEndsTheEvent() throws {
+    let scene = try fixture.open()
+    try fixture.open(preferring: ["a"])
+    try fixture.send("x:a", SendOptions(constraints: RouteConstraints(sceneID: scene)))
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == scene)
+    #expect(fixture.decline(delivery) == nil)
+    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined]])
+  }
+
+  @Test mutating func eventWithoutTargetEndsNotRouted() throws {
+    try fixture.send("x:a")
+    let end = try #require(fixture.ends.first)
+    #expect(end.result == nil)
+    #expect(end.decision.destination == .none)
+    #expect(fixture.router.notRoutedCount == 1)
+  }
+
+  @Test mutating func activationTokenGoesToOneTargetAtATime() throws {
+    try fixture.open(preferring: ["a"])
+    try fixture.open(preferring: ["a"])
+    try fixture.send("x:a", SendOptions(activationToken: "token"))
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(fixture.deliveries.map(\.activationToken) == ["token"])
+    #expect(fixture.decline(delivery) == nil)
+    #expect(fixture.deliveries.map(\.activationToken) == ["token"])
+  }
+
+  @Test mutating func shutdownEndsEveryEventAndWithdrawsWhatIsShown() throws {
+    let scene = try fixture.open(preferring: ["a"], credit: 1)
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:a1")
+    try fixture.send("x:a2")
+    try fixture.send("x:b")
+    let request = try #require(fixture.requests.first)
+    fixture.effects = []
+    fixture.router.shutDown(now: fixture.now, effects: &fixture.effects)
+    #expect(fixture.ends.map(\.result) == [.shutdown, .shutdown, .shutdown])
+    #expect(fixture.effects.contains(.withdrawDelivery(DeliveryID(rawValue: 1), from: scene, .shutdown)))
+    #expect(fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .shutdown)))
+    #expect(fixture.deliveries.isEmpty)
+  }
+
+  @Test mutating func manySettledAttemptsLeaveNoDeadlinesBehind() throws {
+    try fixture.open(allowing: ["*"])
+    for _ in 0..<10_000 {
+      try fixture.send("x:a")
+      let delivery = try #require(fixture.deliveries.first)
+      #expect(fixture.acknowledge(delivery) == nil)
+      fixture.now += 1
+    }
+    fixture.advance(by: 20_000_000)
+    #expect(fixture.effects.isEmpty)
+    #expect(fixture.router.nextDeadline == nil)
+    #expect(fixture.router.endCounts == [.acknowledged: 10_000])
+    #expect(fixture.router.registry.account(of: RouterFixture.user).pendingEvents == 0)
+  }
+}

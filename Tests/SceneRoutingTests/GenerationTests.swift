@@ -1,0 +1,81 @@
+import SceneRouting
+import Testing
+
+@Suite struct GenerationTests {
+  var fixture = RouterFixture()
+
+  @Test mutating func everyChangeCounts() throws {
+    var seen = [fixture.router.registry.generation]
+    func note(_ fixture: RouterFixture) { seen.append(fixture.router.registry.generation) }
+    let scene = try fixture.open(preferring: ["a"])
+    note(fixture)
+    _ = fixture.router.setRegistration(Registration(id: "v"), of: scene, effects: &fixture.effects)
+    note(fixture)
+    _ = fixture.router.removeRegistration("v", of: scene, effects: &fixture.effects)
+    note(fixture)
+    _ = fixture.router.updateScene(
+      scene,
+      title: "t",
+      isActive: false,
+      realTimeUSec: 0,
+      effects: &fixture.effects
+    )
+    note(fixture)
+    _ = fixture.router.updateScene(
+      scene,
+      title: nil,
+      isActive: true,
+      realTimeUSec: 0,
+      effects: &fixture.effects
+    )
+    note(fixture)
+    _ = fixture.declare([])
+    note(fixture)
+    _ = fixture.close(scene)
+    note(fixture)
+    #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7])
+  }
+
+  @Test mutating func reportOfInactivityChangesNothing() throws {
+    let scene = try fixture.open()
+    let before = fixture.router.registry.generation
+    fixture.effects = []
+    let refusal = fixture.router.updateScene(
+      scene,
+      title: nil,
+      isActive: false,
+      realTimeUSec: 0,
+      effects: &fixture.effects
+    )
+    #expect(refusal == nil)
+    #expect(fixture.router.registry.generation == before)
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test mutating func refusedCallsChangeNothing() throws {
+    let scene = try fixture.open()
+    let before = fixture.router.registry.generation
+    fixture.effects = []
+    let unknown = fixture.router.removeRegistration("none", of: scene, effects: &fixture.effects)
+    #expect(unknown == .noSuchRegistration("none"))
+    let gone = SceneID(rawValue: 99)
+    let closed = fixture.router.closeScene(gone, now: 0, effects: &fixture.effects)
+    #expect(closed == .noSuchScene)
+    #expect(fixture.router.registry.generation == before)
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test mutating func decisionCarriesTheGenerationItWasMadeOn() throws {
+    let scene = try fixture.open(preferring: ["a"])
+    try fixture.send("x:a")
+    guard case .decided(_, _, let decision) = fixture.effects.first else {
+      Issue.record("no decision")
+      return
+    }
+    #expect(decision.generation == fixture.router.registry.generation)
+    #expect(decision.destination == .scene(scene))
+    #expect(decision.matchedPattern == "a")
+    #expect(decision.matchedString == "x:a")
+    #expect(decision.matchedField == .url)
+  }
+}

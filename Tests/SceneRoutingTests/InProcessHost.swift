@@ -1,0 +1,231 @@
+import ReferenceRouter
+import SceneRouting
+
+/// The trace of an explanation ends elsewhere than its decision.
+struct TraceMismatch: Error {
+  let followed: [String?]
+  let decided: [String?]
+}
+
+/// Plays scenarios on a router in this process.
+struct InProcessHost: ScenarioHost {
+  private static let user = UserID(rawValue: 1000)
+
+  private(set) var router = Router()
+  private var effects: [Effect] = []
+  private var files: [ApplicationDeclaration] = []
+  private var names: [SceneID: String] = [:]
+  private var ids: [String: SceneID] = [:]
+  private var answers: [SceneID: Scenario.SceneAnswer] = [:]
+  private var openAnswers: [String: Scenario.OpenAnswer] = [:]
+
+  mutating func open(_ scene: Scenario.Scene) throws {
+    let context = SceneContext(
+      applicationID: scene.applicationId,
+      declarationID: scene.declarationId,
+      registrations: scene.registrations.map {
+        Registration(id: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+      }
+    )
+    let id = try open(context, answering: nil)
+    names[id] = scene.id
+    ids[scene.id] = id
+    answers[id] = scene.answer
+  }
+
+  private mutating func open(_ context: SceneContext, answering request: OpenRequestID?) throws -> SceneID {
+    try router.openScene(
+      context,
+      answering: request,
+      credit: 16,
+      user: Self.user,
+      now: 0,
+      realTimeUSec: 0,
+      effects: &effects
+    ).get()
+  }
+
+  mutating func declare(_ application: Scenario.Application) throws {
+    let source: ApplicationDeclaration.Source =
+      switch application.source {
+      case .connection: .connection
+      case .file(let rank): .file(path: "/\(application.id).desktop", rank: rank)
+      }
+    let declaration = ApplicationDeclaration(
+      applicationID: application.id,
+      scenes: application.declarations.map {
+        SceneDeclaration(
+          id: $0.id,
+          kind: $0.kind == .documentGroup ? .documentGroup : .windowGroup,
+          matching: $0.matching,
+          supportedTypes: $0.supportedTypes,
+          isSingleton: $0.isSingleton
+        )
+      },
+      claims: Claims(
+        schemes: application.claims?.schemes ?? [],
+        activityTypes: application.claims?.activityTypes ?? [],
+        mimeTypes: application.claims?.mimeTypes ?? []
+      ),
+      isSingleScene: application.isSingleScene,
+      source: source
+    )
+    for scene in application.declarations {
+      openAnswers["\(application.id)/\(scene.id)"] = scene.openAnswer
+    }
+    if source == .connection {
+      let refusal = router.declare(declaration, user: Self.user, processID: nil, effects: &effects)
+      if let refusal { throw refusal }
+    } else {
+      files.append(declaration)
+      router.registry.setFileDeclarations(files)
+    }
+  }
+
+  mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) {
+    var claims = Claims()
+    switch event.content {
+    case .url(let url): claims.schemes = [String(url.prefix { $0 != ":" })]
+    case .activity(let activity): claims.activityTypes = [activity.activityType]
+    }
+    router.registry.setUserDefaults([applicationId: claims])
+  }
+
+  mutating func report(_ report: Scenario.ActivityReport) throws {
+    let refusal = router.updateScene(
+      ids[report.sceneId] ?? SceneID(rawValue: 0),
+      title: nil,
+      isActive: report.isActive,
+      realTimeUSec: 0,
+      effects: &effects
+    )
+    if let refusal { throw refusal }
+  }
+
+  func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
+    guard
+      case .success(let explained) = router.explain(
+        Event(event),
+        routeConstraints(constraints),
+        maximumSteps: 1000
+      )
+    else { return nil }
+    // The winner comes from following the rules candidate by candidate, the decision from the sets.
+    let decision = explained.decision
+    let winner = explained.trace.winner
+    let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
+    let decided = [
+      decision.rule?.rawValue, decision.matchedPattern, decision.applicationID, decision.declarationID,
+    ]
+    guard followed == decided else { throw TraceMismatch(followed: followed, decided: decided) }
+    return attempt(explained.decision)
+  }
+
+  mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
+    effects = []
+    let options = SendOptions(constraints: routeConstraints(constraints))
+    switch router.send(Event(event), options, user: Self.user, now: 0, effects: &effects) {
+    case .failure(.noSuchScene): return PlayedRoute(attempts: [], end: "noSuchScene")
+    case .failure(.noSuchApplication): return PlayedRoute(attempts: [], end: "noSuchApplication")
+    case .failure(let refusal): throw refusal
+    case .success: return try answerUntilTheEnd()
+    }
+  }
+
+  private mutating func answerUntilTheEnd() throws -> PlayedRoute {
+    var attempts: [PlayedAttempt] = []
+    var index = 0
+    while index < effects.count {
+      switch effects[index] {
+      case .decided(_, _, let decision):
+        if let attempt = attempt(decision) { attempts.append(attempt) }
+      case .deliver(let delivery):
+        try answer(delivery)
+      case .requestScene(let request):
+        try answer(request)
+      case .settled(let settlement):
+        attempts[attempts.count - 1].result = settlement.result.rawValue
+      case .ended(_, let end):
+        return PlayedRoute(attempts: attempts, end: end.result?.rawValue ?? "notRouted")
+      default: break
+      }
+      index += 1
+    }
+    throw Refusal.noSuchEvent
+  }
+
+  private mutating func answer(_ delivery: Delivery) throws {
+    let scene = delivery.sceneID
+    let refusal =
+      switch answers[scene] {
+      case .acknowledge: router.acknowledge(delivery.id, by: scene, now: 0, effects: &effects)
+      case .decline: router.decline(delivery.id, by: scene, reason: nil, now: 0, effects: &effects)
+      case .close, nil: router.closeScene(scene, now: 0, effects: &effects)
+      }
+    if let refusal { throw refusal }
+  }
+
+  private mutating func answer(_ request: OpenRequest) throws {
+    switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
+    case .open(let answer):
+      // The delivery follows among the effects, so the scene's answer must be known before.
+      let context = SceneContext(applicationID: request.applicationID)
+      let id = try open(context, answering: request.id)
+      answers[id] = answer
+    case .decline, nil:
+      let refusal = router.declineOpenRequest(
+        request.id,
+        byApplication: request.applicationID,
+        reason: nil,
+        now: 0,
+        effects: &effects
+      )
+      if let refusal { throw refusal }
+    }
+  }
+
+  private func routeConstraints(_ constraints: Scenario.Constraints) -> RouteConstraints {
+    RouteConstraints(
+      applicationID: constraints.applicationId,
+      sceneID: constraints.sceneId.map { ids[$0] ?? SceneID(rawValue: 0) },
+      originSceneID: constraints.originSceneId.map { ids[$0] ?? SceneID(rawValue: 0) },
+      allowsNewScene: constraints.allowNewScene
+    )
+  }
+
+  private func attempt(_ decision: Decision) -> PlayedAttempt? {
+    guard let rule = decision.rule else { return nil }
+    let target =
+      switch decision.destination {
+      case .scene(let id): names[id] ?? "opened"
+      case .newScene(let application, let declaration): "new \(application)/\(declaration)"
+      case .none: "none"
+      }
+    return PlayedAttempt(
+      rule: rule.rawValue,
+      target: target,
+      matchedPattern: decision.matchedPattern,
+      matchedField: decision.matchedField?.rawValue,
+      registrationIds: Set(decision.registrationIDs),
+      result: nil
+    )
+  }
+}
+
+extension Event {
+  init(_ event: Scenario.Event) {
+    let content: Content =
+      switch event.content {
+      case .url(let url): .url(url)
+      case .activity(let activity):
+        .activity(
+          Activity(
+            activityType: activity.activityType,
+            targetContentIdentifier: activity.targetContentIdentifier,
+            webpageURL: activity.webpageURL
+          )
+        )
+      }
+    self.init(content, contentType: event.contentType)
+  }
+}

@@ -1,0 +1,165 @@
+import SceneRouting
+import Testing
+
+@Suite struct LimitTests {
+  private func small(_ change: (inout Limits) -> Void) -> RouterFixture {
+    var limits = Limits()
+    change(&limits)
+    return RouterFixture(limits: limits)
+  }
+
+  @Test(arguments: [
+    (Event(.url("x:" + String(repeating: "a", count: 65_535))), Limit.urlLength, 65_536),
+    (
+      Event(.activity(Activity(activityType: "t", webpageURL: "x:" + String(repeating: "a", count: 65_535)))),
+      .urlLength, 65_536
+    ),
+    (
+      Event(
+        .activity(
+          Activity(activityType: "t", targetContentIdentifier: String(repeating: "a", count: 65_537))
+        )
+      ), .identifierLength, 65_536
+    ),
+    (Event(.activity(Activity(activityType: String(repeating: "a", count: 4097)))), .stringLength, 4096),
+    (
+      Event(.activity(Activity(activityType: "t", title: String(repeating: "a", count: 4097)))),
+      .stringLength,
+      4096
+    ),
+    (Event(.url("x:a"), contentType: String(repeating: "a", count: 4097)), .stringLength, 4096),
+    (
+      Event(.activity(Activity(activityType: "t", userInfo: [UInt8](repeating: 32, count: 65_537)))),
+      .userInfoSize, 65_536
+    ),
+  ])
+  func eventBeyondALimitIsRefused(event: Event, limit: Limit, maximum: Int) {
+    var fixture = RouterFixture()
+    #expect(throws: Refusal.limitExceeded(limit, maximum: maximum)) { try fixture.send(event) }
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test func eventAtTheLimitIsTaken() throws {
+    var fixture = RouterFixture()
+    try fixture.send("x:" + String(repeating: "a", count: 65_534))
+    #expect(fixture.ends.count == 1)
+  }
+
+  @Test(arguments: ["", "a", ":a", "1x:a", "x y:a", "x:a b", "x:\u{7F}", "x:\n", "é:a", "/path", "x\0:a"])
+  func textThatIsNoURLIsRefused(url: String) {
+    var fixture = RouterFixture()
+    #expect(throws: Refusal.invalidParameter(path: "event.url")) { try fixture.send(url) }
+  }
+
+  @Test(arguments: ["x:", "X-1.2+3:é", "mailto:a@b", "x:\u{80}\u{A0}"])
+  func oddTextThatIsAURLIsTaken(url: String) throws {
+    var fixture = RouterFixture()
+    try fixture.send(url)
+    #expect(fixture.ends.count == 1)
+  }
+
+  @Test(arguments: [0, 3_600_000_001])
+  func timeoutOutOfRangeIsRefused(timeout: UInt64) {
+    var fixture = RouterFixture()
+    #expect(throws: Refusal.invalidParameter(path: "timeoutUSec")) {
+      try fixture.send("x:a", .timeout(timeout))
+    }
+  }
+
+  @Test func scenesPerUser() throws {
+    var fixture = small { $0.scenesPerUser = 2 }
+    let first = try fixture.open()
+    try fixture.open()
+    #expect(throws: Refusal.limitExceeded(.scenesPerUser, maximum: 2)) { try fixture.open() }
+    #expect(fixture.close(first) == nil)
+    try fixture.open()
+  }
+
+  @Test func identifiersPerUserAreGivenBack() throws {
+    var fixture = small { $0.identifiersPerUser = 3 }
+    let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
+    #expect(throws: Refusal.limitExceeded(.identifiersPerUser, maximum: 3)) {
+      try fixture.open(allowing: ["d"])
+    }
+    let more = Registration(id: "view", preferring: ["a", "b", "c", "d"])
+    let refusal = fixture.router.setRegistration(more, of: scene, effects: &fixture.effects)
+    #expect(refusal == .limitExceeded(.identifiersPerUser, maximum: 3))
+    #expect(fixture.router.registry.description(of: scene)?.context.registrations.first?.allowing == ["c"])
+    let removal = fixture.router.removeRegistration("view", of: scene, effects: &fixture.effects)
+    #expect(removal == nil)
+    try fixture.open(preferring: ["a", "b", "c"])
+  }
+
+  @Test func bytesPerUserCountIdentifiersAndEvents() throws {
+    var fixture = small { $0.bytesPerUser = 10 }
+    try fixture.open(allowing: ["*", "1234567"])
+    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: 10)) { try fixture.send("x:a") }
+    var room = small { $0.bytesPerUser = 10 }
+    try room.open(allowing: ["*"])
+    try room.send("x:a")
+    let delivery = try #require(room.deliveries.first)
+    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 4)
+    #expect(room.acknowledge(delivery) == nil)
+    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 1)
+  }
+
+  @Test func pendingEventsPerUser() throws {
+    var fixture = small { $0.pendingEventsPerUser = 1 }
+    try fixture.open(allowing: ["*"])
+    try fixture.send("x:a")
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(throws: Refusal.limitExceeded(.pendingEventsPerUser, maximum: 1)) { try fixture.send("x:a") }
+    #expect(fixture.acknowledge(delivery) == nil)
+    try fixture.send("x:a")
+  }
+
+  @Test func pendingDeliveriesPerScene() throws {
+    var fixture = small { $0.pendingDeliveriesPerScene = 1 }
+    try fixture.open(allowing: ["*"], credit: 1)
+    try fixture.send("x:1")
+    try fixture.send("x:2")
+    #expect(throws: Refusal.limitExceeded(.pendingDeliveriesPerScene, maximum: 1)) { try fixture.send("x:3") }
+  }
+
+  @Test func registrationsPerScene() throws {
+    var fixture = small { $0.registrationsPerScene = 1 }
+    let scene = try fixture.open()
+    let replaced = fixture.router.setRegistration(
+      Registration(id: "view"),
+      of: scene,
+      effects: &fixture.effects
+    )
+    #expect(replaced == nil)
+    let added = fixture.router.setRegistration(
+      Registration(id: "other"),
+      of: scene,
+      effects: &fixture.effects
+    )
+    #expect(added == .limitExceeded(.registrationsPerScene, maximum: 1))
+  }
+
+  @Test func declarationsPerApplication() {
+    var fixture = small { $0.declarationsPerApplication = 1 }
+    let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "b")])
+    #expect(refusal == .limitExceeded(.declarationsPerApplication, maximum: 1))
+  }
+
+  @Test func twoDeclarationsOfOneNameAreRefused() {
+    var fixture = RouterFixture()
+    let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "a")])
+    #expect(refusal == .invalidParameter(path: "scenes[1].declarationId"))
+  }
+
+  @Test func chainsEndAfterEightAttempts() throws {
+    var fixture = RouterFixture()
+    for _ in 0..<9 { try fixture.open(preferring: ["a"]) }
+    try fixture.send("x:a")
+    var attempts = 0
+    while let delivery = fixture.deliveries.first {
+      attempts += 1
+      #expect(fixture.decline(delivery) == nil)
+    }
+    #expect(attempts == 8)
+    #expect(fixture.ends.map(\.attempts.count) == [8])
+  }
+}

@@ -1,0 +1,138 @@
+import SceneRouting
+import Testing
+
+@Suite struct OpenRequestTests {
+  var fixture = RouterFixture()
+
+  private mutating func request(_ url: String = "x:a", _ options: SendOptions = SendOptions()) throws
+    -> OpenRequest
+  {
+    try fixture.send(url, options)
+    return try #require(fixture.requests.first)
+  }
+
+  @Test mutating func newSceneGetsTheEventFirst() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let request = try request()
+    #expect(request.declarationID == "main")
+    let scene = try fixture.open(answering: request.id)
+    #expect(fixture.effects.first == .sceneChanged(scene))
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == scene)
+    #expect(fixture.router.registry.description(of: scene)?.context.declarationID == "main")
+    #expect(fixture.acknowledge(delivery) == nil)
+    let settlement = try #require(fixture.ends.first?.attempts.last)
+    #expect(settlement.openRequestID == request.id)
+    #expect(settlement.deliveryID == delivery.id)
+    #expect(settlement.sceneID == scene)
+  }
+
+  @Test mutating func sameTextWaitsForTheSameScene() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let request = try request("x:Café")
+    try fixture.send("X:CAFE")
+    #expect(fixture.requests.isEmpty)
+    try fixture.send("x:other")
+    #expect(fixture.requests.count == 1)
+    try fixture.open(answering: request.id)
+    #expect(fixture.deliveries.map(\.event) == [Event(.url("x:Café")), Event(.url("X:CAFE"))])
+  }
+
+  @Test mutating func eventsWithoutTextNeverWaitTogether() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let event = Event(.activity(Activity(activityType: "t")))
+    try fixture.send(event)
+    #expect(fixture.requests.count == 1)
+    try fixture.send(event)
+    #expect(fixture.requests.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func everyEventForTheOneSceneWaitsForIt(isSingleton: Bool) throws {
+    var fixture = RouterFixture()
+    let refusal = fixture.declare(
+      [SceneDeclaration(id: "main", isSingleton: isSingleton)],
+      isSingleScene: !isSingleton
+    )
+    #expect(refusal == nil)
+    try fixture.send("x:a")
+    let request = try #require(fixture.requests.first)
+    try fixture.send("x:b")
+    try fixture.send(Event(.activity(Activity(activityType: "t"))))
+    #expect(fixture.requests.isEmpty)
+    try fixture.open(answering: request.id)
+    #expect(fixture.deliveries.count == 3)
+  }
+
+  @Test mutating func eachWaitingEventKeepsItsTime() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let request = try request("x:a", .timeout(1000))
+    try fixture.send("x:a", .timeout(2000))
+    fixture.advance(by: 1000)
+    #expect(fixture.settlements.map(\.result) == [.launchFailed])
+    #expect(fixture.settlements.map(\.reason) == ["timeout"])
+    #expect(!fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .timeout)))
+    fixture.advance(by: 1000)
+    #expect(fixture.effects.first == .withdrawOpenRequest(request.id, fromApplication: "app", .timeout))
+    #expect(throws: Refusal.noSuchOpenRequest(.timeout)) { try fixture.open(answering: request.id) }
+  }
+
+  @Test mutating func declinedRequestIsLaunchFailedWithItsReason() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
+    let request = try request()
+    fixture.effects = []
+    let refusal = fixture.router.declineOpenRequest(
+      request.id,
+      byApplication: "app",
+      reason: "full",
+      now: fixture.now,
+      effects: &fixture.effects
+    )
+    #expect(refusal == nil)
+    #expect(fixture.settlements.map(\.result) == [.launchFailed])
+    #expect(fixture.settlements.map(\.reason) == ["full"])
+    #expect(fixture.requests.map(\.declarationID) == ["two"])
+    #expect(throws: Refusal.noSuchOpenRequest(.declined)) { try fixture.open(answering: request.id) }
+  }
+
+  @Test mutating func onlyTheAskedApplicationAnswers() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let request = try request()
+    #expect(throws: Refusal.invalidParameter(path: "context.applicationId")) {
+      try fixture.open("other", answering: request.id)
+    }
+    #expect(throws: Refusal.invalidParameter(path: "context.declarationId")) {
+      try fixture.open(declaration: "detail", answering: request.id)
+    }
+    let refusal = fixture.router.declineOpenRequest(
+      request.id,
+      byApplication: "other",
+      reason: nil,
+      now: fixture.now,
+      effects: &fixture.effects
+    )
+    #expect(refusal == .noSuchOpenRequest(nil))
+    try fixture.open(declaration: "main", answering: request.id)
+    #expect(throws: Refusal.noSuchOpenRequest(.opened)) { try fixture.open(answering: request.id) }
+  }
+
+  @Test mutating func applicationThatLeavesFailsItsRequests() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    let request = try request()
+    fixture.effects = []
+    fixture.router.withdrawDeclaration(of: "app", now: fixture.now, effects: &fixture.effects)
+    #expect(fixture.effects.first == .applicationGone("app"))
+    #expect(fixture.ends.map(\.result) == [.launchFailed])
+    #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }
+  }
+
+  @Test mutating func declinedNewSceneIsOneAttempt() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
+    let request = try request()
+    try fixture.open(answering: request.id)
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(fixture.decline(delivery) == nil)
+    #expect(fixture.settlements.map(\.result) == [.declined])
+    #expect(fixture.requests.map(\.declarationID) == ["two"])
+  }
+}

@@ -1,0 +1,39 @@
+import ReferenceRouter
+import Testing
+
+@Suite struct ScenarioTests {
+  private func play(_ scenario: Scenario) async throws -> PlayedScenario {
+    var host = InProcessHost()
+    return try await scenario.play(on: &host)
+  }
+
+  @Test(arguments: try VectorFile.load())
+  func vectorIsRoutedAsWritten(_ vector: VectorFile.Case) async throws {
+    let played = try await play(vector.scenario)
+    #expect(played.route.attempts.first?.rule == vector.rule?.rawValue)
+    #expect(played.route.attempts.first?.target == vector.target?.description)
+    #expect(played.differences(from: vector.scenario) == [])
+  }
+
+  @Test(arguments: HandWrittenCase.all)
+  func caseIsRoutedAsWritten(_ written: HandWrittenCase) async throws {
+    let played = try await play(written.scenario)
+    #expect(played.differences(from: written) == [])
+  }
+
+  @Test func randomScenariosAreRoutedAsTheReferenceSays() async throws {
+    for seed in 0..<UInt64(100_000) {
+      let scenario = RandomScenarios.scenario(seed: seed)
+      let differences: [String]
+      do {
+        differences = try await play(scenario).differences(from: scenario)
+      } catch {
+        differences = ["\(error)"]
+      }
+      guard differences.isEmpty else {
+        Issue.record("seed \(seed): \(differences)\n\(scenario)")
+        return
+      }
+    }
+  }
+}
