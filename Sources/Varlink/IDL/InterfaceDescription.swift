@@ -1,0 +1,88 @@
+/// An interface, as its description in the Varlink interface definition language tells.
+package struct InterfaceDescription: Sendable {
+  /// A type that has a name.
+  package struct NamedType: Sendable, Equatable {
+    /// The name.
+    package let name: String
+    /// The comment before it.
+    package let documentation: String
+    /// What it stands for: a structure or an enumeration.
+    package let type: InterfaceType
+  }
+
+  /// A method.
+  package struct Method: Sendable, Equatable {
+    /// The name.
+    package let name: String
+    /// The comment before it.
+    package let documentation: String
+    /// The parameters of a call.
+    package let input: [Field]
+    /// The parameters of a reply, or of all replies taken together.
+    package let output: [Field]
+  }
+
+  /// An error.
+  package struct ErrorType: Sendable, Equatable {
+    /// The name.
+    package let name: String
+    /// The comment before it.
+    package let documentation: String
+    /// The parameters.
+    package let fields: [Field]
+  }
+
+  /// The name of the interface.
+  package let name: String
+  /// The comment before it.
+  package let documentation: String
+  /// The types it names, in the order of the text.
+  package let types: [NamedType]
+  /// Its methods, in the order of the text.
+  package let methods: [Method]
+  /// Its errors, in the order of the text.
+  package let errors: [ErrorType]
+  /// The description itself, as it is served: comments are its users' documentation.
+  package let source: String
+
+  /// Whether it has a method of this name.
+  package func hasMethod(_ name: some StringProtocol) -> Bool {
+    methods.contains { $0.name == name }
+  }
+}
+
+/// A type of the interface definition language.
+package indirect enum InterfaceType: Sendable, Equatable {
+  /// `bool`
+  case bool
+  /// `int`
+  case int
+  /// `float`
+  case float
+  /// `string`
+  case string
+  /// `object`: a JSON object with any members.
+  case object
+  /// A type with a name.
+  case named(String)
+  /// `[]T`
+  case array(InterfaceType)
+  /// `[string]T`
+  case map(InterfaceType)
+  /// `?T`
+  case nullable(InterfaceType)
+  /// `(name: T, …)`
+  case structure([Field])
+  /// `(name, …)`
+  case enumeration([String])
+}
+
+/// A field of a structure, or a parameter.
+package struct Field: Sendable, Equatable {
+  /// The name.
+  package let name: String
+  /// The comment before it.
+  package let documentation: String
+  /// The type.
+  package let type: InterfaceType
+}

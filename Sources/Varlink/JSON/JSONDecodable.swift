@@ -1,0 +1,109 @@
+/// A type that can be read out of JSON that has been parsed.
+package protocol JSONDecodable {
+  /// Reads `value`, or tells which part of it has the wrong type.
+  init(from value: JSONValue) throws(ParameterError)
+}
+
+/// A type that is a JSON object with certain members.
+///
+///     extension Withdrawal: ObjectDecodable {
+///       init(from object: inout ObjectReader) throws(ParameterError) {
+///         deliveryID = try object.optional("deliveryId")
+///         reason = try object.required("reason")
+///       }
+///     }
+package protocol ObjectDecodable: JSONDecodable {
+  /// Reads all members the type has; the reader sees to those it does not have.
+  init(from object: inout ObjectReader) throws(ParameterError)
+}
+
+extension ObjectDecodable {
+  /// Reads an object.
+  package init(from value: JSONValue) throws(ParameterError) {
+    var object = try ObjectReader(value)
+    self = try Self(from: &object)
+    try object.finish()
+  }
+}
+
+extension JSONDecodable where Self: RawRepresentable, RawValue == String {
+  /// Reads a string that is one of the raw values (an enumeration of the interface description).
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard let known = Self(rawValue: try String(from: value)) else { throw value.error(.notAllowed) }
+    self = known
+  }
+}
+
+// MARK: - The types of an interface description
+
+extension Bool: JSONDecodable {
+  /// Reads a bool.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard let bool = value.boolValue else { throw value.error(.wrongType) }
+    self = bool
+  }
+}
+
+extension Int64: JSONDecodable {
+  /// Reads an int.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard let integer = value.integerValue else {
+      throw value.error(value.kind == .integer ? .notAllowed : .wrongType)
+    }
+    self = integer
+  }
+}
+
+extension Double: JSONDecodable {
+  /// Reads a float.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard let double = value.doubleValue else { throw value.error(.wrongType) }
+    self = double
+  }
+}
+
+extension String: JSONDecodable {
+  /// Reads a string.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard let string = value.stringValue else { throw value.error(.wrongType) }
+    self = string
+  }
+}
+
+extension Array: JSONDecodable where Element: JSONDecodable {
+  /// Reads an array.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard value.kind == .array else { throw value.error(.wrongType) }
+    self = []
+    var elements = value.elements
+    while let element = elements.next() { append(try Element(from: element)) }
+  }
+}
+
+extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
+  /// Reads a map; of names that only look the same, the last one counts.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard value.kind == .object else { throw value.error(.wrongType) }
+    self = [:]
+    var members = value.members
+    while let member = members.next() {
+      self[try String(from: member.name)] = try Value(from: member.value)
+    }
+  }
+}
+
+/// A JSON object that is passed on as it came, byte for byte.
+package struct RawObject: Sendable, Hashable {
+  /// The text, from brace to brace.
+  package let bytes: [UInt8]
+}
+
+extension RawObject: JSONDecodable {
+  /// Copies the text of an object.
+  package init(from value: JSONValue) throws(ParameterError) {
+    guard value.kind == .object else { throw value.error(.wrongType) }
+    var bytes: [UInt8] = []
+    bytes.append(contentsOf: value.rawBytes)
+    self.bytes = bytes
+  }
+}

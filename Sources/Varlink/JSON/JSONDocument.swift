@@ -1,0 +1,158 @@
+/// A parser of JSON text (RFC 8259, strictly) that can be used over and over.
+///
+/// It checks the whole text at once and keeps a flat tape of what is where, but copies nothing:
+/// a ``JSONValue`` reads the text itself. Parsing the next text reuses the memory of the tape.
+/// Time and memory are linear in the length of the text, whatever it holds.
+package struct JSONDocument: Sendable {
+  /// How deeply arrays and objects may be nested unless told otherwise; the outermost is level 1.
+  package static let nestingLimit = 64
+
+  /// Nodes of memory kept for the next text (256 KiB); a longer tape is given back.
+  private static let retainedCapacity = 16_384
+
+  private var nodes: [JSONNode] = []
+
+  /// Makes a document without memory.
+  package init() {}
+
+  /// Checks `bytes` and gives the value they are.
+  ///
+  /// The value may be used as long as the bytes are, and until the next text is parsed.
+  @_lifetime(&self, copy bytes)
+  package mutating func parse(
+    _ bytes: Span<UInt8>,
+    nestingLimit: Int = JSONDocument.nestingLimit
+  ) throws(JSONError) -> JSONValue {
+    guard bytes.count < UInt32.max else { throw JSONError(.tooLong, at: bytes.count) }
+    nodes.removeAll(keepingCapacity: nodes.capacity <= Self.retainedCapacity)
+    try build(from: bytes, nestingLimit: nestingLimit)
+    return JSONValue(bytes: bytes, nodes: nodes.span)
+  }
+}
+
+// MARK: - Building the tape
+
+extension JSONDocument {
+  /// In place of an index: there is no array or object around.
+  private static let none = UInt32.max
+
+  /// Reads one value and the end of the text.
+  ///
+  /// The arrays and objects around the position form a list, innermost first, through `next`.
+  private mutating func build(from bytes: Span<UInt8>, nestingLimit: Int) throws(JSONError) {
+    var scanner = JSONScanner(bytes)
+    var container = Self.none
+    var depth = 0
+    scanner.skipWhitespace()
+    guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
+    while true {
+      if try appendValue(from: &scanner, in: container) {
+        container = UInt32(nodes.count - 1)
+        depth += 1
+        guard depth <= nestingLimit else { throw JSONError(.nestedTooDeeply, at: scanner.position - 1) }
+        scanner.skipWhitespace()
+        if scanner.byte != closingBracket(of: container) {
+          if isObject(container) { try appendName(from: &scanner) }
+          continue
+        }
+      }
+      while true {
+        scanner.skipWhitespace()
+        guard container != Self.none else {
+          guard scanner.byte == nil else { throw JSONError(.trailingGarbage, at: scanner.position) }
+          return
+        }
+        guard let byte = scanner.byte, byte == UInt8(ascii: ",") || byte == closingBracket(of: container)
+        else {
+          throw scanner.error(.separatorExpected)
+        }
+        scanner.advance()
+        if byte == UInt8(ascii: ",") { break }
+        container = try close(container, at: scanner.position, of: bytes)
+        depth -= 1
+      }
+      scanner.skipWhitespace()
+      if isObject(container) { try appendName(from: &scanner) }
+    }
+  }
+
+  /// Appends a scalar, or the start of an array or object (and then returns true).
+  private mutating func appendValue(
+    from scanner: inout JSONScanner,
+    in container: UInt32
+  ) throws(JSONError) -> Bool {
+    guard let byte = scanner.byte else { throw scanner.error(.valueExpected) }
+    let start = UInt32(scanner.position)
+    var node = JSONNode(kind: .null, start: start, end: start, next: UInt32(nodes.count + 1))
+    switch byte {
+    case UInt8(ascii: "\""):
+      node.kind = .string
+      node.hasEscapes = try scanner.scanString()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      node.kind = byte == UInt8(ascii: "{") ? .object : .array
+      node.next = container
+      nodes.append(node)
+      scanner.advance()
+      return true
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      node.kind = try scanner.scanNumber()
+    case UInt8(ascii: "t"):
+      node.kind = .bool
+      try scanner.scanLiteral("true")
+    case UInt8(ascii: "f"):
+      node.kind = .bool
+      try scanner.scanLiteral("false")
+    case UInt8(ascii: "n"):
+      try scanner.scanLiteral("null")
+    default:
+      throw scanner.error(.valueExpected)
+    }
+    node.end = UInt32(scanner.position)
+    nodes.append(node)
+    return false
+  }
+
+  /// Appends the name of a member and leaves the position at the start of its value.
+  private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) {
+    guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
+    let start = UInt32(scanner.position)
+    let hasEscapes = try scanner.scanString()
+    nodes.append(
+      JSONNode(
+        kind: .string,
+        hasEscapes: hasEscapes,
+        start: start,
+        end: UInt32(scanner.position),
+        next: UInt32(nodes.count + 1)
+      )
+    )
+    scanner.skipWhitespace()
+    guard scanner.byte == UInt8(ascii: ":") else { throw scanner.error(.colonExpected) }
+    scanner.advance()
+    scanner.skipWhitespace()
+  }
+
+  /// Completes the innermost array or object and returns the one around it.
+  private mutating func close(
+    _ container: UInt32,
+    at end: Int,
+    of bytes: Span<UInt8>
+  ) throws(JSONError) -> UInt32 {
+    let outer = nodes[Int(container)].next
+    nodes[Int(container)].end = UInt32(end)
+    nodes[Int(container)].next = UInt32(nodes.count)
+    if isObject(container) {
+      let names = MemberNames(of: Int(container), nodes: nodes.span, bytes: bytes)
+      if let duplicate = names.duplicate { throw JSONError(.duplicateName, at: duplicate) }
+    }
+    return outer
+  }
+
+  private func isObject(_ container: UInt32) -> Bool {
+    nodes[Int(container)].kind == .object
+  }
+
+  private func closingBracket(of container: UInt32) -> UInt8 {
+    isObject(container) ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  }
+}

@@ -1,0 +1,90 @@
+/// A type that can be written as JSON.
+package protocol JSONEncodable {
+  /// Writes one value.
+  func encode(to writer: inout JSONWriter)
+}
+
+/// A type that is written as a JSON object with certain members.
+///
+///     extension Withdrawal: ObjectEncodable {
+///       func encodeMembers(to object: inout JSONWriter) {
+///         object.member("deliveryId", ifPresent: deliveryID)
+///         object.member("reason", reason)
+///       }
+///     }
+package protocol ObjectEncodable: JSONEncodable {
+  /// Writes all members, and nothing else.
+  func encodeMembers(to object: inout JSONWriter)
+}
+
+extension ObjectEncodable {
+  /// Writes an object.
+  package func encode(to writer: inout JSONWriter) {
+    writer.beginObject()
+    encodeMembers(to: &writer)
+    writer.endObject()
+  }
+}
+
+extension JSONEncodable where Self: RawRepresentable, RawValue == String {
+  /// Writes the raw value.
+  package func encode(to writer: inout JSONWriter) {
+    writer.value(rawValue)
+  }
+}
+
+extension Bool: JSONEncodable {
+  /// Writes a bool.
+  package func encode(to writer: inout JSONWriter) {
+    writer.value(self)
+  }
+}
+
+extension Int64: JSONEncodable {
+  /// Writes an int.
+  package func encode(to writer: inout JSONWriter) {
+    writer.value(self)
+  }
+}
+
+extension Double: JSONEncodable {
+  /// Writes a float.
+  package func encode(to writer: inout JSONWriter) {
+    writer.value(self)
+  }
+}
+
+extension String: JSONEncodable {
+  /// Writes a string.
+  package func encode(to writer: inout JSONWriter) {
+    writer.value(self)
+  }
+}
+
+extension Array: JSONEncodable where Element: JSONEncodable {
+  /// Writes an array.
+  package func encode(to writer: inout JSONWriter) {
+    writer.beginArray()
+    for element in self { writer.element(element) }
+    writer.endArray()
+  }
+}
+
+extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
+  /// Writes a map, sorted by name.
+  package func encode(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, value) in sorted(by: { $0.key < $1.key }) {
+      writer.name(name)
+      value.encode(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension RawObject: JSONEncodable {
+  /// Writes the object as it came.
+  package func encode(to writer: inout JSONWriter) {
+    writer.rawValue(bytes.span)
+  }
+}

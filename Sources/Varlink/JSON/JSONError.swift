@@ -1,0 +1,72 @@
+/// Why bytes are not the JSON this module accepts, and where.
+package struct JSONError: Error, Equatable, CustomStringConvertible {
+  /// The faults told apart.
+  package enum Reason: Sendable, Equatable {
+    /// There is nothing but white space.
+    case empty
+    /// The text ends inside a value.
+    case unexpectedEnd
+    /// A byte that cannot start a value stands where one is expected.
+    case valueExpected
+    /// A member name in quotation marks is missing.
+    case nameExpected
+    /// The colon after a member name is missing.
+    case colonExpected
+    /// Neither a comma nor the end of the array or object follows a value.
+    case separatorExpected
+    /// A number breaks the grammar of RFC 8259, section 6.
+    case malformedNumber
+    /// A word other than `true`, `false` and `null`.
+    case malformedLiteral
+    /// A control character stands unescaped in a string.
+    case controlCharacter
+    /// An escape sequence is not one of RFC 8259, section 7, or encodes half a surrogate pair.
+    case malformedEscape
+    /// A string is not UTF-8 (overlong forms and encoded surrogates are not).
+    case malformedUTF8
+    /// An object has two members of the same name.
+    case duplicateName
+    /// Arrays and objects are nested too deeply.
+    case nestedTooDeeply
+    /// Something other than white space follows the value.
+    case trailingGarbage
+    /// The text is longer than offsets of 32 bits can tell.
+    case tooLong
+  }
+
+  /// What is wrong.
+  package var reason: Reason
+  /// Where, in bytes from the start.
+  package var offset: Int
+
+  /// Makes an error.
+  package init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+
+  /// A sentence that names the fault and the position.
+  package var description: String { "The JSON is invalid at byte \(offset): \(reason.explanation)." }
+}
+
+extension JSONError.Reason {
+  fileprivate var explanation: String {
+    switch self {
+    case .empty: "there is no value"
+    case .unexpectedEnd: "it ends inside a value"
+    case .valueExpected: "a value is expected"
+    case .nameExpected: "a member name is expected"
+    case .colonExpected: "a colon is expected"
+    case .separatorExpected: "a comma or a closing bracket is expected"
+    case .malformedNumber: "the number is malformed"
+    case .malformedLiteral: "the literal is malformed"
+    case .controlCharacter: "a string has an unescaped control character"
+    case .malformedEscape: "an escape sequence is malformed"
+    case .malformedUTF8: "a string is not UTF-8"
+    case .duplicateName: "an object has two members of this name"
+    case .nestedTooDeeply: "arrays and objects are nested too deeply"
+    case .trailingGarbage: "something follows the value"
+    case .tooLong: "it is too long"
+    }
+  }
+}

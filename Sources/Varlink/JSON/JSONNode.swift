@@ -1,0 +1,38 @@
+/// What a JSON value is.
+///
+/// Numbers are told apart by how they are written: `1.0` and `1e0` are no integers.
+package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
+  /// The literal `null`.
+  case null
+  /// The literal `true` or `false`.
+  case bool
+  /// A number without fraction and exponent, of any size.
+  case integer
+  /// A number with a fraction or an exponent.
+  case double
+  /// A string.
+  case string
+  /// An array.
+  case array
+  /// An object.
+  case object
+}
+
+/// One value, or one member name, on the tape of a ``JSONDocument``.
+///
+/// The tape has the values in the order of the text. After the node of an array come its elements, after
+/// that of an object, alternately, the names (strings) and values of its members.
+package struct JSONNode: Sendable, BitwiseCopyable {
+  /// What it is.
+  package var kind: JSONKind
+  /// Whether a string has an escape sequence.
+  package var hasEscapes = false
+  /// Offset of the first byte, for a string that of the quotation mark.
+  package var start: UInt32
+  /// Offset after the last byte.
+  package var end: UInt32
+  /// Index on the tape of the first node after this value and all within it.
+  ///
+  /// While the parser is inside an array or object, the index of the one around it.
+  package var next: UInt32
+}

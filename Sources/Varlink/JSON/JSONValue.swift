@@ -1,0 +1,232 @@
+/// One value in a parsed text: a view of the text and of the tape about it.
+package struct JSONValue: ~Escapable {
+  let bytes: Span<UInt8>
+  let nodes: Span<JSONNode>
+  let index: Int
+  /// Index of the value that paths in errors start from.
+  let pathRoot: Int
+  let unknownMembers: UnknownMembers
+
+  /// What typed decoding makes of members that the type does not have.
+  package enum UnknownMembers: Sendable {
+    /// They are an error: in calls.
+    case refused
+    /// They are skipped: in replies.
+    case ignored
+  }
+
+  @_lifetime(copy bytes, copy nodes)
+  init(
+    bytes: Span<UInt8>,
+    nodes: Span<JSONNode>,
+    index: Int = 0,
+    pathRoot: Int = 0,
+    unknownMembers: UnknownMembers = .refused
+  ) {
+    self.bytes = bytes
+    self.nodes = nodes
+    self.index = index
+    self.pathRoot = pathRoot
+    self.unknownMembers = unknownMembers
+  }
+
+  /// The value at another place on the tape.
+  @_lifetime(copy self)
+  func value(at index: Int) -> JSONValue {
+    JSONValue(
+      bytes: bytes,
+      nodes: nodes,
+      index: index,
+      pathRoot: pathRoot,
+      unknownMembers: unknownMembers
+    )
+  }
+
+  /// The same value, to be decoded under a rule about unknown members, with paths that start here.
+  @_lifetime(copy self)
+  package func decoding(_ unknownMembers: UnknownMembers) -> JSONValue {
+    JSONValue(bytes: bytes, nodes: nodes, index: index, pathRoot: index, unknownMembers: unknownMembers)
+  }
+
+  var node: JSONNode { nodes[index] }
+
+  /// What it is.
+  package var kind: JSONKind { node.kind }
+
+  /// Whether it is `null`.
+  package var isNull: Bool { kind == .null }
+
+  /// The value exactly as it was received, white space within it included.
+  package var rawBytes: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(Int(node.start)..<Int(node.end)) }
+  }
+
+  /// The truth value, or nil if it is something else.
+  package var boolValue: Bool? {
+    kind == .bool ? bytes[Int(node.start)] == UInt8(ascii: "t") : nil
+  }
+
+  /// The integer, or nil if it is something else or does not fit.
+  ///
+  /// Neither `1.0` nor `1e0` nor `"1"` are integers.
+  package var integerValue: Int64? {
+    guard kind == .integer else { return nil }
+    let isNegative = bytes[Int(node.start)] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for position in Int(node.start) + (isNegative ? 1 : 0)..<Int(node.end) {
+      let digit = Int64(bytes[position] & 0x0F)
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) =
+        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      guard !isTooLarge, !overflows else { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The number nearest to the one written, or nil if it is something else or out of range.
+  package var doubleValue: Double? {
+    guard kind == .double || kind == .integer, let value = Double(String(copying: rawBytes)),
+      value.isFinite
+    else { return nil }
+    return value
+  }
+}
+
+// MARK: - Strings
+
+extension JSONValue {
+  /// The inside of a string as received, or nil if it is something else or has escape sequences.
+  package var unescapedBytes: Span<UInt8>? {
+    @_lifetime(copy self)
+    get { kind == .string && !node.hasEscapes ? textBytes : nil }
+  }
+
+  /// The string, or nil if it is something else.
+  package var stringValue: String? {
+    guard kind == .string else { return nil }
+    guard node.hasEscapes else { return String(copying: textBytes) }
+    var buffer: [UInt8] = []
+    buffer.appendUnescaped(textBytes)
+    return String(copying: buffer.span)
+  }
+
+  /// Appends the UTF-8 of a string and returns true; does nothing if it is something else.
+  package func appendUTF8(to buffer: inout [UInt8]) -> Bool {
+    guard kind == .string else { return false }
+    if node.hasEscapes {
+      buffer.appendUnescaped(textBytes)
+    } else {
+      buffer.append(contentsOf: textBytes)
+    }
+    return true
+  }
+
+  /// Whether it is this string.
+  package func equals(_ string: StaticString) -> Bool {
+    let node = node
+    guard node.kind == .string else { return false }
+    guard node.hasEscapes else {
+      let length = Int(node.end &- node.start) - 2
+      return length == string.utf8CodeUnitCount && string.matches(bytes, at: Int(node.start) + 1)
+    }
+    var buffer: [UInt8] = []
+    buffer.appendUnescaped(textBytes)
+    return buffer.count == string.utf8CodeUnitCount && string.matches(buffer.span, at: 0)
+  }
+
+  /// What stands between the quotation marks.
+  private var textBytes: Span<UInt8> {
+    @_lifetime(copy self)
+    @inline(__always)
+    get { bytes.extracting(Int(node.start) + 1..<Int(node.end) - 1) }
+  }
+}
+
+extension String {
+  /// A string of bytes that are UTF-8.
+  fileprivate init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+// MARK: - Arrays and objects
+
+extension JSONValue {
+  /// The elements of an array; none if it is something else.
+  package var elements: Elements {
+    @_lifetime(copy self)
+    get { Elements(next: value(at: index + 1), end: kind == .array ? Int(node.next) : 0) }
+  }
+
+  /// The members of an object; none if it is something else.
+  package var members: Members {
+    @_lifetime(copy self)
+    get { Members(next: value(at: index + 1), end: kind == .object ? Int(node.next) : 0) }
+  }
+
+  /// Walks over the elements of an array: `while let element = elements.next()`.
+  package struct Elements: ~Escapable {
+    private var upcoming: JSONValue
+    private let end: Int
+
+    @_lifetime(copy next)
+    fileprivate init(next: JSONValue, end: Int) {
+      upcoming = next
+      self.end = end
+    }
+
+    /// The next element, or nil after the last.
+    @_lifetime(copy self)
+    package mutating func next() -> JSONValue? {
+      guard upcoming.index < end else { return nil }
+      let element = upcoming
+      upcoming = element.value(at: Int(element.node.next))
+      return element
+    }
+  }
+
+  /// Walks over the members of an object: `while let member = members.next()`.
+  package struct Members: ~Escapable {
+    private var upcoming: JSONValue
+    private let end: Int
+
+    @_lifetime(copy next)
+    fileprivate init(next: JSONValue, end: Int) {
+      upcoming = next
+      self.end = end
+    }
+
+    /// The next member, or nil after the last.
+    @_lifetime(copy self)
+    package mutating func next() -> Member? {
+      guard upcoming.index < end else { return nil }
+      let member = Member(name: upcoming)
+      upcoming = upcoming.value(at: Int(member.value.node.next))
+      return member
+    }
+  }
+
+  /// A name and its value.
+  package struct Member: ~Escapable {
+    /// The name, a string.
+    package let name: JSONValue
+
+    @_lifetime(copy name)
+    fileprivate init(name: JSONValue) {
+      self.name = name
+    }
+
+    /// The value.
+    package var value: JSONValue {
+      @_lifetime(copy self)
+      get { name.value(at: name.index + 1) }
+    }
+
+    /// Whether the name is this one.
+    package func nameEquals(_ string: StaticString) -> Bool {
+      name.equals(string)
+    }
+  }
+}

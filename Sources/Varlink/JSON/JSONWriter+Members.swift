@@ -1,0 +1,52 @@
+// The types most members have do without generics, which across modules cost several times as much.
+extension JSONWriter {
+  /// Writes a member.
+  package mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
+    self.name(name)
+    value.encode(to: &self)
+  }
+
+  /// Writes a member.
+  package mutating func member(_ name: StaticString, _ value: String) {
+    self.name(name)
+    self.value(value)
+  }
+
+  /// Writes a member.
+  package mutating func member(_ name: StaticString, _ value: Int64) {
+    self.name(name)
+    self.value(value)
+  }
+
+  /// Writes a member.
+  package mutating func member(_ name: StaticString, _ value: Bool) {
+    self.name(name)
+    self.value(value)
+  }
+
+  /// Writes a member unless it is nil.
+  package mutating func member(_ name: StaticString, ifPresent value: (some JSONEncodable)?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member unless it is nil.
+  package mutating func member(_ name: StaticString, ifPresent value: String?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member unless it is nil.
+  package mutating func member(_ name: StaticString, ifPresent value: Int64?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member unless it is nil.
+  package mutating func member(_ name: StaticString, ifPresent value: Bool?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes an element of an array.
+  package mutating func element(_ value: some JSONEncodable) {
+    separate()
+    value.encode(to: &self)
+  }
+}

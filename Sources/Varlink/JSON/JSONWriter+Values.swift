@@ -1,0 +1,93 @@
+extension JSONWriter {
+  /// Writes `null`.
+  package mutating func null() {
+    copy("null")
+  }
+
+  /// Writes a truth value.
+  package mutating func value(_ value: Bool) {
+    copy(value ? "true" : "false")
+  }
+
+  /// Writes an integer.
+  package mutating func value(_ value: Int64) {
+    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+    var start = digits.count
+    var rest = value.magnitude
+    repeat {
+      start -= 1
+      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    if value < 0 { append(UInt8(ascii: "-")) }
+    rawValue(digits.span.extracting(start...))
+  }
+
+  /// Writes a number so that reading it gives the same one; `null` for what JSON has no number for.
+  package mutating func value(_ value: Double) {
+    guard value.isFinite else { return null() }
+    var digits = value.description
+    digits.withUTF8 { unsafe rawValue($0.span) }
+  }
+
+  /// Writes a string.
+  package mutating func value(_ value: String) {
+    // Most strings lie in one piece, or in the string itself; the rest is copied into one.
+    var value = value
+    value.withUTF8 { unsafe self.value(utf8: $0.span) }
+  }
+
+  /// Writes a string.
+  package mutating func value(_ value: StaticString) {
+    value.withUTF8Buffer { unsafe self.value(utf8: $0.span) }
+  }
+
+  /// Writes a string whose UTF-8 this is.
+  package mutating func value(utf8: Span<UInt8>) {
+    var end = utf8.firstEscapedByte(from: 0)
+    if end == utf8.count {
+      append(quoted: utf8)
+      return finishValue()
+    }
+    append(UInt8(ascii: "\""))
+    var start = 0
+    while end < utf8.count {
+      append(contentsOf: utf8.extracting(start..<end))
+      appendEscaped(utf8[end])
+      start = end + 1
+      end = utf8.firstEscapedByte(from: start)
+    }
+    append(contentsOf: utf8.extracting(start...))
+    append(UInt8(ascii: "\""))
+    finishValue()
+  }
+
+  /// Writes a value that is JSON already, as it is.
+  package mutating func rawValue(_ json: Span<UInt8>) {
+    append(contentsOf: json)
+    finishValue()
+  }
+
+  private mutating func copy(_ literal: StaticString) {
+    literal.withUTF8Buffer { unsafe rawValue($0.span) }
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    default:
+      let digit = byte & 0x0F
+      append(UInt8(ascii: "u"))
+      append(UInt8(ascii: "0"))
+      append(UInt8(ascii: "0"))
+      append(UInt8(ascii: "0") + byte >> 4)
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// Reads the members of one object by name.
+///
+/// Asking for the members in the order the sender has them costs one comparison each.
+package struct ObjectReader: ~Escapable {
+  /// The object being read; if that is absent, the one it is absent from.
+  package let object: JSONValue
+  /// Index on the tape after the last member.
+  private let end: Int
+  /// The place to look at first, after the member found last.
+  private var cursor: Place
+  /// One bit for each of the first 64 members; set if it was asked for.
+  private var found: UInt64 = 0
+
+  private struct Place {
+    /// Index on the tape of the name.
+    var index: Int
+    /// How many members come before.
+    var ordinal = 0
+  }
+
+  /// Starts to read an object.
+  @_lifetime(copy value)
+  package init(_ value: JSONValue) throws(ParameterError) {
+    guard value.kind == .object else { throw value.error(.wrongType) }
+    object = value
+    end = Int(value.node.next)
+    cursor = Place(index: value.index + 1)
+  }
+
+  /// Reads an object without members, which stands for one that is absent from `value`.
+  @_lifetime(copy value)
+  init(absentFrom value: JSONValue) {
+    object = value
+    end = 0
+    cursor = Place(index: 0)
+  }
+
+  /// The value of a member, or nil if it is absent or null.
+  @_lifetime(copy self)
+  package mutating func member(_ name: StaticString) -> JSONValue? {
+    guard let index = find(name) else { return nil }
+    let value = object.value(at: index + 1)
+    return value.isNull ? nil : value
+  }
+
+  /// Refuses the members not asked for, unless unknown members are ignored.
+  package func finish() throws(ParameterError) {
+    guard object.unknownMembers == .refused else { return }
+    var place = Place(index: object.index + 1)
+    while place.index < end {
+      // Without a bit of its own it is a 65th member, which no type has.
+      guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
+      place = following(place)
+    }
+  }
+
+  /// Index of the name of a member, or nil if it is absent.
+  private mutating func find(_ name: StaticString) -> Int? {
+    let start = cursor
+    while cursor.index < end {
+      if let index = take(name) { return index }
+    }
+    cursor = Place(index: object.index + 1)
+    while cursor.index < start.index {
+      if let index = take(name) { return index }
+    }
+    return nil
+  }
+
+  /// Moves the cursor over one member, and gives its index if it has the name.
+  private mutating func take(_ name: StaticString) -> Int? {
+    let place = cursor
+    cursor = following(place)
+    guard object.value(at: place.index).equals(name) else { return nil }
+    found |= 1 << place.ordinal
+    return place.index
+  }
+
+  private func following(_ place: Place) -> Place {
+    Place(index: Int(object.nodes[place.index + 1].next), ordinal: place.ordinal + 1)
+  }
+}

@@ -1,0 +1,109 @@
+/// Why the parameters of a call, or of a reply, do not have the type they should have.
+///
+/// A server answers with `org.varlink.service.InvalidParameter`, naming the path.
+package struct ParameterError: Error, Equatable, CustomStringConvertible {
+  /// The faults told apart.
+  package enum Reason: Sendable, Equatable {
+    /// The type has no field of this name.
+    case unknown
+    /// A field that has to be there is absent or null.
+    case missing
+    /// The value is of another type.
+    case wrongType
+    /// The value is of the right type but not allowed.
+    case notAllowed
+  }
+
+  /// What is wrong.
+  package var reason: Reason
+  /// Where, from the parameters on: `context.registrations[2].preferring[0]`.
+  ///
+  /// Empty for the parameters as a whole.
+  package var path: String
+
+  /// Makes an error about a field that code after the decoder has found fault with.
+  package init(_ reason: Reason, path: String) {
+    self.reason = reason
+    self.path = path
+  }
+
+  /// A sentence that names the fault and the path.
+  package var description: String {
+    switch reason {
+    case .unknown: "There is no parameter \(path)."
+    case .missing: "The parameter \(path) is missing."
+    case .wrongType: "The parameter \(path) is of the wrong type."
+    case .notAllowed: "The parameter \(path) has a value that is not allowed."
+    }
+  }
+}
+
+extension JSONValue {
+  /// An error about this value.
+  package func error(_ reason: ParameterError.Reason) -> ParameterError {
+    ParameterError(reason, path: path)
+  }
+
+  /// An error about a member that this object has or should have.
+  package func error(_ reason: ParameterError.Reason, member name: StaticString) -> ParameterError {
+    var path = path
+    path.appendMember("\(name)")
+    return ParameterError(reason, path: path)
+  }
+
+  /// The way to this value from the parameters, found by going down from there.
+  private var path: String {
+    var path = ""
+    var position = value(at: pathRoot)
+    while position.index < index {
+      switch position.kind {
+      case .object:
+        guard let member = position.member(around: index) else { return path }
+        path.appendMember(member.name.shortenedString)
+        // A name on the tape stands for its member.
+        position = member.name.index == index ? member.name : member.value
+      case .array:
+        guard let (offset, element) = position.elementIndex(around: index) else { return path }
+        path += "[\(offset)]"
+        position = value(at: element)
+      default:
+        return path
+      }
+    }
+    return path
+  }
+
+  @_lifetime(copy self)
+  private func member(around index: Int) -> Member? {
+    var members = members
+    while let member = members.next() {
+      if index < Int(member.value.node.next) { return member }
+    }
+    return nil
+  }
+
+  private func elementIndex(around index: Int) -> (offset: Int, index: Int)? {
+    var elements = elements
+    var offset = 0
+    while let element = elements.next() {
+      if index < Int(element.node.next) { return (offset, element.index) }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// A string, cut to a length fit for an error: names of unknown members are the sender's choice.
+  var shortenedString: String {
+    let string = stringValue ?? ""
+    let limit = 256
+    guard string.utf8.count > limit else { return string }
+    return String(string.unicodeScalars.prefix(limit)) + "…"
+  }
+}
+
+extension String {
+  fileprivate mutating func appendMember(_ name: String) {
+    if !isEmpty { self += "." }
+    self += name
+  }
+}

@@ -1,0 +1,80 @@
+/// A call as received.
+package struct Call: ~Escapable {
+  /// Which replies the caller expects.
+  package let mode: CallMode
+  private let message: JSONValue
+  private let methodIndex: Int
+  /// Nil if absent or null.
+  private let parametersIndex: Int?
+
+  /// Reads the members of a message.
+  @_lifetime(copy message)
+  package init(_ message: JSONValue) throws(ProtocolViolation) {
+    guard message.kind == .object else { throw .messageNotObject }
+    var method: Int?
+    var parameters: Int?
+    var mode = CallMode.plain
+    var flags = 0
+    var members = message.members
+    while let member = members.next() {
+      if member.nameEquals("method") {
+        guard member.value.kind == .string else { throw .memberOfWrongType("method") }
+        method = member.value.index
+      } else if member.nameEquals("parameters") {
+        parameters = try member.parametersIndex()
+      } else if member.nameEquals("more") {
+        if try member.flag("more") { (mode, flags) = (.more, flags + 1) }
+      } else if member.nameEquals("oneway") {
+        if try member.flag("oneway") { (mode, flags) = (.oneway, flags + 1) }
+      } else if member.nameEquals("upgrade") {
+        if try member.flag("upgrade") { (mode, flags) = (.upgrade, flags + 1) }
+      } else {
+        try member.requireVendorExtension()
+      }
+    }
+    guard let method else { throw .methodMissing }
+    guard flags <= 1 else { throw .conflictingFlags }
+    self.message = message
+    self.mode = mode
+    methodIndex = method
+    parametersIndex = parameters
+  }
+
+  /// The qualified name of the method, a string.
+  package var method: JSONValue {
+    @_lifetime(copy self)
+    get { message.value(at: methodIndex) }
+  }
+
+  /// The parameters, an object; nil if absent or null, which means the same as an empty one.
+  package var parameters: JSONValue? {
+    @_lifetime(copy self)
+    get { message.parameters(at: parametersIndex, .refused) }
+  }
+
+  /// Reads the parameters; members the type does not have are refused.
+  package func decodeParameters<Parameters: ObjectDecodable>(
+    as type: Parameters.Type = Parameters.self
+  ) throws(ParameterError) -> Parameters {
+    try message.decode(parameters, .refused)
+  }
+}
+
+extension JSONDocument {
+  /// Reads a message, without its NUL, as a call.
+  ///
+  /// The document is in use (in the sense of exclusive access) as long as the call is.
+  @_lifetime(&self, copy message)
+  package mutating func parseCall(_ message: Span<UInt8>) throws(ProtocolViolation) -> Call {
+    try Call(parseMessage(message))
+  }
+
+  @_lifetime(&self, copy message)
+  mutating func parseMessage(_ message: Span<UInt8>) throws(ProtocolViolation) -> JSONValue {
+    do throws(JSONError) {
+      return try parse(message)
+    } catch {
+      throw .malformedMessage(error)
+    }
+  }
+}

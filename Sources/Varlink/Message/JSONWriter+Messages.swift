@@ -1,0 +1,55 @@
+/// Messages, each with the NUL that ends it.
+///
+/// Flags that are false and parameters without members are left out.
+extension JSONWriter {
+  /// Writes a call of the method with this qualified name.
+  package mutating func call(
+    _ method: StaticString,
+    _ parameters: some ObjectEncodable,
+    mode: CallMode = .plain
+  ) {
+    beginObject()
+    name("method")
+    value(method)
+    self.parameters(parameters)
+    switch mode {
+    case .plain: break
+    case .more: member("more", true)
+    case .oneway: member("oneway", true)
+    case .upgrade: member("upgrade", true)
+    }
+    endMessage()
+  }
+
+  /// Writes a reply.
+  package mutating func reply(_ parameters: some ObjectEncodable, continues: Bool = false) {
+    beginObject()
+    self.parameters(parameters)
+    if continues { member("continues", true) }
+    endMessage()
+  }
+
+  /// Writes the reply that a call ended in an error.
+  package mutating func reply(error: some ErrorReply) {
+    beginObject()
+    name("error")
+    value(error.errorName)
+    parameters(error)
+    endMessage()
+  }
+
+  private mutating func parameters(_ parameters: some ObjectEncodable) {
+    let outer = mark
+    name("parameters")
+    beginObject()
+    let inner = mark
+    parameters.encodeMembers(to: &self)
+    if count == inner.count { rewind(to: outer) } else { endObject() }
+  }
+
+  private mutating func endMessage() {
+    endObject()
+    append(0)
+    startMessage()
+  }
+}

@@ -1,0 +1,43 @@
+extension JSONValue {
+  /// The parameters of this message, under a rule about unknown members.
+  @_lifetime(copy self)
+  func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
+    guard let index else { return nil }
+    return value(at: index).decoding(unknownMembers)
+  }
+
+  /// Reads parameters; absent ones have no members.
+  func decode<Parameters: ObjectDecodable>(
+    _ parameters: JSONValue?,
+    _ unknownMembers: UnknownMembers
+  ) throws(ParameterError) -> Parameters {
+    if let parameters { return try Parameters(from: parameters) }
+    var none = ObjectReader(absentFrom: decoding(unknownMembers))
+    return try Parameters(from: &none)
+  }
+}
+
+extension JSONValue.Member {
+  /// The value as a flag; null is an absent one.
+  func flag(_ name: String) throws(ProtocolViolation) -> Bool {
+    if value.isNull { return false }
+    guard let flag = value.boolValue else { throw .memberOfWrongType(name) }
+    return flag
+  }
+
+  /// Index of the value as parameters; nil is an absent one.
+  func parametersIndex() throws(ProtocolViolation) -> Int? {
+    switch value.kind {
+    case .null: return nil
+    case .object: return value.index
+    default: throw .memberOfWrongType("parameters")
+    }
+  }
+
+  /// Refuses a member that is not a vendor extension; those have a dot in their name and are ignored.
+  func requireVendorExtension() throws(ProtocolViolation) {
+    var utf8: [UInt8] = []
+    _ = name.appendUTF8(to: &utf8)
+    guard utf8.contains(UInt8(ascii: ".")) else { throw .unknownMember(name.shortenedString) }
+  }
+}

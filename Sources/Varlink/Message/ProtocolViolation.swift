@@ -1,0 +1,46 @@
+/// A fault after which a connection ends without a reply.
+///
+/// The rules are those of the Varlink specification (UAPI.20), "Messages", and the limits of this service.
+package enum ProtocolViolation: Error, Equatable {
+  /// A message is not JSON.
+  case malformedMessage(JSONError)
+  /// A message is not a JSON object.
+  case messageNotObject
+  /// A message without its NUL is longer than ``FrameSplitter/messageLimit``.
+  case messageTooLong
+  /// A member of the message itself is unknown, and not a vendor's either, which has a dot.
+  case unknownMember(String)
+  /// A member of the message itself has the wrong type.
+  case memberOfWrongType(String)
+  /// A call names no method.
+  case methodMissing
+  /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
+  case conflictingFlags
+  /// More than ``CallSequence/heldCallLimit`` calls, or bytes of them, were sent behind an open stream.
+  case tooManyHeldCalls
+  /// A reply has `error` and `continues`.
+  case errorContinues
+  /// A reply continues although the call did not ask for more than one.
+  case unexpectedContinuation
+  /// A reply came although no call is open.
+  case unexpectedReply
+}
+
+extension ProtocolViolation: CustomStringConvertible {
+  /// A sentence that names the fault.
+  package var description: String {
+    switch self {
+    case .malformedMessage(let error): error.description
+    case .messageNotObject: "The message is not a JSON object."
+    case .messageTooLong: "The message is longer than \(FrameSplitter.messageLimit) bytes."
+    case .unknownMember(let name): "The message has an unknown member '\(name)'."
+    case .memberOfWrongType(let name): "The member '\(name)' of the message is of the wrong type."
+    case .methodMissing: "The call has no method."
+    case .conflictingFlags: "The call has more than one of the flags 'oneway', 'more' and 'upgrade'."
+    case .tooManyHeldCalls: "Too many calls were sent behind a call with the 'more' flag."
+    case .errorContinues: "The reply has both 'error' and 'continues'."
+    case .unexpectedContinuation: "The reply has 'continues', but its call had no 'more'."
+    case .unexpectedReply: "The reply belongs to no call."
+    }
+  }
+}

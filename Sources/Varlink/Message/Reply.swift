@@ -1,0 +1,70 @@
+/// A reply as received.
+package struct Reply: ~Escapable {
+  /// Whether another reply to the same call follows.
+  package let continues: Bool
+  private let message: JSONValue
+  /// Nil if absent or null.
+  private let errorIndex: Int?
+  /// Nil if absent or null.
+  private let parametersIndex: Int?
+
+  /// Reads the members of a message.
+  @_lifetime(copy message)
+  package init(_ message: JSONValue) throws(ProtocolViolation) {
+    guard message.kind == .object else { throw .messageNotObject }
+    var continues = false
+    var error: Int?
+    var parameters: Int?
+    var members = message.members
+    while let member = members.next() {
+      if member.nameEquals("parameters") {
+        parameters = try member.parametersIndex()
+      } else if member.nameEquals("continues") {
+        continues = try member.flag("continues")
+      } else if member.nameEquals("error") {
+        guard !member.value.isNull else { continue }
+        guard member.value.kind == .string else { throw .memberOfWrongType("error") }
+        error = member.value.index
+      } else {
+        try member.requireVendorExtension()
+      }
+    }
+    guard !continues || error == nil else { throw .errorContinues }
+    self.message = message
+    self.continues = continues
+    errorIndex = error
+    parametersIndex = parameters
+  }
+
+  /// The qualified name of the error the call ended in, a string; nil if it was carried out.
+  package var error: JSONValue? {
+    @_lifetime(copy self)
+    get {
+      guard let errorIndex else { return nil }
+      return message.value(at: errorIndex)
+    }
+  }
+
+  /// The parameters, an object; nil if absent or null, which means the same as an empty one.
+  package var parameters: JSONValue? {
+    @_lifetime(copy self)
+    get { message.parameters(at: parametersIndex, .ignored) }
+  }
+
+  /// Reads the parameters, of a success or of an error; members the type does not have are ignored.
+  package func decodeParameters<Parameters: ObjectDecodable>(
+    as type: Parameters.Type = Parameters.self
+  ) throws(ParameterError) -> Parameters {
+    try message.decode(parameters, .ignored)
+  }
+}
+
+extension JSONDocument {
+  /// Reads a message, without its NUL, as a reply.
+  ///
+  /// The document is in use (in the sense of exclusive access) as long as the reply is.
+  @_lifetime(&self, copy message)
+  package mutating func parseReply(_ message: Span<UInt8>) throws(ProtocolViolation) -> Reply {
+    try Reply(parseMessage(message))
+  }
+}

@@ -1,0 +1,36 @@
+/// The order of calls and replies on one connection, as the client has to expect it.
+package struct ReplySequence: Sendable {
+  /// The calls that have not got their last reply, oldest first.
+  private var openCalls: [CallTicket] = []
+  private var nextCall: UInt64 = 0
+
+  /// Makes the sequence of a new connection.
+  package init() {}
+
+  /// Whether no reply is to come.
+  package var isIdle: Bool { openCalls.isEmpty }
+
+  /// Notes that a call is sent.
+  package mutating func send(_ mode: CallMode) -> CallTicket {
+    let ticket = CallTicket(number: nextCall, mode: mode)
+    guard mode != .oneway else { return ticket }
+    openCalls.append(ticket)
+    nextCall += 1
+    return ticket
+  }
+
+  /// Tells which call a reply belongs to.
+  ///
+  /// - Parameter continues: Whether the reply says that another one follows.
+  /// - Returns: What ``send(_:)`` gave for the call.
+  /// - Throws: `unexpectedReply` or `unexpectedContinuation`.
+  package mutating func receive(continues: Bool) throws(ProtocolViolation) -> CallTicket {
+    guard let ticket = openCalls.first else { throw .unexpectedReply }
+    if continues {
+      guard ticket.mode == .more else { throw .unexpectedContinuation }
+    } else {
+      openCalls.removeFirst()
+    }
+    return ticket
+  }
+}

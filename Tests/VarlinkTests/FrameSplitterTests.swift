@@ -1,0 +1,70 @@
+import Testing
+import Varlink
+
+struct FrameSplitterTests {
+  /// The messages in pieces received one after the other.
+  private func split(_ pieces: [[UInt8]], _ splitter: inout FrameSplitter) throws -> [String] {
+    var messages: [String] = []
+    for piece in pieces {
+      var offset = 0
+      while let message = try splitter.nextMessage(of: piece.span, at: &offset) {
+        messages.append(text(message))
+      }
+      #expect(offset == piece.count)
+    }
+    return messages
+  }
+
+  private static let stream = Array("first\0\0second message\0third, longer than a word\0rest".utf8)
+  private static let messages = ["first", "", "second message", "third, longer than a word"]
+
+  @Test(arguments: 0...FrameSplitterTests.stream.count)
+  func messagesMayBeCutAnywhere(at index: Int) throws {
+    for second in index...Self.stream.count {
+      var splitter = FrameSplitter()
+      let pieces = [
+        Array(Self.stream[..<index]), Array(Self.stream[index..<second]), Array(Self.stream[second...]),
+      ]
+      #expect(try split(pieces, &splitter) == Self.messages)
+      #expect(splitter.isInsideMessage)
+      #expect(try split([[0]], &splitter) == ["rest"])
+      #expect(!splitter.isInsideMessage)
+    }
+  }
+
+  @Test func messagesMayComeByteByByte() throws {
+    var splitter = FrameSplitter()
+    #expect(try split(Self.stream.map { [$0] }, &splitter) == Self.messages)
+  }
+
+  @Test(arguments: [1, 7, 4096, 1 << 20])
+  func theLimitIsWithoutTheNUL(pieceSize: Int) throws {
+    let longest = [UInt8](repeating: 0x20, count: FrameSplitter.messageLimit)
+    let size = max(pieceSize, longest.count / 1000)
+    let pieces = stride(from: 0, to: longest.count, by: size).map {
+      Array(longest[$0..<min($0 + size, longest.count)])
+    }
+    var splitter = FrameSplitter()
+    #expect(try split(pieces, &splitter) == [])
+    #expect(try split([[0]], &splitter).first?.utf8.count == longest.count)
+    #expect(try split(pieces, &splitter) == [])
+    #expect(throws: ProtocolViolation.messageTooLong) { try split([[0x20]], &splitter) }
+  }
+
+  @Test func aTooLongMessageInOnePieceIsRefused() throws {
+    var splitter = FrameSplitter(messageLimit: 4)
+    #expect(try split([Array("1234\0".utf8)], &splitter) == ["1234"])
+    #expect(throws: ProtocolViolation.messageTooLong) { try split([Array("12345\0".utf8)], &splitter) }
+  }
+
+  @Test(arguments: 1...20)
+  func aNULIsFoundInAnyPlace(length: Int) throws {
+    // Bytes next to NUL in value must not be taken for it.
+    let message = [UInt8](repeating: 1, count: length) + [0x80, 0xFF]
+    var splitter = FrameSplitter()
+    let pieces = [message + [0] + message + [0]]
+    #expect(
+      try split(pieces, &splitter) == Array(repeating: String(decoding: message, as: UTF8.self), count: 2)
+    )
+  }
+}

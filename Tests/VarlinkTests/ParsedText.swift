@@ -1,0 +1,40 @@
+import Varlink
+
+/// Parses a text and looks at the value.
+func parsing<Result>(
+  _ text: String,
+  _ body: (JSONValue) throws -> Result
+) throws -> Result {
+  try parsing(Array(text.utf8), body)
+}
+
+func parsing<Result>(_ bytes: [UInt8], _ body: (JSONValue) throws -> Result) throws -> Result {
+  var document = JSONDocument()
+  return try body(document.parse(bytes.span))
+}
+
+/// The error of a text that has to be refused, or nil.
+func refusal(of bytes: [UInt8]) -> JSONError? {
+  var document = JSONDocument()
+  do throws(JSONError) {
+    _ = try document.parse(bytes.span).kind
+    return nil
+  } catch {
+    return error
+  }
+}
+
+func text(_ span: Span<UInt8>) -> String {
+  String(decoding: bytes(span), as: UTF8.self)
+}
+
+func bytes(_ span: Span<UInt8>) -> [UInt8] {
+  span.withUnsafeBufferPointer { Array($0) }
+}
+
+/// What is written, as text, with NULs shown as `␀`.
+func written(_ body: (inout JSONWriter) -> Void) -> String {
+  var writer = JSONWriter()
+  body(&writer)
+  return text(writer.bytes).replacing("\0", with: "␀")
+}

@@ -1,0 +1,143 @@
+import Testing
+import Varlink
+
+struct ServiceInterfaceTests {
+  private static let example = """
+    # An example.
+    interface org.example.ping
+    # Not implemented by anyone.
+    method Ping() -> ()
+
+    """
+
+  private let service: ServiceInterface
+
+  init() throws {
+    service = try ServiceInterface(
+      vendor: "v",
+      product: "p",
+      version: "1",
+      url: "u",
+      descriptions: [Self.example]
+    )
+  }
+
+  /// The reply of the service to a message.
+  private func reply(to message: String) throws -> String {
+    var document = JSONDocument()
+    let bytes = Array(message.utf8)
+    let call = try document.parseCall(bytes.span)
+    var writer = JSONWriter()
+    service.reply(to: call, in: &writer)
+    return text(writer.bytes)
+  }
+
+  @Test func tellsWhatTheServiceIs() throws {
+    for message in [
+      #"{"method":"org.varlink.service.GetInfo"}"#,
+      #"{"method":"org.varlink.service.GetInfo","parameters":{}}"#,
+      #"{"method":"org.varlink.service.GetInfo","more":true}"#,
+    ] {
+      #expect(
+        try reply(to: message) == #"{"parameters":{"vendor":"v","product":"p","version":"1","url":"u","#
+          + #""interfaces":["org.varlink.service","org.example.ping"]}}"# + "\0"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("org.example.ping", ServiceInterfaceTests.example), ("org.varlink.service", ServiceInterface.source),
+  ])
+  func servesDescriptionsAsTheyAre(_ interface: String, _ description: String) throws {
+    let message = written {
+      $0.call(
+        "org.varlink.service.GetInterfaceDescription",
+        InterfaceDescriptionRequest(interface: interface)
+      )
+    }
+    let bytes = Array(try reply(to: String(message.dropLast())).utf8.dropLast())
+    var document = JSONDocument()
+    let reply: InterfaceDescriptionReply = try document.parseReply(bytes.span).decodeParameters()
+    #expect(reply.description == description)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"method":"org.varlink.service.Foo"}"#, .methodNotFound("org.varlink.service.Foo")),
+      (#"{"method":"org.example.ping.Pong"}"#, .methodNotFound("org.example.ping.Pong")),
+      (#"{"method":"org.example.ping.Ping"}"#, .methodNotImplemented("org.example.ping.Ping")),
+      (#"{"method":"org.example.pong.Ping"}"#, .interfaceNotFound("org.example.pong")),
+      (#"{"method":"org.example.ping"}"#, .interfaceNotFound("org.example")),
+      (#"{"method":"Ping"}"#, .methodNotFound("Ping")), (#"{"method":""}"#, .methodNotFound("")),
+      (#"{"method":"."}"#, .interfaceNotFound("")),
+      (
+        #"{"method":"org.varlink.service.GetInfo","upgrade":true}"#,
+        .methodNotImplemented("org.varlink.service.GetInfo")
+      ),
+      (
+        #"{"method":"org.varlink.service.GetInterfaceDescription","upgrade":true,"parameters":{"interface":"org.example.ping"}}"#,
+        .methodNotImplemented("org.varlink.service.GetInterfaceDescription")
+      ),
+      (#"{"method":"org.varlink.service.GetInfo","parameters":{"x":1}}"#, .invalidParameter("x")),
+      (#"{"method":"org.varlink.service.GetInterfaceDescription"}"#, .invalidParameter("interface")),
+      (
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":1}}"#,
+        .invalidParameter("interface")
+      ),
+      (
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"a.b"}}"#,
+        .interfaceNotFound("a.b")
+      ),
+    ] as [(String, ServiceError)]
+  )
+  func refusesOtherCalls(_ message: String, _ error: ServiceError) throws {
+    let bytes = Array(try reply(to: message).utf8.dropLast())
+    var document = JSONDocument()
+    let decoded = ServiceError(try document.parseReply(bytes.span))
+    #expect(decoded == error)
+  }
+
+  @Test func aFaultyDescriptionIsAnError() {
+    #expect(throws: InterfaceDescriptionError.self) {
+      try ServiceInterface(vendor: "", product: "", version: "", url: "", descriptions: ["interface"])
+    }
+  }
+}
+
+struct ServiceErrorTests {
+  @Test(
+    arguments: [
+      .interfaceNotFound("a.b"), .methodNotFound("a.b.C"), .methodNotImplemented("a.b.C"),
+      .invalidParameter("a[0].b"),
+      .permissionDenied, .expectedMore,
+    ] as [ServiceError]
+  )
+  func errorsAreReadAsWritten(_ error: ServiceError) throws {
+    let bytes = Array(written { $0.reply(error: error) }.dropLast().utf8)
+    var document = JSONDocument()
+    let decoded = ServiceError(try document.parseReply(bytes.span))
+    #expect(decoded == error)
+  }
+
+  @Test(
+    arguments: [
+      ("{}", nil), (#"{"error":"a.b.Failed"}"#, nil), (#"{"error":"org.varlink.service.Other"}"#, nil),
+      (#"{"error":"org.varlink.service.MethodNotFound"}"#, .methodNotFound("")),
+      (
+        #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":1,"x":2}}"#,
+        .invalidParameter("")
+      ),
+      (#"{"error":"org.varlink.service.PermissionDenied","parameters":{"x":2}}"#, .permissionDenied),
+    ] as [(String, ServiceError?)]
+  )
+  func otherServicesMaySendLess(_ message: String, _ error: ServiceError?) throws {
+    let bytes = Array(message.utf8)
+    var document = JSONDocument()
+    let decoded = ServiceError(try document.parseReply(bytes.span))
+    #expect(decoded == error)
+  }
+
+  @Test func faultyParametersAreInvalidParameters() {
+    #expect(ServiceError(ParameterError(.missing, path: "a.b")) == .invalidParameter("a.b"))
+  }
+}
