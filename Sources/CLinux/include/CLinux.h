@@ -1,0 +1,50 @@
+/*
+ * Linux declarations that Swift's Glibc module lacks.
+ *
+ * Swift builds its Glibc module without _GNU_SOURCE, so GNU extensions of headers it does cover are missing, and it
+ * does not cover <sys/epoll.h> at all. A macro defined here cannot change a module that is already built, so each
+ * function is declared again; CLinux.c lets the compiler compare every line with the system's own headers.
+ *
+ * Declarations only: nothing here has a body.
+ */
+#pragma once
+
+#include <sys/epoll.h>  /* Not part of Swift's Glibc module. */
+#include <sys/socket.h>
+#include <sys/types.h>
+
+/* accept4(2): sets close-on-exec and nonblocking with no moment in between. Hidden behind _GNU_SOURCE. */
+int accept4(int descriptor, struct sockaddr *address, socklen_t *address_length, int flags);
+
+/* pipe2(2): close-on-exec from the start, so that no child started by another thread inherits an end. _GNU_SOURCE. */
+int pipe2(int descriptors[2], int flags);
+
+/* memfd_create(2): an anonymous file that can be passed on as a descriptor. _GNU_SOURCE, and its flag with it. */
+int memfd_create(const char *name, unsigned int flags);
+#ifndef MFD_CLOEXEC
+#define MFD_CLOEXEC 1U
+#endif
+
+#ifndef __USE_GNU
+/* struct ucred: what SO_PEERCRED answers (unix(7)). Hidden behind _GNU_SOURCE. */
+struct ucred {
+  pid_t pid; /* 0 if the process is outside this PID namespace. */
+  uid_t uid;
+  gid_t gid;
+};
+#endif
+
+/*
+ * Socket options younger than glibc 2.36. The numbers are those of <asm-generic/socket.h>; alpha, mips, parisc and
+ * sparc number socket options their own way and are not supported by Swift.
+ */
+
+/* SO_PEERPIDFD: a pidfd of the peer process (Linux 6.5). */
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+/* SO_PASSRIGHTS: whether the socket receives descriptors at all (Linux 6.16). */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif

@@ -1,0 +1,58 @@
+#include "CSystemd.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-daemon.h>
+
+_Static_assert(SD_LISTEN_FDS_START == SCENED_LISTEN_DESCRIPTORS_START, "the first descriptor has moved");
+
+int scened_notify_ready(const char *status) {
+  return sd_notifyf(0, "READY=1\nSTATUS=%s", status);
+}
+
+int scened_notify_status(const char *status) {
+  return sd_notifyf(0, "STATUS=%s", status);
+}
+
+int scened_notify_stopping(const char *status) {
+  return sd_notifyf(0, "STOPPING=1\nSTATUS=%s", status);
+}
+
+int scened_notify_watchdog(void) {
+  return sd_notify(0, "WATCHDOG=1");
+}
+
+int64_t scened_watchdog_interval(void) {
+  uint64_t interval = 0;
+  int enabled = sd_watchdog_enabled(0, &interval);
+  return enabled > 0 ? (int64_t)interval : enabled;
+}
+
+int scened_listen_descriptors(char *names, size_t size) {
+  char **list = NULL;
+  size_t used = 0;
+  int count = sd_listen_fds_with_names(0, &list);
+
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen(list[i]);
+    /* A separator or the final NUL follows each name. */
+    if (length + 1 > size - used) {
+      count = -ENOBUFS;
+      break;
+    }
+    memcpy(names + used, list[i], length);
+    used += length;
+    names[used++] = ':';
+  }
+  names[count > 0 ? used - 1 : 0] = '\0';
+  if (count > 0) {
+    sd_listen_fds(1);
+  }
+
+  for (char **name = list; name && *name; name++) {
+    free(*name);
+  }
+  free(list);
+  return count;
+}

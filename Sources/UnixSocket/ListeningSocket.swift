@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// A socket on which processes connect.
+///
+/// Nonblocking and close-on-exec; so are the connections it accepts.
+package struct ListeningSocket: ~Copyable, Sendable {
+  /// The descriptor, for whoever waits until somebody connects.
+  package let descriptor: OwnedDescriptor
+
+  /// The file that was made for this socket; nil if it was inherited.
+  let file: SocketFile?
+
+  /// Listens at `path`.
+  ///
+  /// The directory that holds `path` is made if it is missing; its parent must exist. The file is there with its mode
+  /// before anybody can connect. A socket file on which nobody listens any more is replaced. Of several processes that
+  /// do this at once one succeeds and the others learn of it: each holds a lock on the directory meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: the file to make, at most `SocketAddress.maximumLength` bytes.
+  ///   - directoryMode: the mode of the directory if it is made here. As with any new file, the process's umask applies.
+  ///   - mode: the mode of the socket file, to which the umask applies too. Connecting takes the permission to write.
+  ///   - backlog: how many connections may wait to be accepted; the kernel's `net.core.somaxconn` applies.
+  /// - Returns: the socket, which accepts from now on.
+  /// - Throws: `SocketError` with the reason `inUse` if somebody listens there, `notASocket` if another file is there,
+  ///   `addressTooLong`, or the system call that failed.
+  package static func listen(
+    at path: String,
+    directoryMode: FilePermissions = [.ownerReadWriteExecute],
+    mode: FilePermissions = [.ownerReadWrite],
+    backlog: Int = 4096
+  ) throws(SocketError) -> ListeningSocket {
+    let address = try SocketAddress(path: path)
+    let directory = try LockedDirectory(of: path, creatingWith: directoryMode)
+    try SocketFile.removeIfStale(at: address)
+    let descriptor = try makeStreamSocket(nonblocking: true)
+    // The file gets the mode that the socket has when it is bound. Setting it before leaves no moment in which the
+    // file is there with another one, and touches no umask, which belongs to all threads.
+    try systemCall { fchmod(descriptor.rawValue, mode.rawValue) }.get("fchmod", about: address.subject)
+    try systemCall {
+      unsafe address.withSystemAddress { unsafe bind(descriptor.rawValue, $0, $1) }
+    }.get("bind", about: address.subject)
+    let file = try SocketFile(at: address)
+    try systemCall { Glibc.listen(descriptor.rawValue, CInt(clamping: backlog)) }
+      .get("listen", about: address.subject)
+    directory.unlock()
+    return ListeningSocket(descriptor: descriptor, file: file)
+  }
+
+  /// Takes over a listening socket that this process was started with.
+  ///
+  /// - Parameter descriptor: the socket; closed if it is unsuitable.
+  /// - Returns: the socket, nonblocking and close-on-exec whatever it was before.
+  /// - Throws: `SocketError` with the reason `unsuitable` unless it is a Unix stream socket that listens.
+  package static func adopt(_ descriptor: consuming OwnedDescriptor) throws(SocketError) -> ListeningSocket {
+    try checkSuitability(of: descriptor.rawValue)
+    try systemCall { fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC) }
+      .get("fcntl", about: .descriptor(descriptor.rawValue))
+    try makeNonblocking(descriptor.rawValue)
+    refuseDescriptors(on: descriptor.rawValue)
+    return ListeningSocket(descriptor: descriptor, file: nil)
+  }
+
+  /// What `accept` found.
+  package enum Acceptance: ~Copyable {
+    /// Somebody has connected.
+    case connection(StreamSocket)
+
+    /// Nobody waits to be accepted.
+    case wouldBlock
+
+    /// There is no descriptor or memory for another connection, which goes on waiting.
+    ///
+    /// The socket stays ready, so whoever waits for that must pause until something has been closed.
+    case exhausted(Errno)
+  }
+
+  /// Accepts the connection that has waited longest.
+  ///
+  /// - Returns: the connection, or why there is none.
+  /// - Throws: `SocketError` if this socket is of no more use.
+  package borrowing func accept() throws(SocketError) -> Acceptance {
+    while true {
+      let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      switch systemCall({ accept4(descriptor.rawValue, nil, nil, flags) }) {
+      case .success(let connection): return .connection(StreamSocket(OwnedDescriptor(connection)))
+      case .failure(.wouldBlock): return .wouldBlock
+      case .failure(.connectionAbort): continue
+      case .failure(let error):
+        let exhaustion: [Errno] = [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .noBufferSpace]
+        guard exhaustion.contains(error) else {
+          throw SocketError(.call("accept4", error), about: .descriptor(descriptor.rawValue))
+        }
+        return .exhausted(error)
+      }
+    }
+  }
+
+  /// Removes the file of this socket, so that nobody can connect any more.
+  ///
+  /// Only the file that `listen` made: not one that took its place, and none of an inherited socket. Those who are
+  /// connected, or wait to be accepted, are not affected.
+  package borrowing func removeFile() throws(SocketError) {
+    try file?.remove()
+  }
+}

@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// Who is at the other end, as the kernel noted it when the connection was made.
+///
+/// A connecting process cannot forge it, but may have passed the descriptor on since.
+package struct PeerCredentials: Equatable, Sendable {
+  /// The process that connected, or that listened; nil if it is outside this PID namespace.
+  package let processID: CInt?
+
+  /// Its effective user.
+  package let userID: UInt32
+
+  /// Its effective group.
+  package let groupID: UInt32
+}
+
+extension StreamSocket {
+  /// The credentials of the peer (`SO_PEERCRED`).
+  package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
+    var credentials = ucred()
+    var length = socklen_t(MemoryLayout<ucred>.size)
+    try systemCall {
+      unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+    }.get("getsockopt", about: .descriptor(descriptor.rawValue))
+    return PeerCredentials(
+      processID: credentials.pid > 0 ? credentials.pid : nil,
+      userID: credentials.uid,
+      groupID: credentials.gid
+    )
+  }
+
+  /// A pidfd of the peer process (`SO_PEERPIDFD`), which stays right when its number is given to another process.
+  ///
+  /// - Returns: nil before Linux 6.5, and where the kernel has none to give: the process is gone.
+  package borrowing func peerProcessDescriptor() -> OwnedDescriptor? {
+    (try? socketOption(SO_PEERPIDFD, of: descriptor.rawValue)).map { OwnedDescriptor($0) }
+  }
+}

@@ -1,0 +1,83 @@
+package import SystemPackage
+
+/// Why something about a socket could not be done.
+///
+/// Whatever a server meets in ordinary operation (nothing to read, a peer that left, no descriptor to spare) is a
+/// result of the method concerned and never this error.
+package struct SocketError: Error, Equatable {
+  /// What went wrong.
+  package enum Reason: Equatable, Sendable {
+    /// The system call of this name failed.
+    case call(String, Errno)
+
+    /// The address is longer than the number of bytes that the kernel has room for.
+    case addressTooLong(limit: Int)
+
+    /// The address is empty, or has a NUL byte in it.
+    case addressMalformed
+
+    /// A process listens there; its identifier, if the kernel tells it.
+    case inUse(owner: CInt?)
+
+    /// A file that is no socket is in the way; it was left alone.
+    case notASocket
+
+    /// The descriptor was passed to be listened on, and cannot be for the cause stated.
+    case unsuitable(UnsuitableDescriptor)
+  }
+
+  /// Why a descriptor that was passed to this process cannot be listened on.
+  package enum UnsuitableDescriptor: String, Equatable, Sendable {
+    case notOpen = "is not open"
+    case notASocket = "is not a socket"
+    case notUnixDomain = "is not a Unix socket"
+    case notAStream = "is not a stream socket"
+    case notListening = "is not listening"
+  }
+
+  /// What the error is about.
+  package enum Subject: Equatable, Sendable {
+    /// A file or abstract name, as given by the caller.
+    case name(String)
+
+    /// A descriptor, by its number.
+    case descriptor(CInt)
+  }
+
+  /// What went wrong.
+  package let reason: Reason
+
+  /// The file, name or descriptor concerned; nil where the call has none.
+  package let subject: Subject?
+
+  init(_ reason: Reason, about subject: Subject? = nil) {
+    self.reason = reason
+    self.subject = subject
+  }
+}
+
+extension SocketError: CustomStringConvertible {
+  /// A sentence for a person, which names what the error is about.
+  package var description: String {
+    let name = subject?.description ?? "a socket"
+    return switch reason {
+    case .call(let call, let error): "The call \(call) failed for \(name): \(error)."
+    case .addressTooLong(let limit): "The socket address \(name) has more than \(limit) bytes."
+    case .addressMalformed: "\(name) is no socket address: it is empty or has a NUL byte in it."
+    case .inUse(let owner?): "The socket \(name) is in use by process \(owner)."
+    case .inUse(nil): "The socket \(name) is in use by another process."
+    case .notASocket: "The file \(name) is in the way and is not a socket."
+    case .unsuitable(let cause): "Nobody can connect to \(name): it \(cause.rawValue)."
+    }
+  }
+}
+
+extension SocketError.Subject: CustomStringConvertible {
+  /// The subject as it stands in a sentence.
+  package var description: String {
+    switch self {
+    case .name(let name): "'\(name)'"
+    case .descriptor(let number): "descriptor \(number)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import SystemPackage
+
+/// The file of a listening socket, told from one that takes its place later by its device and inode.
+///
+/// The kernel gives the inode to no other file while the socket is open.
+struct SocketFile: Sendable {
+  private let address: SocketAddress
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// The file that is at `address` now.
+  init(at address: SocketAddress) throws(SocketError) {
+    let status = try Self.status(of: address).get("lstat", about: address.subject)
+    self.address = address
+    self.device = status.st_dev
+    self.inode = status.st_ino
+  }
+
+  /// Removes the file if it is still there and no other has taken its place.
+  func remove() throws(SocketError) {
+    let directory = try LockedDirectory(of: address.description, creatingWith: nil)
+    switch Self.status(of: address) {
+    case .success(let status) where status.st_dev == device && status.st_ino == inode:
+      try Self.unlink(address)
+    case .success, .failure(.noSuchFileOrDirectory):
+      break
+    case .failure(let error):
+      throw SocketError(.call("lstat", error), about: address.subject)
+    }
+    directory.unlock()
+  }
+
+  /// Removes the socket file at `address` if there is one and nobody listens on it.
+  ///
+  /// To be called with the directory locked.
+  ///
+  /// - Throws: `SocketError` with the reason `inUse` if somebody listens, `notASocket` if another file is there.
+  static func removeIfStale(at address: SocketAddress) throws(SocketError) {
+    switch status(of: address) {
+    case .success(let status) where status.st_mode & S_IFMT == S_IFSOCK: break
+    case .success: throw SocketError(.notASocket, about: address.subject)
+    case .failure(.noSuchFileOrDirectory): return
+    case .failure(let error): throw SocketError(.call("lstat", error), about: address.subject)
+    }
+
+    // Nonblocking, as a process that is alive may be slow to accept.
+    let probe = StreamSocket(try makeStreamSocket(nonblocking: true))
+    let outcome = systemCall {
+      unsafe address.withSystemAddress { unsafe connect(probe.descriptor.rawValue, $0, $1) }
+    }
+    switch outcome {
+    case .success:
+      throw SocketError(.inUse(owner: try probe.peerCredentials().processID), about: address.subject)
+    case .failure(.connectionRefused): try unlink(address)
+    case .failure(.wouldBlock): throw SocketError(.inUse(owner: nil), about: address.subject)
+    case .failure(let error): throw SocketError(.call("connect", error), about: address.subject)
+    }
+  }
+
+  private static func status(of address: SocketAddress) -> Result<stat, Errno> {
+    var status = stat()
+    return systemCall { unsafe lstat(address.description, &status) }.map { _ in status }
+  }
+
+  private static func unlink(_ address: SocketAddress) throws(SocketError) {
+    try systemCall { unsafe Glibc.unlink(address.description) }.get("unlink", about: address.subject)
+  }
+}
+
+/// A directory that no other process locks while this value lives.
+///
+/// The lock (flock(2)) is on the directory itself, so that no lock file stays behind, and ends with the process at the
+/// latest. Whoever may open the directory can hold it up; a directory of the user's own is meant.
+struct LockedDirectory: ~Copyable {
+  private let descriptor: OwnedDescriptor
+
+  /// Locks the directory that holds `path`, and waits for whoever has locked it.
+  ///
+  /// - Parameters:
+  ///   - path: a file in the directory.
+  ///   - mode: the mode with which the directory is made if it is missing; nil not to make it.
+  /// - Throws: `SocketError` if it is missing or may not be opened.
+  init(of path: String, creatingWith mode: FilePermissions?) throws(SocketError) {
+    let parent = FilePath(path).removingLastComponent()
+    let directory = parent.isEmpty ? "." : parent.string
+    if let mode, case .failure(let error) = systemCall({ unsafe mkdir(directory, mode.rawValue) }) {
+      guard error == .fileExists else { throw SocketError(.call("mkdir", error), about: .name(directory)) }
+    }
+    let descriptor = OwnedDescriptor(
+      try systemCall { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        .get("open", about: .name(directory))
+    )
+    try systemCall { flock(descriptor.rawValue, LOCK_EX) }.get("flock", about: .name(directory))
+    self.descriptor = descriptor
+  }
+
+  /// Ends the lock; leaving the scope does the same, but says less.
+  consuming func unlock() {}
+}

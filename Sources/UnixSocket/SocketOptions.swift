@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+
+/// Creates a stream socket that no child process inherits.
+func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor {
+  let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (nonblocking ? SOCK_NONBLOCK.rawValue : 0)
+  let descriptor = OwnedDescriptor(try systemCall { socket(AF_UNIX, CInt(type), 0) }.get("socket"))
+  refuseDescriptors(on: descriptor.rawValue)
+  return descriptor
+}
+
+/// Keeps peers from sending descriptors, on `socket` and on the connections it accepts.
+///
+/// Without it (before Linux 6.16) they are closed when the bytes they came with are read, as nobody asks for them; until
+/// then they take up room in the kernel.
+func refuseDescriptors(on socket: CInt) {
+  var pass: CInt = 0
+  _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))
+}
+
+/// The number that the socket option `option` has on `socket`.
+func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
+  var value: CInt = 0
+  var length = socklen_t(MemoryLayout<CInt>.size)
+  try systemCall { unsafe getsockopt(socket, SOL_SOCKET, option, &value, &length) }
+    .get("getsockopt", about: .descriptor(socket))
+  return value
+}
+
+/// Makes calls on `descriptor` answer `wouldBlock` instead of waiting.
+func makeNonblocking(_ descriptor: CInt) throws(SocketError) {
+  let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
+  try systemCall { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    .get("fcntl", about: .descriptor(descriptor))
+}

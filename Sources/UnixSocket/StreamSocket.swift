@@ -1,0 +1,142 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// One end of a connection.
+///
+/// It never receives descriptors: what a peer attaches is refused or dropped by the kernel.
+package struct StreamSocket: ~Copyable, Sendable {
+  /// The descriptor, for whoever waits until it is ready.
+  package let descriptor: OwnedDescriptor
+
+  init(_ descriptor: consuming OwnedDescriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// Connects to the process that listens at `address`.
+  ///
+  /// Waits while that process has too many connections to accept.
+  ///
+  /// - Parameters:
+  ///   - address: where it listens.
+  ///   - nonblocking: whether `read` and `write` answer `wouldBlock` instead of waiting.
+  /// - Returns: the connection.
+  /// - Throws: `SocketError` with the reason of connect(2), such as `noSuchFileOrDirectory`, `connectionRefused`
+  ///   (nobody listens any more) or `permissionDenied`.
+  package static func connect(
+    to address: SocketAddress,
+    nonblocking: Bool
+  ) throws(SocketError) -> StreamSocket {
+    let descriptor = try makeStreamSocket(nonblocking: false)
+    try systemCall {
+      unsafe address.withSystemAddress { unsafe Glibc.connect(descriptor.rawValue, $0, $1) }
+    }.get("connect", about: address.subject)
+    if nonblocking { try makeNonblocking(descriptor.rawValue) }
+    return StreamSocket(descriptor)
+  }
+
+  /// What `read` found.
+  package enum ReadResult: Equatable, Sendable {
+    /// That many bytes, at least one.
+    case bytes(Int)
+
+    /// Nothing has arrived so far.
+    case wouldBlock
+
+    /// The peer has finished writing, and everything it wrote has been read. It may still be reading.
+    case end
+
+    /// The peer is gone, and left bytes unread that were sent to it.
+    case reset
+  }
+
+  /// Reads what has arrived into the beginning of `buffer`, which must not be empty.
+  ///
+  /// - Throws: `SocketError` for what is no peer's doing, such as a lack of memory.
+  package borrowing func read(into buffer: inout MutableSpan<UInt8>) throws(SocketError) -> ReadResult {
+    precondition(!buffer.isEmpty, "Reading into no space would look like the end of the stream.")
+    let outcome = systemCall {
+      unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
+    }
+    return switch outcome {
+    case .success(0): .end
+    case .success(let count): .bytes(count)
+    case .failure(.wouldBlock): .wouldBlock
+    case .failure(.connectionReset): .reset
+    case .failure(let error): throw SocketError(.call("recv", error), about: .descriptor(descriptor.rawValue))
+    }
+  }
+
+  /// What `write` achieved.
+  package enum WriteResult: Equatable, Sendable {
+    /// That many bytes from the beginning were taken, possibly not all.
+    case bytes(Int)
+
+    /// The peer has to read before more can be taken.
+    case wouldBlock
+
+    /// The peer is gone or no longer reads.
+    case closed
+  }
+
+  /// Writes as much of `bytes` as there is room for.
+  ///
+  /// Never raises `SIGPIPE`.
+  ///
+  /// - Throws: `SocketError` for what is no peer's doing, such as a lack of memory.
+  package borrowing func write(_ bytes: Span<UInt8>) throws(SocketError) -> WriteResult {
+    let outcome = systemCall {
+      unsafe bytes.withUnsafeBytes {
+        unsafe send(descriptor.rawValue, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+    }
+    return switch outcome {
+    case .success(let count): .bytes(count)
+    case .failure(.wouldBlock): .wouldBlock
+    case .failure(.brokenPipe), .failure(.connectionReset): .closed
+    case .failure(let error): throw SocketError(.call("send", error), about: .descriptor(descriptor.rawValue))
+    }
+  }
+
+  /// A direction of a connection.
+  package enum Direction: Sendable {
+    case reading, writing, both
+  }
+
+  /// Ends the connection in `direction`; the peer sees the end of the stream, or can no longer write.
+  ///
+  /// A connection that the peer has already ended stays as it is.
+  package borrowing func shutdown(_ direction: Direction) {
+    let how =
+      switch direction {
+      case .reading: SHUT_RD
+      case .writing: SHUT_WR
+      case .both: SHUT_RDWR
+      }
+    _ = Glibc.shutdown(descriptor.rawValue, CInt(how))
+  }
+}
+
+/// Two ends that are connected to each other and to nothing else.
+///
+/// Frozen, so that each end can be taken out of it by another module.
+@frozen package struct StreamSocketPair: ~Copyable, Sendable {
+  /// One of the ends.
+  package var first: StreamSocket
+
+  /// The other end.
+  package var second: StreamSocket
+
+  /// Connects two nonblocking sockets of this process.
+  package init() throws(SocketError) {
+    var pair: (CInt, CInt) = (0, 0)
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    try systemCall {
+      unsafe withUnsafeMutableBytes(of: &pair) { pair in
+        unsafe socketpair(AF_UNIX, type, 0, pair.assumingMemoryBound(to: CInt.self).baseAddress)
+      }
+    }.get("socketpair")
+    first = StreamSocket(OwnedDescriptor(pair.0))
+    second = StreamSocket(OwnedDescriptor(pair.1))
+  }
+}
