@@ -1,0 +1,118 @@
+import RouterInterface
+import Testing
+import Varlink
+
+/// Which part of a call an error names.
+struct ParameterPathTests {
+  /// A call that is not accepted.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let error: ParameterError
+    let testDescription: String
+    let read: @Sendable () throws -> Void
+
+    init<Method: Wire.Method>(
+      _ type: Method.Type,
+      _ json: String,
+      _ reason: ParameterError.Reason,
+      _ path: String
+    ) {
+      error = ParameterError(reason, path: path)
+      testDescription = json
+      read = { _ = try decode(json, as: Method.self) }
+    }
+  }
+
+  static let events = [
+    Case(Wire.SendEvent.self, #"{"event":{}}"#, .notAllowed, "event"),
+    Case(Wire.SendEvent.self, #"{"event":{"contentType":"text/plain"}}"#, .notAllowed, "event"),
+    Case(
+      Wire.SendEvent.self,
+      #"{"event":{"url":"x:","activity":{"activityType":"t"}}}"#,
+      .notAllowed,
+      "event"
+    ),
+    Case(Wire.ExplainEvent.self, #"{"event":{"url":null,"activity":null}}"#, .notAllowed, "event"),
+    Case(Wire.SendEvent.self, #"{"event":{"uri":"x:"}}"#, .notAllowed, "event"),
+    Case(Wire.SendEvent.self, #"{"event":{"url":"x:","uri":"x:"}}"#, .unknown, "event.uri"),
+    Case(Wire.SendEvent.self, #"{"event":"x:"}"#, .wrongType, "event"),
+    Case(Wire.SendEvent.self, #"{"event":{"url":7}}"#, .wrongType, "event.url"),
+    Case(Wire.SendEvent.self, #"{"event":{"activity":{}}}"#, .missing, "event.activity.activityType"),
+    Case(
+      Wire.SendEvent.self,
+      #"{"event":{"activity":{"activityType":"t","userInfo":[1]}}}"#,
+      .wrongType,
+      "event.activity.userInfo"
+    ),
+    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"waitFor":"ever"}"#, .notAllowed, "waitFor"),
+  ]
+
+  static let scenes = [
+    Case(
+      Wire.OpenScene.self,
+      #"""
+      {"context":{"applicationId":"a","registrations":[
+        {"registrationId":"1","preferring":[],"allowing":[]},
+        {"registrationId":"2","preferring":["*"],"allowing":[]},
+        {"registrationId":"3","preferring":[1],"allowing":[]}]}}
+      """#,
+      .wrongType,
+      "context.registrations[2].preferring[0]"
+    ),
+    Case(Wire.OpenScene.self, #"{"context":{}}"#, .missing, "context.applicationId"),
+    Case(
+      Wire.DeclareApplication.self,
+      #"{"applicationId":"a","scenes":[{"declarationId":"d"},{"declarationId":"e","kind":"tab"}]}"#,
+      .notAllowed,
+      "scenes[1].kind"
+    ),
+    Case(
+      Wire.DeclareApplication.self,
+      #"{"applicationId":"a","scenes":[],"claims":{"schemes":["x",null]}}"#,
+      .wrongType,
+      "claims.schemes[1]"
+    ),
+    Case(
+      Wire.SetRegistration.self,
+      #"{"sceneHandle":"h","registration":{"registrationId":"1","preferring":[]}}"#,
+      .missing,
+      "registration.allowing"
+    ),
+  ]
+
+  static let numbers = [
+    Case(
+      Wire.OpenScene.self,
+      #"{"context":{"applicationId":"a"},"maxPendingDeliveries":0}"#,
+      .notAllowed,
+      "maxPendingDeliveries"
+    ),
+    Case(
+      Wire.OpenScene.self,
+      #"{"context":{"applicationId":"a"},"maxPendingDeliveries":-9223372036854775809}"#,
+      .notAllowed,
+      "maxPendingDeliveries"
+    ),
+    Case(
+      Wire.ExplainEvent.self,
+      #"{"event":{"url":"x:"},"maxTraceSteps":-1}"#,
+      .notAllowed,
+      "maxTraceSteps"
+    ),
+    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"timeoutUSec":-1}"#, .notAllowed, "timeoutUSec"),
+    Case(Wire.SendEvent.self, #"{"event":{"url":"x:"},"timeoutUSec":1.0}"#, .wrongType, "timeoutUSec"),
+  ]
+
+  @Test(arguments: events + scenes + numbers)
+  func errorsNameThePlace(_ refused: Case) {
+    #expect(throws: refused.error) { try refused.read() }
+  }
+
+  @Test func smallestNumbersAreAccepted() throws {
+    let open: Wire.OpenScene = try decode(#"{"context":{"applicationId":"a"},"maxPendingDeliveries":1}"#)
+    #expect(open.maxPendingDeliveries == 1)
+    let explain: Wire.ExplainEvent = try decode(#"{"event":{"url":"x:"},"maxTraceSteps":0}"#)
+    #expect(explain.maxTraceSteps == 0)
+    let send: Wire.SendEvent = try decode(#"{"event":{"url":"x:"},"timeoutUSec":0}"#)
+    #expect(send.timeoutUSec == 0)
+  }
+}

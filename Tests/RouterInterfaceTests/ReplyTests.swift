@@ -1,0 +1,95 @@
+import RouterInterface
+import Testing
+import Varlink
+
+/// Replies in which one of several fields is set.
+struct ReplyTests {
+  /// One field of the replies to a method.
+  struct Choice: Sendable, CustomTestStringConvertible {
+    let method: String
+    let field: Field
+    /// Reads JSON and writes what was read.
+    let recode: @Sendable (String) throws -> String
+    /// The name of the case that was read.
+    let label: @Sendable (String) throws -> String?
+
+    var testDescription: String { "\(method)() -> \(field.name)" }
+    var json: String {
+      let sample = Sample(interface: WireType.router)
+      return Sample.object([(field.name, sample.json(of: field.type, named: field.name))])
+    }
+
+    static let all =
+      choices(of: Wire.OpenScene.self) + choices(of: Wire.DeclareApplication.self)
+      + choices(of: Wire.Monitor.self)
+
+    private static func choices<Method: Wire.Method>(of type: Method.Type) -> [Choice] {
+      let method = WireType.method(Method.method, of: WireType.router)
+      return method.output.map { field in
+        Choice(
+          method: method.name,
+          field: field,
+          recode: { encode(try decode($0, as: Method.Reply.self, .ignored)) },
+          label: { Mirror(reflecting: try decode($0, as: Method.Reply.self, .ignored)).children.first?.label }
+        )
+      }
+    }
+  }
+
+  @Test(arguments: Choice.all)
+  func eachFieldIsACase(_ choice: Choice) throws {
+    #expect(try choice.label(choice.json) == choice.field.name)
+    #expect(try choice.recode(choice.json) == choice.json)
+  }
+
+  @Test(arguments: Choice.all)
+  func valuesOfAnotherTypeAreRefusedByName(_ choice: Choice) {
+    #expect(throws: ParameterError(.wrongType, path: choice.field.name)) {
+      try choice.recode("{\"\(choice.field.name)\":[]}")
+    }
+  }
+
+  @Test(arguments: ["{}", #"{"later":{"any":1}}"#])
+  func repliesWithoutKnownFieldsAreUnrecognized(_ json: String) throws {
+    #expect(try decode(json, as: Wire.OpenScene.Reply.self, .ignored) == .unrecognized)
+    #expect(try decode(json, as: Wire.DeclareApplication.Reply.self, .ignored) == .unrecognized)
+    #expect(try decode(json, as: Wire.Monitor.Reply.self, .ignored) == .unrecognized)
+    #expect(try decode(json, as: Wire.EventReply.self, .ignored) == .unrecognized)
+    #expect(encode(Wire.EventReply.unrecognized) == "{}")
+  }
+
+  static let decision = Wire.RouteDecision(decisionID: "e1", generation: 7, target: "scene", sceneID: "s1")
+  static let settlement = Wire.Settlement(decisionID: "e1", deliveryID: "d1", result: "acknowledged")
+
+  @Test(arguments: [
+    (
+      Wire.EventReply.decision(decision),
+      #"{"decision":{"decisionId":"e1","generation":7,"target":"scene","sceneId":"s1"}}"#
+    ),
+    (
+      .settlement(settlement),
+      #"{"settlement":{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"}}"#
+    ),
+    (
+      .outcome(Wire.EventOutcome(decision: decision, settlement: settlement, attempts: [settlement])),
+      #"{"decision":{"decisionId":"e1","generation":7,"target":"scene","sceneId":"s1"},"#
+        + #""settlement":{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"},"#
+        + #""attempts":[{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"}]}"#
+    ),
+  ])
+  func eventRepliesAreReadAndWritten(_ reply: Wire.EventReply, _ json: String) throws {
+    #expect(encode(reply) == json)
+    #expect(try decode(json, .ignored) == reply)
+  }
+
+  @Test(arguments: ["SendEvent", "AwaitEvent"])
+  func eventRepliesHaveTheFieldsOfAnOutcome(_ name: String) throws {
+    let method = try #require(WireType.router.methods.first { $0.name == name })
+    let json = Sample(interface: WireType.router).object(of: method.output)
+    guard case .outcome = try decode(json, as: Wire.EventReply.self) else {
+      Issue.record("A reply with all fields is no outcome.")
+      return
+    }
+    #expect(encode(try decode(json, as: Wire.EventReply.self)) == json)
+  }
+}

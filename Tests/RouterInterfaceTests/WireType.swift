@@ -1,0 +1,172 @@
+import RouterInterface
+import Testing
+import Varlink
+
+/// A type of the code beside what the interface description says of it.
+struct WireType: Sendable, CustomTestStringConvertible {
+  let interface: InterfaceDescription
+  /// `Delivery`, `OpenScene()`, `ListScenes() ->`, `error NotRouted`.
+  let testDescription: String
+  let fields: [Field]
+  /// Reads JSON and writes what was read.
+  let recode: @Sendable (String, JSONValue.UnknownMembers) throws -> String
+  /// The names of the properties of what was read.
+  let properties: @Sendable (String) throws -> [String]
+
+  private init<Value: ObjectDecodable & ObjectEncodable & Sendable>(
+    _ interface: InterfaceDescription,
+    _ description: String,
+    _ fields: [Field],
+    _ type: Value.Type
+  ) {
+    self.interface = interface
+    testDescription = description
+    self.fields = fields
+    recode = { json, unknownMembers in
+      let value = try decode(json, as: Value.self, unknownMembers)
+      // An event as received is passed on as it came, which would hide what was read.
+      if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
+      return encode(value)
+    }
+    properties = { json in
+      let mirror = Mirror(reflecting: try decode(json, as: Value.self))
+      let outcome = mirror.descendant("outcome").map { Mirror(reflecting: $0) }
+      return (outcome ?? mirror).children.map { $0.label! }.filter { $0 != "encoded" }
+    }
+  }
+
+  func sample(_ event: Sample.EventKind = .url, isFull: Bool = true) -> Sample {
+    Sample(interface: interface, event: event, isFull: isFull)
+  }
+
+  /// The JSON of a full value, one of its members replaced.
+  func json(replacing name: String, with json: String) -> String {
+    let event: Sample.EventKind = name == "activity" ? .activity : .url
+    let members = sample(event).members(of: fields).map { ($0.name, $0.name == name ? json : $0.json) }
+    return Sample.object(members)
+  }
+}
+
+extension WireType {
+  static let router = try! InterfaceDescription(parsing: Wire.routerInterface)
+  static let manager = try! InterfaceDescription(parsing: Wire.managerInterface)
+
+  static let all = types + calls + replies + errors
+
+  static let types = [
+    type("Activity", Wire.Activity.self),
+    type("Event", Wire.Event.self),
+    type("Registration", Wire.Registration.self),
+    type("SceneContext", Wire.SceneContext.self),
+    type("SceneRuntime", Wire.SceneRuntime.self),
+    type("Scene", Wire.Scene.self),
+    type("SceneDeclaration", Wire.SceneDeclaration.self),
+    type("Claims", Wire.Claims.self),
+    type("Application", Wire.Application.self),
+    type("TraceStep", Wire.TraceStep.self),
+    type("RouteDecision", Wire.RouteDecision.self),
+    type("Delivery", Wire.Delivery.self),
+    type("OpenRequest", Wire.OpenRequest.self),
+    type("SceneOpened", Wire.SceneOpened.self),
+    type("ApplicationDeclared", Wire.ApplicationDeclared.self),
+    type("Withdrawal", Wire.Withdrawal.self),
+    type("Settlement", Wire.Settlement.self),
+    type("Snapshot", Wire.Snapshot.self),
+    type("RoutedEvent", Wire.RoutedEvent.self),
+  ]
+
+  static let calls = [
+    call(Wire.OpenScene.self),
+    call(Wire.SetRegistration.self),
+    call(Wire.RemoveRegistration.self),
+    call(Wire.UpdateScene.self),
+    call(Wire.CloseScene.self),
+    call(Wire.AcknowledgeDelivery.self),
+    call(Wire.DeclineDelivery.self),
+    call(Wire.SendEvent.self),
+    call(Wire.AwaitEvent.self),
+    call(Wire.ExplainEvent.self),
+    call(Wire.DeclareApplication.self),
+    call(Wire.DeclineOpenRequest.self),
+    call(Wire.ListScenes.self),
+    call(Wire.ListApplications.self),
+    call(Wire.Monitor.self),
+    call(Wire.GetStatistics.self, of: manager),
+  ]
+
+  /// Those whose fields are all set; of others see `ReplyTests`.
+  static let replies = [
+    reply(Wire.SetRegistration.self),
+    reply(Wire.RemoveRegistration.self),
+    reply(Wire.UpdateScene.self),
+    reply(Wire.CloseScene.self),
+    reply(Wire.AcknowledgeDelivery.self),
+    reply(Wire.DeclineDelivery.self),
+    reply(Wire.ExplainEvent.self),
+    reply(Wire.DeclineOpenRequest.self),
+    reply(Wire.ListScenes.self),
+    reply(Wire.ListApplications.self),
+    reply(Wire.GetStatistics.self, of: manager),
+  ]
+
+  static let errors = [
+    error(Wire.NoSuchScene.self),
+    error(Wire.NoSuchRegistration.self),
+    error(Wire.NoSuchApplication.self),
+    error(Wire.NoSuchDelivery.self),
+    error(Wire.NoSuchOpenRequest.self),
+    error(Wire.SceneAlreadyOpen.self),
+    error(Wire.ApplicationAlreadyDeclared.self),
+    error(Wire.NoSuchEvent.self),
+    error(Wire.NotRouted.self),
+    error(Wire.Declined.self),
+    error(Wire.TimedOut.self),
+    error(Wire.LaunchFailed.self),
+    error(Wire.ServiceStopping.self),
+    error(Wire.LimitExceeded.self),
+  ]
+
+  /// The part of a qualified name after that of the interface, which it has to begin with.
+  static func unqualified(_ name: StaticString, in interface: InterfaceDescription) -> String {
+    let name = "\(name)"
+    precondition(name.hasPrefix(interface.name + "."), "\(name) is not of \(interface.name)")
+    return String(name.dropFirst(interface.name.utf8.count + 1))
+  }
+
+  static func method(_ name: StaticString, of interface: InterfaceDescription) -> InterfaceDescription.Method
+  {
+    let name = unqualified(name, in: interface)
+    return interface.methods.first { $0.name == name }!
+  }
+
+  private static func type<Value: ObjectDecodable & ObjectEncodable & Sendable>(
+    _ name: String,
+    _ type: Value.Type
+  ) -> WireType {
+    guard case .structure(let fields) = router.types.first(where: { $0.name == name })!.type else {
+      preconditionFailure("\(name) is no structure")
+    }
+    return WireType(router, name, fields, type)
+  }
+
+  private static func call<Method: Wire.Method>(
+    _ type: Method.Type,
+    of interface: InterfaceDescription = router
+  ) -> WireType {
+    let method = method(Method.method, of: interface)
+    return WireType(interface, method.name + "()", method.input, type)
+  }
+
+  private static func reply<Method: Wire.Method>(
+    _ type: Method.Type,
+    of interface: InterfaceDescription = router
+  ) -> WireType {
+    let method = method(Method.method, of: interface)
+    return WireType(interface, method.name + "() ->", method.output, Method.Reply.self)
+  }
+
+  private static func error<Failure: Wire.Failure>(_ type: Failure.Type) -> WireType {
+    let name = unqualified(Failure.error, in: router)
+    return WireType(router, "error " + name, router.errors.first { $0.name == name }!.fields, type)
+  }
+}
