@@ -1,0 +1,143 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+extension RouterService {
+  /// Carries a call out; the methods used most come first.
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    let method = call.method
+    if method.equals(Wire.AcknowledgeDelivery.method) {
+      take(call, id) { acknowledge($0, id) }
+    } else if method.equals(Wire.SendEvent.method) {
+      take(call, id) { send($0, id) }
+    } else if method.equals(Wire.UpdateScene.method) {
+      take(call, id) { update($0, id) }
+    } else if method.equals(Wire.SetRegistration.method) {
+      take(call, id) { setRegistration($0, id) }
+    } else if method.equals(Wire.DeclineDelivery.method) {
+      take(call, id) { decline($0, id) }
+    } else if method.equals(Wire.OpenScene.method) {
+      take(call, id, needsMore: true) { openScene($0, id) }
+    } else if method.equals(Wire.CloseScene.method) {
+      take(call, id) { closeScene($0, id) }
+    } else if method.equals(Wire.RemoveRegistration.method) {
+      take(call, id) { removeRegistration($0, id) }
+    } else if method.equals(Wire.AwaitEvent.method) {
+      take(call, id) { awaitEvent($0, id) }
+    } else if method.equals(Wire.ExplainEvent.method) {
+      take(call, id) { explain($0, id) }
+    } else if method.equals(Wire.DeclareApplication.method) {
+      take(call, id, needsMore: true) { declare($0, id) }
+    } else if method.equals(Wire.DeclineOpenRequest.method) {
+      take(call, id) { declineOpenRequest($0, id) }
+    } else if method.equals(Wire.ListScenes.method) {
+      take(call, id) { listScenes($0, id) }
+    } else if method.equals(Wire.ListApplications.method) {
+      take(call, id) { listApplications($0, id) }
+    } else if method.equals(Wire.Monitor.method) {
+      take(call, id, needsMore: true) { monitor($0, id) }
+    } else if method.equals(Wire.GetStatistics.method) {
+      take(call, id) { (_: Wire.GetStatistics) in getStatistics(id) }
+    } else {
+      return false
+    }
+    carryOutEffects()
+    return true
+  }
+
+  private func take<Parameters: ObjectDecodable>(
+    _ call: borrowing Call,
+    _ id: CallID,
+    needsMore: Bool = false,
+    _ body: (Parameters) -> Void
+  ) {
+    if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
+    do throws(ParameterError) {
+      body(try call.decodeParameters())
+    } catch {
+      port.reply(to: id, error: ServiceError(error))
+    }
+  }
+
+  /// What a refused call was about, in the words of the caller.
+  enum Subject {
+    case nothing
+    case scene(String)
+    case application(String)
+    case delivery(String)
+    case openRequest(String)
+    case event(String)
+  }
+
+  /// Answers a call that changed nothing.
+  func refuse(_ id: CallID, _ refusal: Refusal, about subject: Subject = .nothing) {
+    switch (refusal, subject) {
+    case (.invalidParameter(let path), _):
+      port.reply(to: id, error: ServiceError.invalidParameter(path))
+    case (.limitExceeded(let limit, let maximum), _):
+      port.reply(to: id, error: Wire.LimitExceeded(limit: limit.rawValue, maximum: Int64(maximum)))
+    case (.noSuchScene, .scene(let scene)):
+      port.reply(to: id, error: Wire.NoSuchScene(sceneID: scene))
+    case (.noSuchScene, _):
+      port.reply(to: id, error: Wire.NoSuchScene())
+    case (.noSuchRegistration(let registration), _):
+      port.reply(to: id, error: Wire.NoSuchRegistration(registrationID: registration))
+    case (.noSuchApplication, .application(let application)):
+      port.reply(to: id, error: Wire.NoSuchApplication(applicationID: application))
+    case (.noSuchApplication, _):
+      port.reply(to: id, error: Wire.NoSuchApplication())
+    case (.noSuchDelivery(let result), .delivery(let delivery)):
+      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: delivery, result: result?.rawValue))
+    case (.noSuchDelivery(let result), _):
+      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: "", result: result?.rawValue))
+    case (.noSuchOpenRequest(let end), .openRequest(let request)):
+      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: request, result: end?.rawValue))
+    case (.noSuchOpenRequest(let end), _):
+      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: "", result: end?.rawValue))
+    case (.sceneAlreadyOpen(let application, let scene), _):
+      let scene = names.text(.scene, scene.rawValue)
+      port.reply(to: id, error: Wire.SceneAlreadyOpen(applicationID: application, sceneID: scene))
+    case (.applicationAlreadyDeclared(let processID), .application(let application)):
+      port.reply(
+        to: id,
+        error: Wire.ApplicationAlreadyDeclared(
+          applicationID: application,
+          processID: processID.map { Int64($0) }
+        )
+      )
+    case (.applicationAlreadyDeclared(let processID), _):
+      port.reply(
+        to: id,
+        error: Wire.ApplicationAlreadyDeclared(applicationID: "", processID: processID.map { Int64($0) })
+      )
+    case (.noSuchEvent, .event(let event)):
+      port.reply(to: id, error: Wire.NoSuchEvent(eventID: event))
+    case (.noSuchEvent, _):
+      port.reply(to: id, error: Wire.NoSuchEvent(eventID: ""))
+    }
+  }
+
+  /// Answers a call that changed the registry, unless it was refused.
+  func replyGeneration(_ id: CallID, unless refusal: Refusal?) {
+    if let refusal { return refuse(id, refusal) }
+    port.reply(to: id, Wire.GenerationReply(generation: Int64(router.registry.generation)))
+  }
+
+  private func getStatistics(_ id: CallID) {
+    var events: [String: Int64] = ["notRouted": Int64(router.notRoutedCount)]
+    for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
+    port.reply(
+      to: id,
+      Wire.GetStatistics.Reply(
+        generation: Int64(router.registry.generation),
+        startedUSec: startedUSec,
+        scenes: Int64(counts.scenes),
+        applications: Int64(router.registry.declaredApplicationIDs().count),
+        connections: Int64(counts.connections),
+        pendingDeliveries: Int64(router.pendingDeliveryCount),
+        events: events
+      )
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+extension RouterService {
+  func send(_ call: Wire.SendEvent, _ id: CallID) {
+    guard
+      let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
+    else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
+    let options = SendOptions(
+      constraints: constraints,
+      timeoutUSec: call.timeoutUSec.map { UInt64($0) },
+      eventID: call.eventID,
+      activationToken: call.activationToken
+    )
+    let accepted = router.send(
+      Event(call.event),
+      options,
+      user: user(of: id),
+      now: clock.monotonic(),
+      effects: &effects
+    )
+    switch accepted {
+    case .failure(let refusal):
+      refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
+    case .success(.accepted(let event)):
+      if id.mode != .oneway { waiters[event, default: WaitingCalls()].append(waitingCall(id, call.waitFor)) }
+    case .success(.duplicate(let event)):
+      wait(waitingCall(id, call.waitFor), for: event)
+    }
+  }
+
+  func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) {
+    switch router.event(call.eventID, of: user(of: id), now: clock.monotonic()) {
+    case .failure(let refusal): refuse(id, refusal, about: .event(call.eventID))
+    case .success(let event): wait(waitingCall(id, nil), for: event)
+    }
+  }
+
+  func explain(_ call: Wire.ExplainEvent, _ id: CallID) {
+    guard
+      let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
+    else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
+    let explained = router.explain(
+      Event(call.event),
+      constraints,
+      maximumSteps: call.maxTraceSteps.map { Int($0) } ?? 100
+    )
+    switch explained {
+    case .failure(let refusal): refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
+    case .success(let (decision, trace)):
+      // It names no event: nothing was sent.
+      var explanation = Wire.RouteDecision(decision, "", names)
+      explanation.trace = trace.steps.map { Wire.TraceStep($0, names) }
+      explanation.traceOmitted = Int64(trace.omitted)
+      port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
+    }
+  }
+
+  /// The constraints of a call; `nil` if it names a scene that cannot be one.
+  private func constraints(
+    _ application: String?,
+    _ scene: String?,
+    _ origin: String?,
+    _ allowsNewScene: Bool?
+  ) -> RouteConstraints? {
+    var constraints = RouteConstraints(applicationID: application, allowsNewScene: allowsNewScene ?? true)
+    if let scene {
+      guard let number = names.number(.scene, scene) else { return nil }
+      constraints.sceneID = SceneID(rawValue: number)
+    }
+    constraints.originSceneID = origin.flatMap { names.number(.scene, $0) }.map { SceneID(rawValue: $0) }
+    return constraints
+  }
+
+  private func subject(_ scene: String?, _ application: String?) -> Subject {
+    scene.map { .scene($0) } ?? application.map { .application($0) } ?? .nothing
+  }
+
+  private func waitingCall(_ id: CallID, _ waitFor: Wire.SendEvent.WaitFor?) -> WaitingCall {
+    let interest: WaitingCall.Interest =
+      waitFor == .decision ? .decision : id.mode == .more ? .everything : .outcome
+    return WaitingCall(call: id, interest: interest)
+  }
+}
+
+// MARK: - What becomes of an event
+
+extension RouterService {
+  /// Tells a call what has become of an event so far, and what will.
+  private func wait(_ waiting: WaitingCall, for event: DecisionID) {
+    guard let progress = router.progress(of: event) else { return }
+    for attempt in progress.attempts {
+      tell(waiting, event, decision: attempt.decision)
+      if waiting.interest == .decision { return }
+      if let settlement = attempt.settlement { tell(waiting, settlement) }
+    }
+    if let end = progress.end {
+      tell(waiting, event, end)
+    } else {
+      waiters[event, default: WaitingCalls()].append(waiting)
+    }
+  }
+
+  func tell(_ waiting: WaitingCall, _ event: DecisionID, decision: Decision) {
+    guard waiting.interest != .outcome else { return }
+    let decision = Wire.RouteDecision(decision, names.text(.decision, event.rawValue), names)
+    port.reply(
+      to: waiting.call,
+      Wire.EventReply.decision(decision),
+      continues: waiting.interest == .everything
+    )
+  }
+
+  /// Tells of an attempt that failed; one that succeeded is the end, and told there.
+  func tell(_ waiting: WaitingCall, _ settlement: Settlement) {
+    guard waiting.interest == .everything, !settlement.result.isTaken else { return }
+    port.reply(
+      to: waiting.call,
+      Wire.EventReply.settlement(Wire.Settlement(settlement, names)),
+      continues: true
+    )
+  }
+
+  func tell(_ waiting: WaitingCall, _ event: DecisionID, _ end: EventEnd) {
+    let decision = Wire.RouteDecision(end.decision, names.text(.decision, event.rawValue), names)
+    guard let last = end.attempts.last else {
+      return port.reply(to: waiting.call, error: Wire.NotRouted(decision: decision))
+    }
+    let settlement = Wire.Settlement(last, names)
+    if last.result.isTaken, waiting.interest == .everything {
+      return port.reply(to: waiting.call, Wire.EventReply.settlement(settlement))
+    }
+    let outcome = Wire.EventOutcome(
+      decision: decision,
+      settlement: settlement,
+      attempts: end.attempts.map { Wire.Settlement($0, names) }
+    )
+    switch last.result {
+    case .acknowledged, .launched: port.reply(to: waiting.call, Wire.EventReply.outcome(outcome))
+    case .declined, .sceneClosed: port.reply(to: waiting.call, error: Wire.Declined(outcome))
+    case .timeout: port.reply(to: waiting.call, error: Wire.TimedOut(outcome))
+    case .launchFailed: port.reply(to: waiting.call, error: Wire.LaunchFailed(outcome))
+    case .shutdown: port.reply(to: waiting.call, error: Wire.ServiceStopping(decision: decision))
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Logging
+import RouterInterface
+import SceneRouting
+import UnixSocket
+import Varlink
+import VarlinkServer
+
+/// The interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
+///
+/// Each call becomes one call of the router; what follows from it, the router's effects, becomes replies, in
+/// order, before the next call is looked at.
+final class RouterService: VarlinkService {
+  /// What a stream of replies on a connection is about.
+  enum Stream {
+    case scene(SceneID)
+    case application(String)
+    case listing(Listing)
+    case monitor
+  }
+
+  /// An open scene's call of `OpenScene`.
+  struct SceneStream {
+    var call: CallID
+    var handle: String
+  }
+
+  /// A declared application's call of `DeclareApplication`.
+  struct ApplicationStream {
+    var call: CallID
+    var handle: String
+  }
+
+  let serviceInterface: ServiceInterface
+  let port: ReplyPort
+  let owner: UserID
+  let clock: ServerClock
+  let names: Names
+  let log: Logger
+  let startedUSec: Int64
+  var router: Router
+  var effects: [Effect] = []
+  var streams: [ConnectionID: Stream] = [:]
+  var scenes: [SceneID: SceneStream] = [:]
+  var sceneHandles: [String: SceneID] = [:]
+  var applications: [String: ApplicationStream] = [:]
+  var applicationHandles: [String: String] = [:]
+  var waiters: [DecisionID: WaitingCalls] = [:]
+  var monitors: [ConnectionID: MonitorStream] = [:]
+  var status: StatusReporter
+  private var random = SystemRandomNumberGenerator()
+
+  init(
+    port: ReplyPort,
+    serviceInterface: ServiceInterface,
+    owner: UserID,
+    limits: Limits,
+    clock: ServerClock,
+    log: Logger,
+    status: StatusReporter
+  ) {
+    self.port = port
+    self.serviceInterface = serviceInterface
+    self.owner = owner
+    self.clock = clock
+    self.log = log
+    self.status = status
+    router = Router(limits: limits)
+    names = Names(using: &random)
+    startedUSec = clock.realTime()
+  }
+
+  /// A handle that cannot be guessed: 128 bits of the kernel's random numbers.
+  func makeHandle() -> String {
+    var handle = ""
+    for _ in 0..<2 {
+      let digits = String(random.next() as UInt64, radix: 16)
+      handle += String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return handle
+  }
+
+  /// The user that a call is charged to.
+  func user(of id: CallID) -> UserID {
+    UserID(rawValue: port.peer(of: id.connection)?.userID ?? owner.rawValue)
+  }
+
+  /// The process that made a call; `nil` if it is in another PID namespace.
+  func processID(of id: CallID) -> Int32? { port.peer(of: id.connection)?.processID }
+}
+
+// MARK: - Peers and time
+
+extension RouterService {
+  /// Only the same user and root.
+  func admission(of peer: PeerCredentials) -> Admission {
+    peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
+  }
+
+  func refuseConnection(_ id: CallID, maximum: Int) {
+    port.reply(
+      to: id,
+      error: Wire.LimitExceeded(limit: Limit.connectionsPerUser.rawValue, maximum: Int64(maximum))
+    )
+  }
+
+  func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
+    log.notice("A client broke the rules of the protocol and was cut off (\(describe(peer))).")
+    log.debug("\(violation)")
+  }
+
+  private func describe(_ peer: PeerCredentials) -> String {
+    peer.processID.map { "process \($0) of user \(peer.userID)" } ?? "user \(peer.userID)"
+  }
+
+  func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
+    router.charge(bytes, to: UserID(rawValue: user))
+  }
+
+  func connectionEnded(_ connection: ConnectionID) {
+    switch streams.removeValue(forKey: connection) {
+    case .scene(let scene):
+      forget(scene)
+      _ = router.closeScene(scene, now: clock.monotonic(), effects: &effects)
+    case .application(let application):
+      forget(application)
+      router.withdrawDeclaration(of: application, now: clock.monotonic(), effects: &effects)
+    case .monitor: monitors[connection] = nil
+    case .listing, nil: break
+    }
+    carryOutEffects()
+  }
+
+  func outputDrained(_ connection: ConnectionID) {
+    switch streams[connection] {
+    case .listing(let listing): go(on: listing)
+    case .monitor: goOnMonitoring(connection)
+    case .scene, .application, nil: break
+    }
+  }
+
+  var nextDeadline: UInt64? {
+    switch (router.nextDeadline, status.nextReport) {
+    case (let deadline?, let report?): min(deadline, report)
+    case (let deadline, let report): deadline ?? report
+    }
+  }
+
+  func advance(to now: UInt64) {
+    router.advance(to: now, effects: &effects)
+    carryOutEffects()
+    status.report(counts, at: now)
+  }
+
+  /// Every event ends, every sender learns of it, and every stream gets its last reply.
+  func stop() {
+    router.shutDown(now: clock.monotonic(), effects: &effects)
+    carryOutEffects()
+    for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }
+    for application in applications.values {
+      port.reply(to: application.call, Wire.DeclareApplication.Reply.closed("shutdown"))
+    }
+    for monitor in monitors.values { port.reply(to: monitor.call, Wire.Monitor.Reply.closed("shutdown")) }
+    scenes = [:]
+    applications = [:]
+    monitors = [:]
+    streams = [:]
+  }
+
+  /// What the status line tells.
+  var counts: ServerCounts {
+    ServerCounts(
+      scenes: router.registry.sceneCount,
+      applications: applications.count,
+      connections: port.connectionCount
+    )
+  }
+
+  func forget(_ scene: SceneID) {
+    if let stream = scenes.removeValue(forKey: scene) { sceneHandles[stream.handle] = nil }
+  }
+
+  func forget(_ application: String) {
+    if let stream = applications.removeValue(forKey: application) { applicationHandles[stream.handle] = nil }
+  }
+}

@@ -1,0 +1,87 @@
+package import Dispatch
+import Glibc
+package import Logging
+import RouterInterface
+package import SceneRouting
+package import UnixSocket
+import Varlink
+import VarlinkServer
+
+/// The router as a service on a socket.
+package struct SceneServer: Sendable {
+  /// The version of the program and of the service.
+  package static let version = "1.0.0"
+
+  private let server: VarlinkServer
+
+  /// The queue that owns all state; for timers and signals that have to do with the server.
+  package var queue: DispatchQueue { server.executor.queue }
+
+  /// Makes a server; nothing is accepted before ``start(ended:)``.
+  ///
+  /// - Parameters:
+  ///   - listener: where clients connect.
+  ///   - limits: what one user may hold.
+  ///   - log: for what an administrator should know.
+  ///   - statusChanged: told of the counts when they have changed, at most once in a second.
+  /// - Throws: `SocketError` if the system has no room for the server.
+  package init(
+    listener: consuming ListeningSocket,
+    limits: Limits = Limits(),
+    log: Logger,
+    statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
+  ) throws(SocketError) {
+    // Descriptors that are not connections: the program's own, and those of a client about to be refused.
+    let connectionLimit = try DescriptorLimit.current().soft * 3 / 4
+    let interface = Self.serviceInterface
+    var serverLimits = ServerLimits()
+    serverLimits.connectionsPerUser = limits.connectionsPerUser
+    server = try VarlinkServer(
+      listener: listener,
+      limits: serverLimits,
+      connectionLimit: connectionLimit
+    ) { port in
+      RouterService(
+        port: port,
+        serviceInterface: interface,
+        owner: UserID(rawValue: geteuid()),
+        limits: limits,
+        clock: ServerClock(),
+        log: log,
+        status: StatusReporter(statusChanged)
+      )
+    }
+  }
+
+  /// Accepts from now on; `ended` is called once, with the error if there was one.
+  package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
+    let server = server
+    let started: Result<Void, SocketError> = queue.sync {
+      server.assumeIsolated { server in
+        Result { () throws(SocketError) in try server.start(ended: ended) }
+      }
+    }
+    try started.get()
+  }
+
+  /// Ends in order: every stream gets its final reply, every waiting sender `ServiceStopping`.
+  ///
+  /// To be called on ``queue``.
+  package func stop() {
+    server.assumeIsolated { $0.stop() }
+  }
+
+  private static var serviceInterface: ServiceInterface {
+    do throws(InterfaceDescriptionError) {
+      return try ServiceInterface(
+        vendor: "scened",
+        product: "scened",
+        version: version,
+        url: "",
+        descriptions: [Wire.routerInterface, Wire.managerInterface]
+      )
+    } catch {
+      preconditionFailure("The program's own interface: \(error)")
+    }
+  }
+}

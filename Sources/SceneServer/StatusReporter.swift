@@ -1,0 +1,44 @@
+/// How much is going on, for the status line.
+package struct ServerCounts: Sendable, Equatable {
+  /// Open scenes.
+  package var scenes: Int
+  /// Applications declared over a connection.
+  package var applications: Int
+  /// Clients connected.
+  package var connections: Int
+
+  /// Makes counts.
+  package init(scenes: Int = 0, applications: Int = 0, connections: Int = 0) {
+    self.scenes = scenes
+    self.applications = applications
+    self.connections = connections
+  }
+}
+
+/// Tells the counts when they have changed, at most once in a second.
+struct StatusReporter {
+  /// A second: a status line is for people.
+  private static let interval: UInt64 = 1_000_000
+
+  private let send: @Sendable (ServerCounts) -> Void
+  private var lastReport: UInt64?
+  /// When the counts are to be told; `nil` if they have been.
+  private(set) var nextReport: UInt64?
+
+  init(_ send: @escaping @Sendable (ServerCounts) -> Void) { self.send = send }
+
+  /// Notes that the counts may have changed.
+  mutating func note(_ counts: ServerCounts, at now: UInt64) {
+    guard nextReport == nil else { return }
+    nextReport = max(now, (lastReport ?? 0) + Self.interval)
+    if lastReport == nil { report(counts, at: now) }
+  }
+
+  /// Tells the counts if it is time.
+  mutating func report(_ counts: ServerCounts, at now: UInt64) {
+    guard let due = nextReport, due <= now else { return }
+    nextReport = nil
+    lastReport = now
+    send(counts)
+  }
+}

@@ -1,0 +1,164 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+
+// The words of the router in the words of the wire.
+
+extension Wire.Event {
+  init(_ event: Event) {
+    switch event.content {
+    case .url(let url):
+      self.init(url: url, contentType: event.contentType, encoded: event.encoded)
+    case .activity(let activity):
+      self.init(
+        activity: Wire.Activity(
+          activityType: activity.activityType,
+          targetContentIdentifier: activity.targetContentIdentifier,
+          webpageURL: activity.webpageURL,
+          title: activity.title,
+          userInfo: activity.userInfo,
+          isEligibleForHandoff: activity.isEligibleForHandoff
+        ),
+        contentType: event.contentType,
+        encoded: event.encoded
+      )
+    }
+  }
+}
+
+extension Wire.RouteDecision {
+  init(_ decision: Decision, _ id: String, _ names: Names) {
+    var target = "none"
+    var scene: String?
+    switch decision.destination {
+    case .none: break
+    case .newScene: target = "newScene"
+    case .scene(let id):
+      target = "scene"
+      scene = names.text(.scene, id.rawValue)
+    }
+    self.init(
+      decisionID: id,
+      generation: Int64(decision.generation),
+      target: target,
+      rule: decision.rule?.rawValue,
+      matchedPattern: decision.matchedPattern,
+      matchedString: decision.matchedString,
+      matchedField: decision.matchedField?.rawValue,
+      sceneID: scene,
+      applicationID: decision.applicationID,
+      declarationID: decision.declarationID,
+      registrationIDs: scene == nil ? nil : decision.registrationIDs
+    )
+  }
+}
+
+extension Wire.TraceStep {
+  init(_ step: TraceStep, _ names: Names) {
+    self.init(
+      rule: step.rule.rawValue,
+      sceneID: step.sceneID.map { names.text(.scene, $0.rawValue) },
+      applicationID: step.applicationID,
+      declarationID: step.declarationID,
+      registrationID: step.registrationID,
+      pattern: step.pattern,
+      matched: step.matched,
+      rejectedBecause: step.rejectedBecause
+    )
+  }
+}
+
+extension Wire.Settlement {
+  init(_ settlement: Settlement, _ names: Names) {
+    self.init(
+      decisionID: names.text(.decision, settlement.decisionID.rawValue),
+      deliveryID: settlement.deliveryID.map { names.text(.delivery, $0.rawValue) },
+      openRequestID: settlement.openRequestID.map { names.text(.openRequest, $0.rawValue) },
+      sceneID: settlement.sceneID.map { names.text(.scene, $0.rawValue) },
+      result: settlement.result.rawValue,
+      reason: settlement.reason
+    )
+  }
+}
+
+extension Wire.Delivery {
+  init(_ delivery: Delivery, _ names: Names) {
+    self.init(
+      deliveryID: names.text(.delivery, delivery.id.rawValue),
+      decisionID: names.text(.decision, delivery.decisionID.rawValue),
+      event: Wire.Event(delivery.event),
+      registrationIDs: delivery.registrationIDs,
+      activationToken: delivery.activationToken,
+      timeoutUSec: Int64(delivery.timeoutUSec)
+    )
+  }
+}
+
+extension Wire.OpenRequest {
+  init(_ request: OpenRequest, _ names: Names) {
+    self.init(
+      openRequestID: names.text(.openRequest, request.id.rawValue),
+      decisionID: names.text(.decision, request.decisionID.rawValue),
+      declarationID: request.declarationID,
+      event: Wire.Event(request.event),
+      activationToken: request.activationToken,
+      timeoutUSec: Int64(request.timeoutUSec)
+    )
+  }
+}
+
+extension Wire.Scene {
+  init(_ scene: SceneDescription, processID: Int64?, pendingDeliveries: Int, _ names: Names) {
+    self.init(
+      context: Wire.SceneContext(
+        applicationID: scene.context.applicationID,
+        declarationID: scene.context.declarationID,
+        title: scene.context.title,
+        registrations: scene.context.registrations.map {
+          Wire.Registration(registrationID: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+        }
+      ),
+      runtime: Wire.SceneRuntime(
+        sceneID: names.text(.scene, scene.id.rawValue),
+        processID: processID,
+        openedUSec: scene.openedUSec,
+        activeUSec: scene.activeUSec,
+        pendingDeliveries: Int64(pendingDeliveries)
+      )
+    )
+  }
+}
+
+extension Wire.Application {
+  init(_ application: ApplicationDescription) {
+    let declaration = application.declaration
+    let path: String? = if case .file(let path, _) = declaration.source { path } else { nil }
+    self.init(
+      applicationID: declaration.applicationID,
+      scenes: declaration.scenes.map { Wire.SceneDeclaration($0) },
+      claims: Wire.Claims(
+        schemes: declaration.claims.schemes,
+        activityTypes: declaration.claims.activityTypes,
+        mimeTypes: declaration.claims.mimeTypes
+      ),
+      isSingleScene: declaration.isSingleScene,
+      desktopID: nil,
+      source: path == nil ? "connection" : "file",
+      path: path,
+      isRunning: application.isRunning
+    )
+  }
+}
+
+extension Wire.SceneDeclaration {
+  fileprivate init(_ declaration: SceneDeclaration) {
+    self.init(
+      declarationID: declaration.id,
+      title: declaration.title,
+      kind: declaration.kind == .documentGroup ? .documentGroup : .windowGroup,
+      matching: declaration.matching,
+      supportedTypes: declaration.supportedTypes,
+      isSingleton: declaration.isSingleton
+    )
+  }
+}

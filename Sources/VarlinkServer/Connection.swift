@@ -1,0 +1,68 @@
+import UnixSocket
+import Varlink
+
+/// One client, as the server keeps it.
+final class Connection {
+  /// Where a connection stands; each state is left for a later one only.
+  enum Phase {
+    /// Calls are read and carried out.
+    case open
+    /// The client will send nothing more, and is owed replies.
+    case answering
+    /// What is queued is still written, then the connection is closed.
+    case ending
+    /// It is to be closed at once.
+    case failed
+    /// It is closed.
+    case closed
+  }
+
+  let id: ConnectionID
+  let socket: StreamSocket
+  let peer: PeerCredentials
+  let admission: Admission
+  /// How many connections its user may have, if this is one too many.
+  let refusedBeyond: Int?
+  var phase = Phase.open
+  var calls = CallSequence()
+  var splitter = FrameSplitter()
+  /// What was received and not looked at yet, as the connection has had its turn.
+  var backlog: [UInt8] = []
+  var output: [UInt8] = []
+  /// How much of ``output`` has been written.
+  var written = 0
+  /// Whether it is among those with output to be written.
+  var isDirty = false
+  /// Whether the service waits for the queue to be empty.
+  var wantsDrainNotice = false
+  /// How much of the queue is charged to the user.
+  var chargedBytes = 0
+  /// What the set of descriptors waits for; `nil` if the connection is not in it.
+  var interest: Epoll.Readiness?
+
+  init(
+    id: ConnectionID,
+    socket: consuming StreamSocket,
+    peer: PeerCredentials,
+    admission: Admission,
+    refusedBeyond: Int?
+  ) {
+    self.id = id
+    self.socket = socket
+    self.peer = peer
+    self.admission = admission
+    self.refusedBeyond = refusedBeyond
+  }
+
+  /// Bytes kept for the client until it reads them.
+  var queuedBytes: Int { output.count - written + calls.heldReplyBytes }
+
+  /// What it should be waited on for.
+  var wantedInterest: Epoll.Readiness {
+    var wanted: Epoll.Readiness = []
+    // What waits for its turn is not added to.
+    if phase == .open, backlog.isEmpty { wanted.insert(.readable) }
+    if written < output.count { wanted.insert(.writable) }
+    return wanted
+  }
+}

@@ -1,0 +1,315 @@
+import UnixSocket
+import Varlink
+
+/// What the server does whenever a descriptor is ready or a deadline has come.
+///
+/// One epoll set holds the listening socket and all connections. As long as there is work the loop stays in
+/// it, up to ``ServerLimits/turnUSec`` at a stretch: waiting there costs six system calls for an event that goes
+/// through, one dispatch source for each connection nineteen.
+final class ServerLoop {
+  private static let listenerToken = UInt64.max
+
+  let epoll: Epoll
+  let port: ReplyPort
+  private let listener: ListeningSocket
+  let service: any VarlinkService
+  private let connectionLimit: Int
+  private var limits: ServerLimits { port.limits }
+  private var events = Epoll.Events(capacity: 256)
+  private var received = [UInt8](repeating: 0, count: 64 << 10)
+  private var document = JSONDocument()
+  /// The connections that have had their turn and have more to be carried out.
+  private var waitingForTurn: [Connection] = []
+  private var isAccepting = false
+  private(set) var isStopping = false
+  private var stopsAt: UInt64?
+
+  /// Makes the loop of a service; nothing is accepted yet.
+  init(
+    listener: consuming ListeningSocket,
+    limits: ServerLimits,
+    connectionLimit: Int,
+    makeService: (ReplyPort) -> any VarlinkService
+  ) throws(SocketError) {
+    epoll = try Epoll()
+    self.listener = listener
+    self.connectionLimit = connectionLimit
+    port = ReplyPort(limits: limits)
+    service = makeService(port)
+  }
+
+  /// Accepts from now on.
+  func start() throws(SocketError) { try accept(true) }
+
+  /// Whether everything has been written and closed after ``stop()``.
+  var hasStopped: Bool { isStopping && port.connectionCount == 0 }
+
+  /// When ``turn(at:)`` should be called even if no descriptor is ready.
+  var nextDeadline: UInt64? {
+    if !waitingForTurn.isEmpty { return 0 }
+    return [service.nextDeadline, stopsAt].compactMap { $0 }.min()
+  }
+
+  /// Ends in order: every open call gets its last reply, and every client a while to read it.
+  func stop() throws(SocketError) {
+    guard !isStopping else { return }
+    isStopping = true
+    stopsAt = MonotonicClock.now + limits.drainUSec
+    try accept(false)
+    service.stop()
+    for connection in port.all { port.end(connection.id) }
+    try flush()
+  }
+
+  /// Removes the socket file, if the server made it.
+  func removeFile() throws(SocketError) { try listener.removeFile() }
+}
+
+// MARK: - The loop
+
+extension ServerLoop {
+  /// Carries out what has come in, and lingers for more.
+  func turn() throws(SocketError) {
+    let start = MonotonicClock.now
+    var now = start
+    while true {
+      let spent = now - start
+      let lingering = limits.turnUSec > spent ? Int((limits.turnUSec - spent) / 1000) : 0
+      let due = nextDeadline.map { $0 > now ? Int(($0 - now) / 1000) : 0 } ?? lingering
+      let count = try epoll.wait(into: &events, milliseconds: min(lingering, due))
+      now = MonotonicClock.now
+      let isDue = service.nextDeadline.map { $0 <= now } ?? false
+      if isDue { service.advance(to: now) }
+      let waited = waitingForTurn
+      waitingForTurn = []
+      for index in 0..<count { try handle(events[index]) }
+      for connection in waited { try carryOutBacklog(of: connection) }
+      if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
+      try flush()
+      if count == 0, waited.isEmpty, !isDue { return }
+      if now - start >= limits.turnUSec || hasStopped { return }
+    }
+  }
+
+  private func handle(_ event: Epoll.Event) throws(SocketError) {
+    guard event.token != Self.listenerToken else { return try acceptAll() }
+    guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
+    if event.readiness.contains(.writable) { port.markDirty(connection) }
+    if !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) { try receive(from: connection) }
+  }
+
+  private func accept(_ accepts: Bool) throws(SocketError) {
+    guard accepts != isAccepting else { return }
+    isAccepting = accepts
+    let descriptor = listener.descriptor.rawValue
+    if accepts {
+      try epoll.add(descriptor, token: Self.listenerToken, interest: .readable)
+    } else {
+      try epoll.remove(descriptor)
+    }
+  }
+
+  /// Accepts who waits, a bounded number at a time so that nobody else does.
+  private func acceptAll() throws(SocketError) {
+    for _ in 0..<limits.callsPerTurn {
+      switch try listener.accept() {
+      case .connection(let socket):
+        guard port.connectionCount < connectionLimit else { continue }
+        let peer = try socket.peerCredentials()
+        let connection = port.add(socket, peer, service.admission(of: peer))
+        try updateInterest(of: connection)
+      case .wouldBlock: return
+      case .exhausted: return try accept(false)
+      }
+    }
+  }
+}
+
+// MARK: - Input
+
+extension ServerLoop {
+  private func receive(from connection: Connection) throws(SocketError) {
+    guard connection.phase == .open else {
+      // It was only waited on for writing, and cannot be written to any more.
+      return port.fail(connection)
+    }
+    var received: [UInt8] = []
+    swap(&received, &self.received)
+    defer { swap(&received, &self.received) }
+    var buffer = received.mutableSpan
+    switch try connection.socket.read(into: &buffer) {
+    case .wouldBlock: break
+    case .reset: port.fail(connection)
+    case .end: endInput(of: connection)
+    case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
+    }
+    if connection.phase != .open || !connection.backlog.isEmpty { try updateInterest(of: connection) }
+  }
+
+  private func carryOutBacklog(of connection: Connection) throws(SocketError) {
+    guard connection.phase == .open else { return }
+    var backlog: [UInt8] = []
+    swap(&backlog, &connection.backlog)
+    carryOut(backlog.span, of: connection)
+    if connection.phase == .open, connection.backlog.isEmpty { try updateInterest(of: connection) }
+  }
+
+  /// Carries out the calls in the bytes received, as many as are one connection's turn.
+  private func carryOut(_ bytes: Span<UInt8>, of connection: Connection) {
+    var document = JSONDocument()
+    swap(&document, &self.document)
+    defer { swap(&document, &self.document) }
+    var splitter = FrameSplitter()
+    swap(&splitter, &connection.splitter)
+    defer { swap(&splitter, &connection.splitter) }
+    var offset = 0
+    var count = 0
+    do throws(ProtocolViolation) {
+      while connection.phase == .open, let message = try splitter.nextMessage(of: bytes, at: &offset) {
+        if case .carryOut = try connection.calls.admit(message) {
+          try carryOutCall(message, of: connection, &document)
+        }
+        while let held = connection.calls.takeHeldCall() {
+          try carryOutCall(held.span, of: connection, &document)
+        }
+        count += 1
+        if count == limits.callsPerTurn, offset < bytes.count { break }
+      }
+    } catch {
+      service.connectionViolated(error, connection.peer)
+      return port.end(connection.id)
+    }
+    if offset < bytes.count, connection.phase == .open {
+      connection.backlog.append(contentsOf: bytes.extracting(offset...))
+      waitingForTurn.append(connection)
+    }
+  }
+
+  private func carryOutCall(
+    _ message: Span<UInt8>,
+    of connection: Connection,
+    _ document: inout JSONDocument
+  ) throws(ProtocolViolation) {
+    let call = try document.parseCall(message)
+    let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
+    if case .denied = connection.admission {
+      port.reply(to: id, error: ServiceError.permissionDenied)
+    } else if let maximum = connection.refusedBeyond {
+      service.refuseConnection(id, maximum: maximum)
+      port.end(connection.id)
+    } else if call.mode == .upgrade || !service.carryOut(call, id) {
+      port.reply(to: call, id, by: service.serviceInterface)
+    }
+  }
+
+  private func endInput(of connection: Connection) {
+    connection.calls.endInput()
+    connection.phase = connection.calls.isFinished ? .ending : .answering
+    port.markDirty(connection)
+  }
+}
+
+// MARK: - Output
+
+extension ServerLoop {
+  /// Writes all queues and closes what has ended, until nothing more follows from it.
+  private func flush() throws(SocketError) {
+    while !port.dirty.isEmpty {
+      let dirty = port.dirty
+      port.dirty = []
+      for connection in dirty {
+        connection.isDirty = false
+        try settle(connection)
+      }
+    }
+  }
+
+  private func settle(_ connection: Connection) throws(SocketError) {
+    if connection.phase == .closed { return }
+    if connection.phase != .failed { try write(to: connection) }
+    charge(connection)
+    carryOutHeldCalls(of: connection)
+    if connection.phase == .answering, connection.calls.isFinished { connection.phase = .ending }
+    let hasEnded = connection.phase == .ending && connection.written == connection.output.count
+    if hasEnded || connection.phase == .failed { return try close(connection) }
+    try updateInterest(of: connection)
+  }
+
+  /// Carries out what was sent behind a stream that has since ended.
+  private func carryOutHeldCalls(of connection: Connection) {
+    while connection.phase == .open, let held = connection.calls.takeHeldCall() {
+      do throws(ProtocolViolation) {
+        try carryOutCall(held.span, of: connection, &document)
+      } catch {
+        service.connectionViolated(error, connection.peer)
+        port.end(connection.id)
+      }
+    }
+  }
+
+  private func write(to connection: Connection) throws(SocketError) {
+    guard try writeQueue(of: connection) else { return }
+    connection.written = 0
+    port.recycle(&connection.output)
+    if connection.wantsDrainNotice {
+      connection.wantsDrainNotice = false
+      service.outputDrained(connection.id)
+    }
+  }
+
+  /// Writes as much as there is room for; returns whether that was all.
+  private func writeQueue(of connection: Connection) throws(SocketError) -> Bool {
+    var output: [UInt8] = []
+    swap(&output, &connection.output)
+    defer { swap(&output, &connection.output) }
+    while connection.written < output.count {
+      switch try connection.socket.write(output.span.extracting(connection.written...)) {
+      case .bytes(let count): connection.written += count
+      case .wouldBlock: return false
+      case .closed:
+        port.fail(connection)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Charges what is left in the queue to the user, and gives back what has gone.
+  private func charge(_ connection: Connection) {
+    let held = connection.phase == .failed ? 0 : connection.queuedBytes
+    guard held != connection.chargedBytes else { return }
+    if !service.charge(held - connection.chargedBytes, toUser: connection.peer.userID) {
+      port.fail(connection)
+    }
+    connection.chargedBytes = held
+  }
+
+  private func close(_ connection: Connection) throws(SocketError) {
+    _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
+    if connection.interest != nil { try epoll.remove(connection.socket.descriptor.rawValue) }
+    let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil
+    port.remove(connection)
+    if isKnown { service.connectionEnded(connection.id) }
+    if !isStopping { try accept(true) }
+  }
+
+  /// Waits for what the connection needs next.
+  ///
+  /// One that is waited on for nothing leaves the set: it would be reported over and over once its peer is gone.
+  private func updateInterest(of connection: Connection) throws(SocketError) {
+    let wanted = connection.wantedInterest
+    guard connection.phase != .closed, connection.interest != (wanted.isEmpty ? nil : wanted) else { return }
+    let descriptor = connection.socket.descriptor.rawValue
+    if wanted.isEmpty {
+      try epoll.remove(descriptor)
+      connection.interest = nil
+      return
+    }
+    if connection.interest == nil {
+      try epoll.add(descriptor, token: connection.id.rawValue, interest: wanted)
+    } else {
+      try epoll.modify(descriptor, token: connection.id.rawValue, interest: wanted)
+    }
+    connection.interest = wanted
+  }
+}

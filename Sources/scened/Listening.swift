@@ -1,0 +1,54 @@
+import CSystemd
+import Glibc
+import UnixSocket
+
+/// Why the program has nowhere to listen, as a sentence.
+struct ListeningError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Finds out where to listen, and listens there.
+enum Listening {
+  /// The socket passed by systemd, else one made at the path that the options and the environment tell.
+  static func socket(_ options: Options) throws -> ListeningSocket {
+    if let passed = try passedSocket() { return passed }
+    return try ListeningSocket.listen(at: path(options))
+  }
+
+  private static func passedSocket() throws -> ListeningSocket? {
+    var names = [CChar](repeating: 0, count: 4096)
+    let count = unsafe scened_listen_descriptors(&names, names.count)
+    guard count >= 0 else {
+      throw ListeningError(
+        description: "The sockets passed by systemd are malformed (\(Errno.text(-count)))."
+      )
+    }
+    guard count > 0 else { return nil }
+    guard count == 1 else {
+      throw ListeningError(description: "systemd passed \(count) sockets; there can be only one.")
+    }
+    return try ListeningSocket.adopt(OwnedDescriptor(CInt(SCENED_LISTEN_DESCRIPTORS_START)))
+  }
+
+  private static func path(_ options: Options) throws(ListeningError) -> String {
+    if let socket = options.socket ?? variable("SCENED_SOCKET") { return socket }
+    if options.isSystem { return "/run/scened/io.scened.Router" }
+    guard let directory = variable("XDG_RUNTIME_DIR") else {
+      throw ListeningError(
+        description:
+          "There is nowhere to listen: neither --socket nor $SCENED_SOCKET nor $XDG_RUNTIME_DIR is set."
+      )
+    }
+    return directory + "/scened/io.scened.Router"
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}
+
+private enum Errno {
+  static func text(_ code: CInt) -> String { unsafe String(cString: strerror(code)) }
+}

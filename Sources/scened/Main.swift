@@ -1,0 +1,37 @@
+import Dispatch
+import Glibc
+import Logging
+import SceneServer
+
+/// The daemon.
+@main
+enum Main {
+  /// The exit status for a command line that makes no sense (`EX_USAGE` of sysexits.h).
+  private static let usageStatus: CInt = 64
+
+  static func main() {
+    let options: Options
+    do throws(Options.UsageError) {
+      options = try Options(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      Logger(label: "scened") { _ in StandardErrorLog(level: .error) }.error("\(error)")
+      exit(usageStatus)
+    }
+    switch options.action {
+    case .showHelp: print(Options.help, terminator: "")
+    case .showVersion: print("scened \(SceneServer.version)")
+    case .serve: serve(options)
+    }
+  }
+
+  private static func serve(_ options: Options) -> Never {
+    let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
+    do {
+      let daemon = try Daemon(options, log: log) { exit($0) }
+      withExtendedLifetime(daemon) { dispatchMain() }
+    } catch {
+      log.critical("\(error)")
+      exit(1)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Logging
+
+/// The command line.
+struct Options {
+  /// Why a command line makes no sense, as a sentence.
+  struct UsageError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// What the program is to do.
+  enum Action {
+    case serve
+    case showHelp
+    case showVersion
+  }
+
+  static let help = """
+    usage: scened [--socket PATH] [--system] [--log-level LEVEL] [--version] [--help]
+
+    Routes URL and user-activity events to the open scenes (windows) of local programs.
+
+    Listens on the socket that systemd passes; else at PATH; else at $SCENED_SOCKET; else at
+    $XDG_RUNTIME_DIR/scened/io.scened.Router, with --system at /run/scened/io.scened.Router.
+
+      --socket PATH      listen there
+      --system           serve the whole system instead of one user
+      --log-level LEVEL  debug, info, notice (the default), warning or error
+      --version          print the version
+      --help             print this
+
+    """
+
+  var action = Action.serve
+  var socket: String?
+  var isSystem = false
+  var logLevel = Logger.Level.notice
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let (name, attached) = Self.split(argument)
+      switch name {
+      case "--socket": socket = try Self.value(of: name, attached, &rest)
+      case "--log-level":
+        let level = try Self.value(of: name, attached, &rest)
+        guard let known = Logger.Level(rawValue: level) else {
+          throw UsageError(description: "--log-level knows no level '\(level)'.")
+        }
+        logLevel = known
+      case "--system" where attached == nil: isSystem = true
+      case "--version" where attached == nil: action = .showVersion
+      case "--help" where attached == nil: action = .showHelp
+      default: throw UsageError(description: "There is no option '\(argument)'; see scened --help.")
+      }
+    }
+  }
+
+  /// `--name=value` in its parts.
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+  }
+
+  private static func value(
+    of name: String,
+    _ attached: String?,
+    _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+      throw UsageError(description: "\(name) needs a value.")
+    }
+    return value
+  }
+}
