@@ -1,0 +1,68 @@
+# Sourced by the rigs: where they keep things, and how they get or refuse what they need.
+#
+# A rig ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
+# report itself as skipped and say why.
+set -euo pipefail
+
+program=${0##*/}
+# Caches and running boxes live here; deleting it costs only the time to fetch everything again.
+rig_directory=${SCENED_RIG_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/rig}
+mkdir -p "$rig_directory"
+export DEBIAN_FRONTEND=noninteractive
+
+# cannot_run REASON: ends the rig because this machine lacks something.
+cannot_run() {
+  echo "$program: cannot run here: $*" >&2
+  exit 77
+}
+
+# usage: prints the comment at the top of the rig and ends it.
+usage() {
+  sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0" >&2
+  exit 64
+}
+
+# apt ARGUMENT...: runs apt-get; its output is shown only if it fails.
+apt() {
+  local output
+  if ! output=$(apt-get -q -y "$@" 2>&1); then
+    cannot_run "apt-get $* failed: $output"
+  fi
+}
+
+# need COMMAND PACKAGE: installs the Debian PACKAGE unless COMMAND is there.
+need() {
+  command -v "$1" >/dev/null && return
+  command -v apt-get >/dev/null || cannot_run "$1 is missing, and there is no apt-get"
+  [ "$(id -u)" = 0 ] || cannot_run "$1 is missing; install the package $2"
+  apt update
+  apt install --no-install-recommends "$2"
+}
+
+# debian_mirror: prints the archive from which this machine's apt takes Debian itself, however it is configured.
+debian_mirror() {
+  command -v apt-get >/dev/null || cannot_run "there is no apt-get"
+  local query=(apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages')
+  local mirror
+  mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
+  if [ -z "$mirror" ] && [ "$(id -u)" = 0 ]; then
+    # Whose archive it is stands in its release file, which a fresh installation has not fetched.
+    apt update
+    mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
+  fi
+  [ -n "$mirror" ] || cannot_run "apt is not configured for Debian, or its lists were never fetched"
+  echo "$mirror"
+}
+
+# once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled.
+# A failed or interrupted attempt leaves nothing behind that looks finished; a second rig waits for the first.
+once() {
+  (
+    flock 9
+    [ -e "$1" ] && exit
+    rm -rf "$1.part"
+    mkdir -p "$1.part"
+    "$2" "$1.part"
+    mv "$1.part" "$1"
+  ) 9>"$1.lock"
+}

@@ -1,0 +1,60 @@
+import Glibc
+import UnixSocket
+
+/// The place where a service sends its state with sd_notify(3), as systemd would provide it.
+package struct NotifySocket: ~Copyable {
+  private let directory: TemporaryDirectory
+  private let descriptor: OwnedDescriptor
+
+  /// The value for `$NOTIFY_SOCKET`.
+  package var path: String { Self.path(in: directory) }
+
+  /// Makes the socket; nothing can get lost from here on.
+  package init() throws {
+    let directory = try TemporaryDirectory()
+    let path = Self.path(in: directory)
+    let descriptor = OwnedDescriptor(socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0 else { throw Overdue("bind failed for \(path): \(String(cString: strerror(errno)))") }
+    self.directory = directory
+    self.descriptor = descriptor
+  }
+
+  private static func path(in directory: borrowing TemporaryDirectory) -> String {
+    directory.appending("notify")
+  }
+
+  /// The assignments of the next message, in the order in which they were sent, such as `READY=1`.
+  ///
+  /// - Throws: `Overdue` if none arrives.
+  package borrowing func nextMessage(by deadline: Deadline = Deadline()) throws -> [String] {
+    var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, CInt(deadline.millisecondsLeft)) == 1 else { throw Overdue("No message was sent.") }
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    let count = recv(descriptor.rawValue, &bytes, bytes.count, 0)
+    return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Passes over messages until one holds `assignment`.
+  ///
+  /// - Returns: the assignments of that message.
+  /// - Throws: `Overdue` if none does.
+  @discardableResult
+  package borrowing func message(with assignment: String, by deadline: Deadline = Deadline()) throws -> [String] {
+    var seen: [[String]] = []
+    while true {
+      guard let message = try? nextMessage(by: deadline) else {
+        throw Overdue("\(assignment) was not sent, only \(seen).")
+      }
+      if message.contains(assignment) { return message }
+      seen.append(message)
+    }
+  }
+}

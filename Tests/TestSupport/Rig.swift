@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// The scripts in `Tests/Rig` that provide what the tests need of the world: a real systemd, its tools, another Varlink.
+package enum Rig {
+  /// Runs the rig `name`.
+  ///
+  /// Cancels the running test, with the rig's reason, if the rig cannot do its work on this machine.
+  ///
+  /// - Parameters:
+  ///   - name: the script, such as `get-varlinkctl`.
+  ///   - arguments: its arguments.
+  /// - Returns: what it printed, without the newline at its end.
+  /// - Throws: `Overdue` if it fails in any other way, or has not ended in ten minutes.
+  @discardableResult
+  package static func run(_ name: String, _ arguments: String...) throws -> String {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Rig")
+    let environment = ProcessInfo.processInfo.environment.filter { $0.key == "SCENED_RIG_DIR" }
+    let (ending, output, error) = try SpawnedProgram.run(
+      directory.appending(path: name).standardized.path,
+      arguments,
+      environment: environment,
+      by: Deadline(in: .seconds(600))
+    )
+    switch ending {
+    case .exit(0): return output.trimmingCharacters(in: .newlines)
+    case .exit(77): try Test.cancel("\(error)")
+    default: throw Overdue("\(name) \(arguments) ended with \(ending): \(error)")
+    }
+  }
+}

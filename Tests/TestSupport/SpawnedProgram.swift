@@ -1,0 +1,233 @@
+import CLinux
+import Foundation
+import UnixSocket
+
+/// A program that runs beside the test, killed at the end of its life at the latest.
+package final class SpawnedProgram {
+  /// How a program ended.
+  package enum Ending: Equatable, Sendable {
+    case exit(CInt)
+    case signal(CInt)
+  }
+
+  /// The identifier of its process, which is given to no other before `waitForEnd` returns or this object goes.
+  package let processID: CInt
+
+  private let name: String
+  private var output: CapturedStream
+  private var error: CapturedStream
+  private let running: OwnedDescriptor
+  private var ending: Ending?
+
+  /// Starts a program.
+  ///
+  /// Its standard input is empty. Of this process's environment it gets what finds programs and libraries (`PATH`,
+  /// `HOME`, `LD_LIBRARY_PATH`, `LANG`), so that the desktop in which a test runs makes no difference.
+  ///
+  /// - Parameters:
+  ///   - program: the name of a program of this package, or a path.
+  ///   - arguments: what follows the program's name.
+  ///   - environment: further variables.
+  ///   - activation: descriptors to pass as systemd does, by name; the program sees them from 3 on.
+  package init(
+    _ program: String,
+    _ arguments: [String] = [],
+    environment: [String: String] = [:],
+    activation: KeyValuePairs<String, CInt> = [:]
+  ) throws {
+    name = program
+    let path = program.contains("/") ? program : Self.buildDirectory + "/" + program
+    var environment = environment.merging(Self.inheritedEnvironment) { own, _ in own }
+    var command = [path] + arguments
+    if !activation.isEmpty {
+      environment["LISTEN_FDS"] = "\(activation.count)"
+      environment["LISTEN_FDNAMES"] = activation.map(\.key).joined(separator: ":")
+      // $LISTEN_PID is the process that a shell becomes, known to nobody before.
+      command = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" "$@""#] + command
+    }
+
+    let pipes = try (0..<3).map { _ in try Self.makePipe() }
+    output = CapturedStream(OwnedDescriptor(pipes[0].reading))
+    error = CapturedStream(OwnedDescriptor(pipes[1].reading))
+    running = OwnedDescriptor(pipes[2].reading)
+    let (outputEnd, errorEnd, runningEnd) = (pipes[0].writing, pipes[1].writing, pipes[2].writing)
+    defer {
+      close(outputEnd)
+      close(errorEnd)
+    }
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
+    posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
+    // Out of the way first: a descriptor may have the number that another one is to get.
+    let copies = activation.map { fcntl($0.value, F_DUPFD_CLOEXEC, 100) }
+    defer { copies.forEach { close($0) } }
+    for (number, copy) in copies.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
+    }
+
+    var process: pid_t = 0
+    let failure = Self.withPointers(to: command) { arguments in
+      Self.withPointers(to: environment.map { "\($0)=\($1)" }) { environment in
+        posix_spawn(&process, command[0], &actions, nil, arguments, environment)
+      }
+    }
+    processID = process
+    guard failure == 0 else {
+      close(runningEnd)
+      ending = .exit(127)
+      throw SpawnFailure(command[0], failure)
+    }
+    // Turns the end of the process into the end of a stream, which can be waited for along with its output. The
+    // process stays a zombie, so that its identifier keeps its meaning.
+    Thread.detachNewThread { [processID] in
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
+      close(runningEnd)
+    }
+  }
+
+  deinit {
+    guard ending == nil else { return }
+    kill(processID, SIGKILL)
+    reap()
+  }
+
+  /// Sends `signal`, such as `SIGTERM`.
+  package func send(signal: CInt) {
+    if ending == nil { kill(processID, signal) }
+  }
+
+  /// Waits for a line on standard output that contains `text`, after those that were waited for before.
+  ///
+  /// - Returns: the line.
+  /// - Throws: `Overdue` if none comes, with all that the program has written.
+  @discardableResult
+  package func outputLine(containing text: String, by deadline: Deadline = Deadline()) throws -> String {
+    try line(containing: text, by: deadline) { $0.output.nextLine(containing: text) }
+  }
+
+  /// Waits for a line on standard error that contains `text`, after those that were waited for before.
+  ///
+  /// - Returns: the line.
+  /// - Throws: `Overdue` if none comes, with all that the program has written.
+  @discardableResult
+  package func errorLine(containing text: String, by deadline: Deadline = Deadline()) throws -> String {
+    try line(containing: text, by: deadline) { $0.error.nextLine(containing: text) }
+  }
+
+  /// All that the program has written to standard output so far.
+  package var outputText: String {
+    while pump(milliseconds: 0) {}
+    return output.text
+  }
+
+  /// All that the program has written to standard error so far.
+  package var errorText: String {
+    while pump(milliseconds: 0) {}
+    return error.text
+  }
+
+  /// Waits until the program has ended.
+  ///
+  /// - Throws: `Overdue` if it does not end.
+  @discardableResult
+  package func waitForEnd(by deadline: Deadline = Deadline()) throws -> Ending {
+    while true {
+      if let ending { return ending }
+      guard pump(milliseconds: deadline.millisecondsLeft) else { throw overdue("\(name) did not end.") }
+    }
+  }
+
+  private func line(
+    containing text: String,
+    by deadline: Deadline,
+    next: (SpawnedProgram) -> String?
+  ) throws -> String {
+    while true {
+      if let line = next(self) { return line }
+      guard ending == nil, pump(milliseconds: deadline.millisecondsLeft) else {
+        if let line = next(self) { return line }
+        throw overdue("\(name) did not write '\(text)'.")
+      }
+    }
+  }
+
+  private func overdue(_ sentence: String) -> Overdue {
+    Overdue("\(sentence) Ending: \(ending.map { "\($0)" } ?? "none"); output: \(output.text); error: \(error.text)")
+  }
+
+  /// Takes what the program has written, and notes its end; false if nothing happens in time.
+  @discardableResult
+  private func pump(milliseconds: Int) -> Bool {
+    var ready = [output.descriptor, error.descriptor, ending == nil ? running.rawValue : -1].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    guard poll(&ready, nfds_t(ready.count), CInt(milliseconds)) > 0 else { return false }
+    if ready[0].revents != 0 { output.read() }
+    if ready[1].revents != 0 { error.read() }
+    if ready[2].revents != 0, ready[0].revents & Int16(POLLIN) == 0, ready[1].revents & Int16(POLLIN) == 0 { reap() }
+    return true
+  }
+
+  private func reap() {
+    var status: CInt = 0
+    while waitpid(processID, &status, 0) == -1 && errno == EINTR {}
+    // The layout of wait(2), whose macros Swift cannot import.
+    ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+  }
+}
+
+extension SpawnedProgram {
+  /// The directory of the programs that were built together with the tests.
+  package static let buildDirectory: String = {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+  }()
+
+  /// Runs a program to its end.
+  ///
+  /// - Returns: how it ended, and what it wrote to standard output and standard error.
+  /// - Throws: `Overdue` if it does not end.
+  package static func run(
+    _ program: String,
+    _ arguments: [String] = [],
+    environment: [String: String] = [:],
+    by deadline: Deadline = Deadline()
+  ) throws -> (ending: Ending, output: String, error: String) {
+    let program = try SpawnedProgram(program, arguments, environment: environment)
+    let ending = try program.waitForEnd(by: deadline)
+    return (ending, program.outputText, program.errorText)
+  }
+
+  private static var inheritedEnvironment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key) }
+  }
+
+  private static func makePipe() throws -> (reading: CInt, writing: CInt) {
+    var ends: [CInt] = [0, 0]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnFailure("A pipe", errno) }
+    return (ends[0], ends[1])
+  }
+
+  private static func withPointers<Value>(
+    to strings: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let pointers = strings.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    return body(pointers + [nil])
+  }
+}
+
+/// A program that could not be started.
+package struct SpawnFailure: Error, CustomStringConvertible {
+  /// Names the program and the error of the system.
+  package let description: String
+
+  init(_ program: String, _ code: CInt) {
+    description = "\(program) cannot be started: \(String(cString: strerror(code)))."
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// An empty directory, removed with everything in it at the end of its life.
+///
+/// Its path is short, as a socket address has room for 107 bytes only.
+package struct TemporaryDirectory: ~Copyable {
+  /// The absolute path, without a slash at its end.
+  package let path: String
+
+  /// Makes a directory that only this user can enter.
+  package init() throws {
+    var template = Array("/tmp/scened.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
+    path = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of `name` in the directory; nothing is made.
+  package borrowing func appending(_ name: String) -> String {
+    "\(path)/\(name)"
+  }
+}
