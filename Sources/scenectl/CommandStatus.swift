@@ -1,0 +1,35 @@
+import ArgumentParser
+import SceneClient
+
+/// The exit statuses of the tool; scripts rely on the numbers.
+enum CommandStatus: Int32 {
+  case taken = 0
+  case error = 1
+  case notRouted = 3
+  case declined = 4
+  case timedOut = 5
+  case launchFailed = 6
+  case outcomeUnknown = 7
+
+  init(_ outcome: EventOutcome) {
+    switch outcome {
+    case .taken: self = .taken
+    case .notRouted: self = .notRouted
+    case .declined: self = .declined
+    case .timedOut: self = .timedOut
+    case .launchFailed: self = .launchFailed
+    case .serviceStopping: self = .outcomeUnknown
+    }
+  }
+
+  /// The status for an event that was sent and whose end did not arrive, or that was not sent at all.
+  init(_ error: RouterError) {
+    switch error.code {
+    case .connectionLost, .serviceStopping, .cancelled: self = .outcomeUnknown
+    default: self = .error
+    }
+  }
+
+  /// Ends the command with this status.
+  var exitCode: ExitCode { ExitCode(rawValue) }
+}

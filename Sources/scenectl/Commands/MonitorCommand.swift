@@ -1,0 +1,50 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl monitor`.
+struct MonitorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "monitor",
+    abstract: "Follow what the router does, as it does it."
+  )
+
+  @OptionGroup var router: RouterOptions
+
+  @Flag(help: "Leave decisions and settlements out.")
+  var noDecisions = false
+
+  @Flag(help: "Leave changes of scenes and applications out.")
+  var noRegistry = false
+
+  func run() async throws {
+    let changes = try await router.connect().monitor(
+      showsDecisions: !noDecisions,
+      showsRegistry: !noRegistry
+    )
+    for try await change in changes {
+      Terminal.show(router.json ? change.json : change.sentence)
+    }
+  }
+}
+
+extension RouterChange {
+  fileprivate var sentence: String {
+    switch self {
+    case .snapshot(let snapshot):
+      return "watching \(snapshot.scenes.count) scenes and \(snapshot.applications.count) applications"
+    case .decision(let routed):
+      return "\(routed.decision.decisionID): \(routed.event.summary) to \(routed.decision.sentence)"
+    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence)"
+    case .sceneChanged(let scene):
+      let prefers = scene.registrations.flatMap(\.preferring).abridged
+      let allows = scene.registrations.flatMap(\.allowing).abridged
+      return "\(scene.id): of \(scene.applicationID), prefers [\(prefers)], allows [\(allows)]".printable
+    case .sceneClosed(let id): return "\(id): closed"
+    case .applicationChanged(let application):
+      return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable
+    case .applicationGone(let id): return "\(id): declared no more".printable
+    case .dropped(let count): return "\(count) changes were left out, as this monitor was too slow"
+    case .closed(let reason): return "the router ends (\(reason.rawValue))".printable
+    }
+  }
+}

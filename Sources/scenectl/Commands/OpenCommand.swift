@@ -1,0 +1,79 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl open`.
+struct OpenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Open URLs and files in the scenes that want them.",
+    discussion: """
+      Each is routed by itself and its result shown; one that fails hides no other. Without a terminal on standard \
+      error, a failure is shown as a notification of the desktop.
+      """
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var routing: RoutingOptions
+
+  @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"))
+  var targets: [String]
+
+  func validate() throws {
+    if routing.eventID != nil, targets.count > 1 {
+      throw ValidationError("--event-id names one event; there are \(targets.count).")
+    }
+  }
+
+  func run() async throws {
+    let report = OutcomeReport(printsJSON: router.json)
+    // The token lets one window be raised, and may be used once (xdg-activation-v1).
+    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(Host.variable).first
+    var status = CommandStatus.taken
+    let connection: RouterConnection
+    do throws(RouterError) {
+      connection = try await router.connect()
+    } catch {
+      throw report.tell(targets.joined(separator: " "), error).exitCode
+    }
+    for target in targets {
+      let result = await send(target, token, connection, report)
+      if status == .taken { status = result }
+      token = nil
+    }
+    throw status.exitCode
+  }
+
+  private func send(
+    _ target: String,
+    _ token: String?,
+    _ connection: RouterConnection,
+    _ report: OutcomeReport
+  ) async -> CommandStatus {
+    let url: String
+    do throws(FileArgumentError) {
+      url = try FileArgument.url(of: target)
+    } catch {
+      Terminal.showError(error.description)
+      return .error
+    }
+    return await routing.send(Event(url: url), token: token, over: connection, report)
+  }
+}
+
+extension RoutingOptions {
+  /// Sends an event and tells what became of it.
+  func send(
+    _ event: Event,
+    token: String? = nil,
+    over connection: RouterConnection,
+    _ report: OutcomeReport
+  ) async -> CommandStatus {
+    let options = options(activationToken: token)
+    do throws(RouterError) {
+      if noWait { return report.tell(event, try await connection.route(event, to: scope, options: options)) }
+      return report.tell(event, try await connection.send(event, to: scope, options: options))
+    } catch {
+      return report.tell(event.summary, error)
+    }
+  }
+}

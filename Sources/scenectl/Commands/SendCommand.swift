@@ -1,0 +1,64 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl send`.
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send a user activity to the scene that wants it."
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var activity: ActivityOptions
+  @OptionGroup var routing: RoutingOptions
+
+  func validate() throws {
+    if activity.activityType == nil { throw ValidationError("--activity-type is missing.") }
+  }
+
+  func run() async throws {
+    let report = OutcomeReport(printsJSON: router.json)
+    guard let event = try activity.event() else { throw CommandStatus.error.exitCode }
+    let connection: RouterConnection
+    do throws(RouterError) {
+      connection = try await router.connect()
+    } catch {
+      throw report.tell(event.summary, error).exitCode
+    }
+    throw await routing.send(event, over: connection, report).exitCode
+  }
+}
+
+/// What a user was doing, on the command line.
+struct ActivityOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The kind of activity, in reverse-DNS form.", valueName: "type"))
+  var activityType: String?
+
+  @Option(
+    help: ArgumentHelp("Names the content; what identifiers are looked for in.", valueName: "identifier")
+  )
+  var targetContentIdentifier: String?
+
+  @Option(help: ArgumentHelp("The same content in a web browser.", valueName: "url"))
+  var webpageURL: String?
+
+  @Option(help: "For people.")
+  var title: String?
+
+  @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
+  var userInfo: String?
+
+  /// The event; `nil` without an activity type.
+  func event() throws -> Event? {
+    guard let activityType else { return nil }
+    return Event(
+      activity: Activity(
+        activityType,
+        targetContentIdentifier: targetContentIdentifier,
+        webpageURL: webpageURL,
+        title: title,
+        userInfo: try userInfo.map { try UserInfo(json: $0) }
+      )
+    )
+  }
+}

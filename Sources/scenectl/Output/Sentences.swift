@@ -1,0 +1,77 @@
+import SceneClient
+
+extension Event {
+  /// The event in a few words: its URL, or what its activity is about.
+  var summary: String {
+    guard let activity else { return (url ?? "").printable }
+    let about = activity.targetContentIdentifier ?? activity.webpageURL ?? activity.title
+    return (activity.activityType + (about.map { " " + $0 } ?? "")).printable
+  }
+}
+
+extension RouteDecision {
+  /// Where the event goes, in a few words.
+  var destination: String {
+    let application = applicationID.map { " of \($0)" } ?? ""
+    switch target {
+    case .scene: return "scene \(sceneID ?? "?")\(application)".printable
+    case .newScene: return "a new scene \(declarationID.map { "'\($0)'" } ?? "")\(application)".printable
+    case .nothing: return "nowhere"
+    default: return target.rawValue.printable
+    }
+  }
+
+  /// Why it goes there, in a few words.
+  var reason: String {
+    guard let rule else { return "no rule found a target" }
+    guard let matchedPattern else { return "by the rule '\(rule.rawValue)'".printable }
+    return "by the rule '\(rule.rawValue)', as '\(matchedPattern)' matches".printable
+  }
+
+  /// Where the event goes and why.
+  var sentence: String { target == .nothing ? "nowhere: \(reason)" : "\(destination), \(reason)" }
+}
+
+extension EventOutcome {
+  /// What became of the event, each failed attempt told before the last.
+  var sentence: String {
+    let failures = attempts.dropLast().map { $0.sentence + "; " }.joined()
+    switch self {
+    case .taken(let report):
+      let taken = Terminal.styled("taken", .good)
+      let verb = report.settlement.result == .launched ? "handed to" : "by"
+      return failures + "\(taken) \(verb) \(target), \(report.decision.reason)"
+    case .notRouted(let decision): return Terminal.styled("not routed", .bad) + ": \(decision.reason)"
+    case .declined(let report), .timedOut(let report), .launchFailed(let report):
+      return failures + Terminal.styled(report.settlement.sentence, .bad)
+    case .serviceStopping: return Terminal.styled("outcome unknown", .bad) + ": the router is going away"
+    }
+  }
+
+  /// The scene that took the event, which a decision for a new one does not know yet.
+  private var target: String {
+    guard let decision else { return "" }
+    guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
+      return decision.destination
+    }
+    return "new scene \(scene) of \(decision.applicationID ?? "")".printable
+  }
+}
+
+extension Settlement {
+  /// How the attempt ended.
+  var sentence: String {
+    let what =
+      switch result {
+      case .acknowledged: "taken"
+      case .declined: "declined"
+      case .timeout: "not answered in time"
+      case .sceneClosed: "closed before it was taken"
+      case .launchFailed: "no scene was opened"
+      case .shutdown: "left undecided by the router's end"
+      default: result.rawValue
+      }
+    let whom = sceneID.map { " by scene \($0)" } ?? ""
+    return (what + whom + (reason.map { " (\($0))" } ?? "")).printable
+  }
+}
