@@ -1,16 +1,23 @@
 /*
- * Compiles CLinux.h after the system's own headers: a declaration that differs from theirs does not compile. There is
- * no code here.
+ * Compiles CLinux.h after the system's own headers: a declaration that differs from theirs does not compile. What
+ * CLinux.h leaves to them where they are included is compared by value. There is no code here.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "CLinux.h"
 
-_Static_assert(MFD_CLOEXEC == 1U, "CLinux.h and <sys/mman.h> disagree");
-_Static_assert(sizeof(struct ucred) == 12, "struct ucred is three 32-bit numbers");
-_Static_assert(SO_PEERPIDFD == 77, "CLinux.h and <sys/socket.h> disagree");
-_Static_assert(SO_PASSRIGHTS == 83, "CLinux.h and <sys/socket.h> disagree");
+#define SAME(ours, theirs) _Static_assert((ours) == (theirs), "CLinux.h differs from the system's header: " #theirs)
+
+SAME(1, MFD_CLOEXEC);
+SAME(77, SO_PEERPIDFD);
+SAME(83, SO_PASSRIGHTS);
+
+SAME(12, sizeof(struct ucred));
+SAME(0, offsetof(struct ucred, pid));
+SAME(4, offsetof(struct ucred, uid));
+SAME(8, offsetof(struct ucred, gid));

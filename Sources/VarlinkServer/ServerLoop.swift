@@ -8,6 +8,8 @@ import Varlink
 /// through, one dispatch source for each connection nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
+  /// A second: what another program uses up may come back without our notice.
+  private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
   let port: ReplyPort
@@ -23,6 +25,8 @@ final class ServerLoop {
   private var isAccepting = false
   private(set) var isStopping = false
   private var stopsAt: UInt64?
+  /// When to try again after the system had no descriptor to spare, if nothing is closed before.
+  private var acceptsAgainAt: UInt64?
 
   /// Makes the loop of a service; nothing is accepted yet.
   init(
@@ -47,7 +51,7 @@ final class ServerLoop {
   /// When ``turn(at:)`` should be called even if no descriptor is ready.
   var nextDeadline: UInt64? {
     if !waitingForTurn.isEmpty { return 0 }
-    return [service.nextDeadline, stopsAt].compactMap { $0 }.min()
+    return [service.nextDeadline, stopsAt, acceptsAgainAt].compactMap { $0 }.min()
   }
 
   /// Ends in order: every open call gets its last reply, and every client a while to read it.
@@ -83,7 +87,10 @@ extension ServerLoop {
       let waited = waitingForTurn
       waitingForTurn = []
       for index in 0..<count { try handle(events[index]) }
-      for connection in waited { try carryOutBacklog(of: connection) }
+      for connection in waited {
+        attempt(on: connection) { () throws(SocketError) in try carryOutBacklog(of: connection) }
+      }
+      if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
       if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
       try flush()
       if count == 0, waited.isEmpty, !isDue { return }
@@ -95,10 +102,18 @@ extension ServerLoop {
     guard event.token != Self.listenerToken else { return try acceptAll() }
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.contains(.writable) { port.markDirty(connection) }
-    if !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) { try receive(from: connection) }
+    if !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) {
+      attempt(on: connection) { () throws(SocketError) in try receive(from: connection) }
+    }
+  }
+
+  /// Does something on one connection, which alone suffers if the system has no room for it.
+  private func attempt(on connection: Connection, _ action: () throws(SocketError) -> Void) {
+    do throws(SocketError) { try action() } catch { port.fail(connection) }
   }
 
   private func accept(_ accepts: Bool) throws(SocketError) {
+    if accepts { acceptsAgainAt = nil }
     guard accepts != isAccepting else { return }
     isAccepting = accepts
     let descriptor = listener.descriptor.rawValue
@@ -114,12 +129,13 @@ extension ServerLoop {
     for _ in 0..<limits.callsPerTurn {
       switch try listener.accept() {
       case .connection(let socket):
-        guard port.connectionCount < connectionLimit else { continue }
-        let peer = try socket.peerCredentials()
+        guard port.connectionCount < connectionLimit, let peer = try? socket.peerCredentials() else { continue }
         let connection = port.add(socket, peer, service.admission(of: peer))
-        try updateInterest(of: connection)
+        attempt(on: connection) { () throws(SocketError) in try updateInterest(of: connection) }
       case .wouldBlock: return
-      case .exhausted: return try accept(false)
+      case .exhausted:
+        acceptsAgainAt = MonotonicClock.now + Self.acceptPauseUSec
+        return try accept(false)
       }
     }
   }
@@ -219,7 +235,7 @@ extension ServerLoop {
       port.dirty = []
       for connection in dirty {
         connection.isDirty = false
-        try settle(connection)
+        attempt(on: connection) { () throws(SocketError) in try settle(connection) }
       }
     }
   }
@@ -286,7 +302,7 @@ extension ServerLoop {
 
   private func close(_ connection: Connection) throws(SocketError) {
     _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
-    if connection.interest != nil { try epoll.remove(connection.socket.descriptor.rawValue) }
+    if connection.interest != nil { try? epoll.remove(connection.socket.descriptor.rawValue) }
     let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil
     port.remove(connection)
     if isKnown { service.connectionEnded(connection.id) }

@@ -2,7 +2,6 @@
 #
 # A rig ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
 # report itself as skipped and say why.
-set -euo pipefail
 
 program=${0##*/}
 # Caches and running boxes live here; deleting it costs only the time to fetch everything again.

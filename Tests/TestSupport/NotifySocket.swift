@@ -14,15 +14,7 @@ package struct NotifySocket: ~Copyable {
     let directory = try TemporaryDirectory()
     let path = Self.path(in: directory)
     let descriptor = OwnedDescriptor(socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0 else { throw Overdue("bind failed for \(path): \(String(cString: strerror(errno)))") }
+    try bind(descriptor.rawValue, toName: path)
     self.directory = directory
     self.descriptor = descriptor
   }
@@ -39,7 +31,9 @@ package struct NotifySocket: ~Copyable {
     guard poll(&ready, 1, CInt(deadline.millisecondsLeft)) == 1 else { throw Overdue("No message was sent.") }
     var bytes = [UInt8](repeating: 0, count: 64 * 1024)
     let count = recv(descriptor.rawValue, &bytes, bytes.count, 0)
-    return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// Passes over messages until one holds `assignment`.
@@ -47,7 +41,9 @@ package struct NotifySocket: ~Copyable {
   /// - Returns: the assignments of that message.
   /// - Throws: `Overdue` if none does.
   @discardableResult
-  package borrowing func message(with assignment: String, by deadline: Deadline = Deadline()) throws -> [String] {
+  package borrowing func message(with assignment: String, by deadline: Deadline = Deadline()) throws
+    -> [String]
+  {
     var seen: [[String]] = []
     while true {
       guard let message = try? nextMessage(by: deadline) else {

@@ -13,11 +13,9 @@ package enum Rig {
   /// - Returns: what it printed, without the newline at its end.
   /// - Throws: `Overdue` if it fails in any other way, or has not ended in ten minutes.
   @discardableResult
-  package static func run(_ name: String, _ arguments: String...) throws -> String {
-    let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Rig")
-    let environment = ProcessInfo.processInfo.environment.filter { $0.key == "SCENED_RIG_DIR" }
+  package static func run(_ name: String, _ arguments: [String] = []) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(
-      directory.appending(path: name).standardized.path,
+      path(of: name),
       arguments,
       environment: environment,
       by: Deadline(in: .seconds(600))
@@ -28,4 +26,16 @@ package enum Rig {
     default: throw Overdue("\(name) \(arguments) ended with \(ending): \(error)")
     }
   }
+
+  /// Starts the rig `name`, for those that run a program of their own.
+  package static func start(_ name: String, _ arguments: [String]) throws -> SpawnedProgram {
+    try SpawnedProgram(path(of: name), arguments, environment: environment)
+  }
+
+  private static func path(of name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Rig/\(name)").standardized.path
+  }
+
+  /// All of this process's environment, as it may say how this machine reaches the world.
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

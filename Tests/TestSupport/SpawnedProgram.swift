@@ -29,6 +29,7 @@ package final class SpawnedProgram {
   ///   - arguments: what follows the program's name.
   ///   - environment: further variables.
   ///   - activation: descriptors to pass as systemd does, by name; the program sees them from 3 on.
+  /// - Throws: `SpawnFailure` if there is no such program.
   package init(
     _ program: String,
     _ arguments: [String] = [],
@@ -43,7 +44,7 @@ package final class SpawnedProgram {
       environment["LISTEN_FDS"] = "\(activation.count)"
       environment["LISTEN_FDNAMES"] = activation.map(\.key).joined(separator: ":")
       // $LISTEN_PID is the process that a shell becomes, known to nobody before.
-      command = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" "$@""#] + command
+      command = ["/bin/sh", "-c", #"export LISTEN_PID=$$; exec "$0" "$@""#] + command
     }
 
     let pipes = try (0..<3).map { _ in try Self.makePipe() }
@@ -69,10 +70,20 @@ package final class SpawnedProgram {
       posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
     }
 
+    // The threads on which tests run have all signals blocked, which a program would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
     var process: pid_t = 0
     let failure = Self.withPointers(to: command) { arguments in
       Self.withPointers(to: environment.map { "\($0)=\($1)" }) { environment in
-        posix_spawn(&process, command[0], &actions, nil, arguments, environment)
+        posix_spawn(&process, command[0], &actions, &attributes, arguments, environment)
       }
     }
     processID = process
@@ -157,7 +168,9 @@ package final class SpawnedProgram {
   }
 
   private func overdue(_ sentence: String) -> Overdue {
-    Overdue("\(sentence) Ending: \(ending.map { "\($0)" } ?? "none"); output: \(output.text); error: \(error.text)")
+    Overdue(
+      "\(sentence) Ending: \(ending.map { "\($0)" } ?? "none"); output: \(output.text); error: \(error.text)"
+    )
   }
 
   /// Takes what the program has written, and notes its end; false if nothing happens in time.
@@ -169,7 +182,9 @@ package final class SpawnedProgram {
     guard poll(&ready, nfds_t(ready.count), CInt(milliseconds)) > 0 else { return false }
     if ready[0].revents != 0 { output.read() }
     if ready[1].revents != 0 { error.read() }
-    if ready[2].revents != 0, ready[0].revents & Int16(POLLIN) == 0, ready[1].revents & Int16(POLLIN) == 0 { reap() }
+    if ready[2].revents != 0, ready[0].revents & Int16(POLLIN) == 0, ready[1].revents & Int16(POLLIN) == 0 {
+      reap()
+    }
     return true
   }
 
@@ -195,15 +210,18 @@ extension SpawnedProgram {
     _ program: String,
     _ arguments: [String] = [],
     environment: [String: String] = [:],
+    activation: KeyValuePairs<String, CInt> = [:],
     by deadline: Deadline = Deadline()
   ) throws -> (ending: Ending, output: String, error: String) {
-    let program = try SpawnedProgram(program, arguments, environment: environment)
+    let program = try SpawnedProgram(program, arguments, environment: environment, activation: activation)
     let ending = try program.waitForEnd(by: deadline)
     return (ending, program.outputText, program.errorText)
   }
 
   private static var inheritedEnvironment: [String: String] {
-    ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key) }
+    ProcessInfo.processInfo.environment.filter {
+      ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key)
+    }
   }
 
   private static func makePipe() throws -> (reading: CInt, writing: CInt) {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import UnixSocket
 
@@ -18,7 +19,7 @@ import UnixSocket
     #expect(events[0].readiness == .readable)
 
     try pair.second.write("y")
-    #expect(try epoll.wait(into: &events, milliseconds: nil) == 2)
+    #expect(try epoll.wait(into: &events, milliseconds: 60_000) == 2)
     #expect(Set([events[0].token, events[1].token]) == [7, .max])
   }
 
@@ -28,7 +29,7 @@ import UnixSocket
     var events = Epoll.Events(capacity: 1)
     try epoll.add(pair.first.descriptor.rawValue, token: 1, interest: .readable)
     try epoll.modify(pair.first.descriptor.rawValue, token: 2, interest: [.readable, .writable])
-    #expect(try epoll.wait(into: &events, milliseconds: nil) == 1)
+    #expect(try epoll.wait(into: &events, milliseconds: 60_000) == 1)
     #expect(events[0].token == 2)
     #expect(events[0].readiness == .writable)
   }
@@ -49,8 +50,8 @@ import UnixSocket
     var events = Epoll.Events(capacity: 1)
     let first = pair.first
     try epoll.add(first.descriptor.rawValue, token: 1, interest: .readable)
-    do { _ = pair.second }
-    #expect(try epoll.wait(into: &events, milliseconds: nil) == 1)
+    pair.second.close()
+    #expect(try epoll.wait(into: &events, milliseconds: 60_000) == 1)
     #expect(events[0].readiness == [.readable, .hangUp])
   }
 
@@ -62,7 +63,7 @@ import UnixSocket
     try epoll.add(pair.second.descriptor.rawValue, token: 2, interest: .writable)
     var tokens: Set<UInt64> = []
     for _ in 0..<2 {
-      #expect(try epoll.wait(into: &events, milliseconds: nil) == 1)
+      #expect(try epoll.wait(into: &events, milliseconds: 60_000) == 1)
       tokens.insert(events[0].token)
     }
     #expect(tokens == [1, 2])
@@ -78,15 +79,21 @@ import UnixSocket
       signal(SIGUSR1) { _ in _ = send(200, "x", 1, 0) }
       let thread = pthread_self()
       let directory = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+      // The threads on which tests run have all signals blocked.
+      var signals = sigset_t()
+      sigaddset(&signals, SIGUSR1)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       Thread.detachNewThread {
         // "S" is the state of a thread that waits (proc_pid_stat(5)).
-        while (try? String(contentsOfFile: "/proc/\(directory)/stat", encoding: .utf8))?.contains(") S ") != true {
+        while (try? String(contentsOfFile: "/proc/\(directory)/stat", encoding: .utf8))?.contains(") S ")
+          != true
+        {
           sched_yield()
         }
         pthread_kill(thread, SIGUSR1)
       }
       var events = Epoll.Events(capacity: 1)
-      #expect(try epoll.wait(into: &events, milliseconds: nil) == 1)
+      #expect(try epoll.wait(into: &events, milliseconds: 60_000) == 1)
       #expect(events[0].token == 1)
     }
   }

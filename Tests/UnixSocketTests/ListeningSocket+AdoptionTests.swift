@@ -11,7 +11,7 @@ import UnixSocket
     let inherited: CInt
     do {
       let prepared = try ListeningSocket.listen(at: path)
-      inherited = dup(prepared.descriptor.rawValue)
+      inherited = fcntl(prepared.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
     }
     try #require(fcntl(inherited, F_SETFL, 0) == 0)
     let client = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
@@ -35,10 +35,14 @@ import UnixSocket
   @Test(arguments: Unsuitable.all)
   func refusesWhatCannotBeListenedOn(unsuitable: Unsuitable) throws {
     let descriptor = try unsuitable.make()
-    let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.adopt(OwnedDescriptor(descriptor)) }
+    let error = #expect(throws: SocketError.self) {
+      _ = try ListeningSocket.adopt(OwnedDescriptor(descriptor))
+    }
     #expect(error?.reason == .unsuitable(unsuitable.cause))
     #expect(error?.subject == .descriptor(descriptor))
-    #expect(error?.description == "Nobody can connect to descriptor \(descriptor): it \(unsuitable.cause.rawValue).")
+    #expect(
+      error?.description == "Nobody can connect to descriptor \(descriptor): it \(unsuitable.cause.rawValue)."
+    )
   }
 
   struct Unsuitable: CustomTestStringConvertible, Sendable {
@@ -50,10 +54,13 @@ import UnixSocket
       Unsuitable(testDescription: "a file", cause: .notASocket) { memfd_create("file", MFD_CLOEXEC) },
       Unsuitable(testDescription: "a TCP socket", cause: .notUnixDomain) { newSocket(AF_INET, SOCK_STREAM) },
       Unsuitable(testDescription: "a datagram socket", cause: .notAStream) { newSocket(AF_UNIX, SOCK_DGRAM) },
-      Unsuitable(testDescription: "a packet socket", cause: .notAStream) { newSocket(AF_UNIX, SOCK_SEQPACKET) },
+      Unsuitable(testDescription: "a packet socket", cause: .notAStream) {
+        newSocket(AF_UNIX, SOCK_SEQPACKET)
+      },
       Unsuitable(testDescription: "an idle socket", cause: .notListening) { newSocket(AF_UNIX, SOCK_STREAM) },
       Unsuitable(testDescription: "a connection", cause: .notListening) {
-        try dup(StreamSocketPair().first.descriptor.rawValue)
+        let pair = try StreamSocketPair()
+        return fcntl(pair.first.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
       },
     ]
 

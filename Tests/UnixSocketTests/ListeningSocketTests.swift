@@ -40,7 +40,9 @@ import UnixSocket
   @Test func makesNoMoreThanOneDirectory() throws {
     let parent = try TemporaryDirectory()
     let directory = parent.appending("a/b")
-    let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.listen(at: directory + "/socket") }
+    let error = #expect(throws: SocketError.self) {
+      _ = try ListeningSocket.listen(at: directory + "/socket")
+    }
     #expect(error?.reason == .call("mkdir", .noSuchFileOrDirectory))
     #expect(error?.subject == .name(directory))
   }
@@ -64,11 +66,22 @@ import UnixSocket
     _ = try listening.accept().connection()
   }
 
+  /// In a process of its own, as all of a process has one working directory.
+  @Test func bareNameIsInTheWorkingDirectory() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      try #require(chdir(directory.path) == 0)
+      let listening = try ListeningSocket.listen(at: "socket")
+      #expect(access(directory.appending("socket"), F_OK) == 0)
+      try listening.removeFile()
+      #expect(access(directory.appending("socket"), F_OK) == -1)
+    }
+  }
+
   @Test func staleSocketFileIsReplaced() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
-    do { _ = try ListeningSocket.listen(at: path) }
-    try #require(FileManager.default.fileExists(atPath: path))
+    try makeStaleFile(at: path)
     let listening = try ListeningSocket.listen(at: path)
     _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
     _ = try listening.accept().connection()
@@ -109,7 +122,7 @@ import UnixSocket
   @Test func linkIsNotFollowed() throws {
     let directory = try TemporaryDirectory()
     let (path, target) = (directory.appending("socket"), directory.appending("target"))
-    do { _ = try ListeningSocket.listen(at: target) }
+    try makeStaleFile(at: target)
     try #require(symlink(target, path) == 0)
     let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.listen(at: path) }
     #expect(error?.reason == .notASocket)
@@ -128,7 +141,7 @@ import UnixSocket
         do throws(SocketError) {
           let listening = try ListeningSocket.listen(at: path)
           // Kept open, so that the others meet a live socket.
-          let descriptor = dup(listening.descriptor.rawValue)
+          let descriptor = fcntl(listening.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
           outcomes.withLock { $0.append(descriptor) }
         } catch {
           refusals.withLock { $0.append(error.reason) }
@@ -139,7 +152,11 @@ import UnixSocket
       #expect(refusals.withLock { $0 } == Array(repeating: .inUse(owner: getpid()), count: starters - 1))
       // And the file is the winner's.
       do { _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true) }
-      for winner in winners { close(winner) }
+      for winner in winners {
+        // Closing alone might leave it to a child process that is just being started for another test.
+        shutdown(winner, CInt(SHUT_RDWR))
+        close(winner)
+      }
     }
   }
 

@@ -2,19 +2,21 @@
  * Linux declarations that Swift's Glibc module lacks.
  *
  * Swift builds its Glibc module without _GNU_SOURCE, so GNU extensions of headers it does cover are missing, and it
- * does not cover <sys/epoll.h> at all. A macro defined here cannot change a module that is already built, so each
- * function is declared again; CLinux.c lets the compiler compare every line with the system's own headers.
+ * does not cover <sys/epoll.h> at all. A macro defined here cannot change a module that is already built, so what is
+ * needed is declared again, and CLinux.c lets the compiler compare every line with the system's own headers. Those that
+ * Glibc covers are not included: their declarations would belong to this module too, and Swift would sometimes look for
+ * them here.
  *
  * Declarations only: nothing here has a body.
  */
 #pragma once
 
-#include <sys/epoll.h>  /* Not part of Swift's Glibc module. */
-#include <sys/socket.h>
-#include <sys/types.h>
+#include <sys/epoll.h> /* Not part of Swift's Glibc module. */
+
+struct sockaddr;
 
 /* accept4(2): sets close-on-exec and nonblocking with no moment in between. Hidden behind _GNU_SOURCE. */
-int accept4(int descriptor, struct sockaddr *address, socklen_t *address_length, int flags);
+int accept4(int descriptor, struct sockaddr *address, unsigned int *address_length, int flags);
 
 /* pipe2(2): close-on-exec from the start, so that no child started by another thread inherits an end. _GNU_SOURCE. */
 int pipe2(int descriptors[2], int flags);
@@ -25,12 +27,12 @@ int memfd_create(const char *name, unsigned int flags);
 #define MFD_CLOEXEC 1U
 #endif
 
-#ifndef __USE_GNU
 /* struct ucred: what SO_PEERCRED answers (unix(7)). Hidden behind _GNU_SOURCE. */
+#ifndef __USE_GNU
 struct ucred {
-  pid_t pid; /* 0 if the process is outside this PID namespace. */
-  uid_t uid;
-  gid_t gid;
+  int pid; /* 0 if the process is outside this PID namespace. */
+  unsigned int uid;
+  unsigned int gid;
 };
 #endif
 

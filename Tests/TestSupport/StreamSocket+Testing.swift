@@ -1,9 +1,12 @@
-import TestSupport
-import UnixSocket
+import Glibc
+package import UnixSocket
 
 extension StreamSocket {
+  /// Closes the connection now.
+  package consuming func close() {}
+
   /// The text that has arrived, at most `limit` bytes of it; nil if `read` has no bytes for us.
-  borrowing func text(limit: Int = 4096) throws -> String? {
+  package borrowing func text(limit: Int = 4096) throws -> String? {
     var bytes = [UInt8](repeating: 0, count: limit)
     var buffer = bytes.mutableSpan
     guard case .bytes(let count) = try read(into: &buffer) else { return nil }
@@ -11,22 +14,32 @@ extension StreamSocket {
   }
 
   /// What one `read` answers, whatever the bytes.
-  borrowing func readResult() throws -> ReadResult {
+  package borrowing func readResult() throws -> ReadResult {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var buffer = bytes.mutableSpan
     return try read(into: &buffer)
   }
 
+  /// What `read` answers once there is something to read, or the end.
+  ///
+  /// A connection that was closed here may be held a moment longer by a child process that is just being started for
+  /// another test.
+  package borrowing func nextReadResult() throws -> ReadResult {
+    var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 60_000) == 1 else { throw Overdue("There is nothing to read.") }
+    return try readResult()
+  }
+
   /// Writes `text`, which must fit.
   @discardableResult
-  borrowing func write(_ text: String) throws -> WriteResult {
+  package borrowing func write(_ text: String) throws -> WriteResult {
     try write(Array(text.utf8).span)
   }
 }
 
 extension ListeningSocket.Acceptance {
   /// The connection, which must be there.
-  consuming func connection() throws -> StreamSocket {
+  package consuming func connection() throws -> StreamSocket {
     switch consume self {
     case .connection(let connection): return connection
     case .wouldBlock: throw Overdue("Nobody has connected.")

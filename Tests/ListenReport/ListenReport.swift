@@ -1,0 +1,24 @@
+import CSystemd
+import Glibc
+
+/// Prints what `scened_listen_descriptors` answers in a process that was started with descriptors.
+///
+/// One line each: count and names, the descriptors that are close-on-exec, the variables that are left, and the count
+/// and names of a second call. The argument is the room for the names in bytes.
+@main enum ListenReport {
+  static func main() {
+    let room = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 512
+    printDescriptors(room: room)
+    let descriptors: ClosedRange<CInt> = 3...5
+    print(descriptors.filter { fcntl($0, F_GETFD) == FD_CLOEXEC })
+    let variables: [String] = ["LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID"]
+    print(variables.filter { getenv($0) != nil })
+    printDescriptors(room: 512)
+  }
+
+  private static func printDescriptors(room: Int) {
+    var names = [CChar](repeating: 1, count: room)
+    let count = scened_listen_descriptors(&names, names.count)
+    print(count, String(decoding: names.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self))
+  }
+}

@@ -1,0 +1,15 @@
+import Glibc
+
+/// Binds `socket` to `name`, a path or, after a NUL, an abstract name.
+///
+/// For sockets that the module under test would not make.
+package func bind(_ socket: CInt, toName name: String) throws {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.utf8) }
+  let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+  let outcome = withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(socket, $0, length) }
+  }
+  guard outcome == 0 else { throw Overdue("bind failed for \(name): \(String(cString: strerror(errno))).") }
+}

@@ -1,0 +1,10 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Makes a socket file on which nobody listens, as a process leaves behind that was killed.
+func makeStaleFile(at path: String) throws {
+  let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  defer { close(descriptor) }
+  try bind(descriptor, toName: path)
+}
