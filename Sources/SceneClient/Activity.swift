@@ -1,0 +1,58 @@
+import RouterInterface
+
+/// What a user was doing, after the example of `NSUserActivity`.
+public struct Activity: Sendable, Hashable {
+  /// The kind of activity, a reverse-DNS name.
+  public var activityType: String
+  /// Names the content that the activity is about; the string that scenes are matched with.
+  public var targetContentIdentifier: String?
+  /// The absolute URL of the same content in a web browser; scenes are matched with it if there is no identifier.
+  public var webpageURL: String?
+  /// For people.
+  public var title: String?
+  /// Application data.
+  public var userInfo: UserInfo?
+  /// Whether the activity may be continued on another device.
+  public var isEligibleForHandoff: Bool
+
+  /// Describes an activity.
+  public init(
+    _ activityType: String,
+    targetContentIdentifier: String? = nil,
+    webpageURL: String? = nil,
+    title: String? = nil,
+    userInfo: UserInfo? = nil,
+    isEligibleForHandoff: Bool = false
+  ) {
+    self.activityType = activityType
+    self.targetContentIdentifier = targetContentIdentifier
+    self.webpageURL = webpageURL
+    self.title = title
+    self.userInfo = userInfo
+    self.isEligibleForHandoff = isEligibleForHandoff
+  }
+}
+
+extension Activity: WireRepresentable {
+  init(_ wire: Wire.Activity) {
+    self.init(
+      wire.activityType,
+      targetContentIdentifier: wire.targetContentIdentifier,
+      webpageURL: wire.webpageURL,
+      title: wire.title,
+      userInfo: wire.userInfo.map(UserInfo.init(bytes:)),
+      isEligibleForHandoff: wire.isEligibleForHandoff ?? false
+    )
+  }
+
+  var wire: Wire.Activity {
+    Wire.Activity(
+      activityType: activityType,
+      targetContentIdentifier: targetContentIdentifier,
+      webpageURL: webpageURL,
+      title: title,
+      userInfo: userInfo.map { Array($0.json.utf8) },
+      isEligibleForHandoff: isEligibleForHandoff ? true : nil
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import RouterInterface
+
+/// An event that is on its way to a scene, until the scene acknowledges or declines it.
+public struct Delivery: Sendable, Identifiable {
+  let wire: Wire.Delivery
+  private let sceneHandle: String
+  private let router: RouterConnection
+
+  init(_ wire: Wire.Delivery, sceneHandle: String, router: RouterConnection) {
+    self.wire = wire
+    self.sceneHandle = sceneHandle
+    self.router = router
+    event = Event(wire.event)
+  }
+
+  /// What is delivered.
+  public let event: Event
+  /// Names the delivery.
+  public var id: String { wire.deliveryID }
+  /// Names all decisions about the event.
+  public var decisionID: String { wire.decisionID }
+  /// The registrations of the scene that made it match.
+  public var registrationIDs: [String] { wire.registrationIDs }
+  /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
+  public var activationToken: String? { wire.activationToken }
+  /// How long after it was sent the delivery is withdrawn.
+  public var timeout: Duration { .microseconds(wire.timeoutUSec) }
+
+  /// Tells the router that the scene took the event.
+  ///
+  /// - Parameter oneway: Whether to return at once; then a delivery that was withdrawn in the meantime is no error.
+  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
+  public func acknowledge(oneway: Bool = false) async throws(RouterError) {
+    let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
+    if oneway {
+      try router.callOneway(call)
+    } else {
+      _ = try await router.call(call)
+    }
+  }
+
+  /// Tells the router that the scene does not want the event: the next best target gets it, if there is one.
+  ///
+  /// - Parameter reason: Why, for the sender.
+  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
+  public func decline(reason: String? = nil) async throws(RouterError) {
+    _ = try await router.call(
+      Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason)
+    )
+  }
+}
+
+extension Delivery: WireRepresentable {}

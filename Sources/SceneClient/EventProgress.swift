@@ -1,0 +1,88 @@
+import RouterInterface
+import Synchronization
+import VarlinkClient
+
+/// What happens to an event on its way.
+public enum EventProgress: Sendable, Equatable {
+  /// The event was routed, for the first time or again.
+  case decision(RouteDecision)
+  /// An attempt ended.
+  case settlement(Settlement)
+  /// The event came to its end; nothing follows.
+  case ended(EventOutcome)
+}
+
+/// Follows the replies about one event, and makes the outcome of them where the router only falls silent.
+final class EventFollower: Sendable {
+  private struct State {
+    var decision: Wire.RouteDecision?
+    var attempts: [Wire.Settlement] = []
+    var hasEnded = false
+  }
+
+  private enum Reply {
+    case reply(Wire.EventReply)
+    case end(EventOutcome)
+  }
+
+  private let replies: VarlinkReplies<Wire.EventReply>
+  private let state = Mutex(State())
+
+  init(_ replies: VarlinkReplies<Wire.EventReply>) {
+    self.replies = replies
+  }
+
+  func next() async throws(RouterError) -> EventProgress? {
+    guard !state.withLock({ $0.hasEnded }) else { return nil }
+    while let reply = try await nextReply() {
+      switch reply {
+      case .reply(let reply):
+        if let progress = note(reply) { return progress }
+      case .end(let outcome):
+        return end(with: outcome)
+      }
+    }
+    return try endWithLastAttempt()
+  }
+
+  /// The next reply, or the outcome that the router's error tells.
+  private func nextReply() async throws(RouterError) -> Reply? {
+    do throws(VarlinkClientError) {
+      return try await replies.next().map(Reply.reply)
+    } catch {
+      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      return .end(outcome)
+    }
+  }
+
+  private func note(_ reply: Wire.EventReply) -> EventProgress? {
+    state.withLock { state in
+      switch reply {
+      case .decision(let decision):
+        state.decision = decision
+        return .decision(RouteDecision(decision))
+      case .settlement(let settlement):
+        state.attempts.append(settlement)
+        return .settlement(Settlement(settlement))
+      case .outcome(let outcome):
+        state.hasEnded = true
+        return .ended(.taken(EventReport(outcome)))
+      case .unrecognized:
+        return nil
+      }
+    }
+  }
+
+  /// An event that comes to its end without an error was taken with the last attempt.
+  private func endWithLastAttempt() throws(RouterError) -> EventProgress {
+    let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
+    guard let decision, let settlement = attempts.last else { throw .unexpectedReply }
+    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: attempts)
+    return end(with: .taken(EventReport(outcome)))
+  }
+
+  private func end(with outcome: EventOutcome) -> EventProgress {
+    state.withLock { $0.hasEnded = true }
+    return .ended(outcome)
+  }
+}

@@ -1,0 +1,115 @@
+import RouterInterface
+import VarlinkClient
+
+extension RouterConnection {
+  /// Sends an event, and waits until somebody has taken it or it has failed.
+  ///
+  /// An event that was sent goes on to its end even if the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - event: what to route.
+  ///   - scope: where it may go.
+  ///   - options: its name, the activation token and the time for each target.
+  /// - Returns: how the event ended.
+  /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
+  public func send(
+    _ event: Event,
+    to scope: RoutingScope = .everything,
+    options: SendOptions = SendOptions()
+  ) async throws(RouterError) -> EventOutcome {
+    try await outcome(of: Wire.SendEvent(event, to: scope, options))
+  }
+
+  /// Sends an event, and waits only until it has been routed for the first time.
+  ///
+  /// What becomes of it can be asked with ``awaitEvent(_:)`` if `options` has an event id.
+  ///
+  /// - Parameters:
+  ///   - event: what to route.
+  ///   - scope: where it may go.
+  ///   - options: its name, the activation token and the time for each target.
+  /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found one.
+  /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
+  public func route(
+    _ event: Event,
+    to scope: RoutingScope = .everything,
+    options: SendOptions = SendOptions()
+  ) async throws(RouterError) -> RouteDecision {
+    let reply: Wire.EventReply
+    do throws(VarlinkClientError) {
+      reply = try await callApart(Wire.SendEvent(event, to: scope, options, waitFor: .decision))
+    } catch {
+      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error) }
+      return decision
+    }
+    switch reply {
+    case .decision(let decision): return RouteDecision(decision)
+    case .outcome(let outcome): return RouteDecision(outcome.decision)
+    case .settlement, .unrecognized: throw .unexpectedReply
+    }
+  }
+
+  /// Sends an event, and tells each decision and each settlement as it comes, and then the outcome.
+  ///
+  /// - Parameters:
+  ///   - event: what to route.
+  ///   - scope: where it may go.
+  ///   - options: its name, the activation token and the time for each target.
+  /// - Returns: what happens to the event; the last element is ``EventProgress/ended(_:)``.
+  /// - Throws: a ``RouterError`` if the router cannot be asked; if it does not accept the event, the stream throws.
+  public func sendUpdates(
+    _ event: Event,
+    to scope: RoutingScope = .everything,
+    options: SendOptions = SendOptions()
+  ) async throws(RouterError) -> RouterStream<EventProgress> {
+    let follower = EventFollower(try await replies(to: Wire.SendEvent(event, to: scope, options)))
+    return RouterStream { () async throws(RouterError) in try await follower.next() }
+  }
+
+  /// Waits for the end of an event that somebody of the same user sent with this id.
+  ///
+  /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers none.
+  public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
+    try await outcome(of: Wire.AwaitEvent(eventID: id))
+  }
+
+  /// Tells where an event would go, and why, without sending it.
+  ///
+  /// - Parameters:
+  ///   - event: what to route.
+  ///   - scope: where it may go.
+  ///   - maxTraceSteps: how many candidates to return at most; nil is 100.
+  /// - Returns: the decision, with the candidates in ``RouteDecision/trace``.
+  /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
+  public func explain(
+    _ event: Event,
+    to scope: RoutingScope = .everything,
+    maxTraceSteps: Int? = nil
+  ) async throws(RouterError) -> RouteDecision {
+    let reply = try await call(
+      Wire.ExplainEvent(
+        event: event.wire,
+        applicationID: scope.applicationID,
+        sceneID: scope.sceneID,
+        originSceneID: scope.originSceneID,
+        allowNewScene: scope.allowsNewScene ? nil : false,
+        maxTraceSteps: maxTraceSteps.map(Int64.init)
+      )
+    )
+    return RouteDecision(reply.decision)
+  }
+
+  private func outcome<Method: Wire.Method>(
+    of method: Method
+  ) async throws(RouterError) -> EventOutcome where Method.Reply == Wire.EventReply {
+    let reply: Wire.EventReply
+    do throws(VarlinkClientError) {
+      reply = try await callApart(method)
+    } catch {
+      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      return outcome
+    }
+    guard case .outcome(let outcome) = reply else { throw .unexpectedReply }
+    return .taken(EventReport(outcome))
+  }
+}

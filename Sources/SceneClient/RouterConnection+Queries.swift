@@ -1,0 +1,47 @@
+import RouterInterface
+
+extension RouterConnection {
+  /// The open scenes, or those of an application, or the one of this id.
+  public func scenes(
+    application: String? = nil,
+    id: String? = nil
+  ) async throws(RouterError) -> [SceneDescription] {
+    let replies = try await replies(to: Wire.ListScenes(applicationID: application, sceneID: id))
+    var scenes: [SceneDescription] = []
+    while let reply = try await replies.nextReply() { scenes += reply.scenes.map(SceneDescription.init) }
+    return scenes
+  }
+
+  /// The declared applications, or the one of this id.
+  public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
+    let replies = try await replies(to: Wire.ListApplications(applicationID: id))
+    var applications: [ApplicationDescription] = []
+    while let reply = try await replies.nextReply() {
+      applications += reply.applications.map(ApplicationDescription.init)
+    }
+    return applications
+  }
+
+  /// Follows the router's work, beginning with all that is registered now.
+  ///
+  /// - Parameters:
+  ///   - showsDecisions: whether to tell what becomes of events.
+  ///   - showsRegistry: whether to tell changes of scenes and applications.
+  /// - Returns: the changes, from a ``RouterChange/snapshot(_:)`` on, which may come in several parts.
+  /// - Throws: a ``RouterError`` if the router cannot be asked.
+  public func monitor(
+    showsDecisions: Bool = true,
+    showsRegistry: Bool = true
+  ) async throws(RouterError) -> RouterStream<RouterChange> {
+    let call = Wire.Monitor(
+      showDecisions: showsDecisions ? nil : false,
+      showRegistry: showsRegistry ? nil : false
+    )
+    return RouterStream(try await replies(to: call)) { RouterChange($0) }
+  }
+
+  /// What the router has done since it was started.
+  public func statistics() async throws(RouterError) -> Statistics {
+    Statistics(try await call(Wire.GetStatistics()))
+  }
+}

@@ -1,0 +1,109 @@
+import RouterInterface
+import UnixSocket
+import VarlinkClient
+
+/// A connection to the router.
+///
+///     let router = try await RouterConnection()
+///     let scene = try await router.openScene(
+///       application: "org.example.Photos",
+///       registrations: [Registration(id: "album", preferring: ["album=4711"], allowing: ["*"])]
+///     )
+///     for try await delivery in scene.deliveries {
+///       show(delivery.event)
+///       try await delivery.acknowledge()
+///     }
+///
+/// It may be used from any number of tasks at once. Behind it are as many sockets as it takes for no call to wait for
+/// another: one for calls that are answered at once, more for events under way, one for each scene and declaration.
+///
+/// A connection that is lost is not made again: scenes and declarations are gone with it, so that their owner has to
+/// start anew.
+public final class RouterConnection: Sendable {
+  private let ordinary: VarlinkConnection
+  private let sideConnections: SideConnections
+
+  /// Connects to the router at `socketPath`, or else at ``defaultSocketPath()``.
+  ///
+  /// A path that begins with `@` is a name in the abstract namespace.
+  ///
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` or `cannotConnect`.
+  public init(socketPath: String? = nil) async throws(RouterError) {
+    let path = if let socketPath { socketPath } else { try Self.defaultSocketPath() }
+    do throws(SocketError) {
+      sideConnections = SideConnections(address: try SocketAddress(path))
+    } catch {
+      throw RouterError(.cannotConnect, "The router cannot be reached. \(error)")
+    }
+    do throws(VarlinkClientError) {
+      ordinary = try await sideConnections.connect()
+    } catch {
+      throw RouterError(error)
+    }
+  }
+
+  /// The socket of the router that serves the whole system, `/run/scened/io.scened.Router`.
+  public static var systemSocketPath: String { SocketLocation.system }
+
+  /// The socket of the user's router: `$SCENED_SOCKET`, else `$XDG_RUNTIME_DIR/scened/io.scened.Router`.
+  ///
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` if neither variable is set.
+  public static func defaultSocketPath() throws(RouterError) -> String {
+    try SocketLocation.default()
+  }
+
+  /// Ends the use of the router: further calls throw `connectionLost`.
+  ///
+  /// Events under way go on to their end, scenes and declarations until they are closed themselves. Letting go of the
+  /// object does the same.
+  public func close() {
+    ordinary.close()
+    sideConnections.close()
+  }
+}
+
+// MARK: - Calls
+
+extension RouterConnection {
+  /// Makes a call that is answered at once.
+  func call<Method: Wire.Method>(_ method: Method) async throws(RouterError) -> Method.Reply {
+    do throws(VarlinkClientError) {
+      return try await ordinary.call(Method.method, method)
+    } catch {
+      throw RouterError(error)
+    }
+  }
+
+  /// Makes a call that has no answer.
+  func callOneway<Method: Wire.Method>(_ method: Method) throws(RouterError) {
+    do throws(VarlinkClientError) {
+      try ordinary.callOneway(Method.method, method)
+    } catch {
+      throw RouterError(error)
+    }
+  }
+
+  /// Makes a call whose answer may be long in coming, so that it holds up no other.
+  func callApart<Method: Wire.Method>(_ method: Method) async throws(VarlinkClientError) -> Method.Reply {
+    let connection = try await sideConnections.take()
+    do throws(VarlinkClientError) {
+      let reply: Method.Reply = try await connection.call(Method.method, method)
+      sideConnections.giveBack(connection)
+      return reply
+    } catch {
+      if case .errorReply = error { sideConnections.giveBack(connection) }
+      throw error
+    }
+  }
+
+  /// Makes a call with many replies, on a connection that ends with them.
+  func replies<Method: Wire.Method>(
+    to method: Method
+  ) async throws(RouterError) -> VarlinkReplies<Method.Reply> {
+    do throws(VarlinkClientError) {
+      return try await sideConnections.connect().callMore(Method.method, method)
+    } catch {
+      throw RouterError(error)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Why the router did not do what it was asked to do.
+///
+/// What becomes of an event that the router accepted is no error; see ``EventOutcome``.
+public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The errors told apart.
+  public enum Code: Sendable, Equatable {
+    /// The environment does not tell where the router listens.
+    case noSocketPath
+    /// Nobody answers at the router's socket.
+    case cannotConnect
+    /// The connection to the router has ended; whatever was open over it is closed.
+    case connectionLost
+    /// The task was cancelled.
+    case cancelled
+    /// What came from the router is not what its interface describes.
+    case protocolViolation
+    /// The user info of an activity is not a JSON object.
+    case invalidUserInfo
+
+    /// The scene is not, or no longer, open.
+    case noSuchScene(id: String?)
+    /// The scene has no such registration.
+    case noSuchRegistration(id: String)
+    /// The application is not, or no longer, declared.
+    case noSuchApplication(id: String?)
+    /// The delivery is unknown, or already settled.
+    case noSuchDelivery(id: String, result: Settlement.Result?)
+    /// The open request is unknown, or already answered.
+    case noSuchOpenRequest(id: String, result: Settlement.Result?)
+    /// The application or the declaration has the one scene it can have.
+    case sceneAlreadyOpen(application: String, scene: String)
+    /// Another connection already takes open requests for the application.
+    case applicationAlreadyDeclared(application: String, process: Int64?)
+    /// No event with this id is remembered.
+    case noSuchEvent(id: String)
+    /// The router is going away.
+    case serviceStopping
+    /// The value of this name is larger than the maximum that the router takes.
+    case limitExceeded(limit: String, maximum: Int64)
+    /// The router does not accept the parameter at this path, such as `event.url`.
+    case invalidParameter(path: String)
+    /// The router belongs to another user.
+    case permissionDenied
+    /// The router is too old to know the method, or the interface, of this name.
+    case notSupported(String)
+    /// The router answered with an error of this name, which this library does not know.
+    case unrecognized(String)
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// A sentence that tells a person what went wrong.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,60 @@
+import Varlink
+import VarlinkClient
+
+/// What the router tells over time, in order.
+///
+///     for try await delivery in scene.deliveries { … }
+///
+/// Each element goes to one iterator only, and an element that nobody takes makes the router wait, not this process.
+/// The stream ends by itself, or throws if the connection is lost. If the task that iterates is cancelled, the
+/// connection behind the stream is closed, and with it the scene, the declaration or the monitor it belongs to.
+public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
+  private let nextElement: @Sendable () async throws(RouterError) -> Element?
+
+  init(next: @escaping @Sendable () async throws(RouterError) -> Element?) {
+    nextElement = next
+  }
+
+  /// The elements made of `replies`, without those that `element` makes nil of.
+  init<Reply>(
+    _ replies: VarlinkReplies<Reply>,
+    _ element: @escaping @Sendable (Reply) -> Element?
+  ) {
+    self.init { () async throws(RouterError) in
+      while let reply = try await replies.nextReply() {
+        if let element = element(reply) { return element }
+      }
+      return nil
+    }
+  }
+
+  /// Takes elements out of a stream.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let stream: RouterStream
+
+    /// The next element, or nil at the end of the stream.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(RouterError) -> Element? {
+      try await stream.nextElement()
+    }
+  }
+
+  /// Makes an iterator that takes elements out of this stream.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(stream: self)
+  }
+}
+
+extension VarlinkReplies {
+  /// The next reply; nil after the last one, and when this side has closed the connection.
+  func nextReply() async throws(RouterError) -> Reply? {
+    do throws(VarlinkClientError) {
+      return try await next()
+    } catch .closed {
+      return nil
+    } catch {
+      throw RouterError(error)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+import UnixSocket
+import VarlinkClient
+
+/// The sockets for calls whose answers may be long in coming.
+///
+/// Answers come in the order of the calls, so that on one socket any of them would hold up the others.
+final class SideConnections: Sendable {
+  /// How many are kept for later; more are needed only while many events are under way.
+  private static let idleLimit = 4
+
+  private struct State {
+    var idle: [VarlinkConnection] = []
+    var isClosed = false
+  }
+
+  private let address: SocketAddress
+  private let state = Mutex(State())
+
+  init(address: SocketAddress) {
+    self.address = address
+  }
+
+  /// A new connection.
+  func connect() async throws(VarlinkClientError) -> VarlinkConnection {
+    guard !state.withLock(\.isClosed) else { throw .closed }
+    return try await VarlinkConnection.connect(to: address)
+  }
+
+  /// A connection for one call.
+  func take() async throws(VarlinkClientError) -> VarlinkConnection {
+    if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
+    return try await connect()
+  }
+
+  /// Keeps a connection on which no answer is to come.
+  func giveBack(_ connection: VarlinkConnection) {
+    state.withLock { state in
+      if !state.isClosed, state.idle.count < Self.idleLimit { state.idle.append(connection) }
+    }
+  }
+
+  /// Closes all that are kept, and makes no more.
+  func close() {
+    state.withLock { $0 = State(isClosed: true) }
+  }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// Where the router listens if nobody says otherwise.
+package enum SocketLocation {
+  /// The socket of the router that serves the whole system.
+  package static let system = "/run/scened/io.scened.Router"
+
+  /// `$SCENED_SOCKET`, else the socket below `$XDG_RUNTIME_DIR`; an empty variable is an absent one.
+  ///
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` if there is neither.
+  package static func `default`(
+    environment: (String) -> String? = variable
+  ) throws(RouterError) -> String {
+    if let path = environment("SCENED_SOCKET"), !path.isEmpty { return path }
+    guard let directory = environment("XDG_RUNTIME_DIR"), !directory.isEmpty else {
+      throw RouterError(
+        .noSocketPath,
+        "The router's socket is not known: neither $SCENED_SOCKET nor $XDG_RUNTIME_DIR is set."
+      )
+    }
+    return directory + "/scened/io.scened.Router"
+  }
+
+  private static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}

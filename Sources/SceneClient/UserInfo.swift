@@ -1,0 +1,29 @@
+import Varlink
+
+/// Application data that travels with an activity: a JSON object, handed on byte for byte.
+public struct UserInfo: Sendable, Hashable {
+  /// The text of the object.
+  public let json: String
+
+  /// Checks that `json` is one JSON object, of at most 60 levels and without a name given twice.
+  ///
+  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that names the place of the fault.
+  public init(json: String) throws(RouterError) {
+    var document = JSONDocument()
+    let bytes = Array(json.utf8)
+    do {
+      // Four levels of the call are around it.
+      let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
+      self.init(bytes: try RawObject(from: value).bytes)
+    } catch let error as JSONError {
+      throw RouterError(.invalidUserInfo, "The user info is not valid. \(error)")
+    } catch {
+      throw RouterError(.invalidUserInfo, "The user info is not a JSON object.")
+    }
+  }
+
+  /// Takes what the router has checked.
+  init(bytes: [UInt8]) {
+    json = String(decoding: bytes, as: UTF8.self)
+  }
+}

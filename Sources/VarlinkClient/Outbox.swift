@@ -1,0 +1,28 @@
+import UnixSocket
+import Varlink
+
+/// Bytes that are to be sent, as soon as the service reads.
+struct Outbox {
+  private var bytes: [UInt8] = []
+  private var sent = 0
+
+  var isEmpty: Bool { sent == bytes.count }
+
+  /// Adds a message behind those that wait.
+  mutating func append(_ message: Span<UInt8>) {
+    bytes.append(contentsOf: message)
+  }
+
+  /// Sends as much as the service takes; a service that takes nothing any more gets nothing any more.
+  mutating func flush(to socket: borrowing StreamSocket) throws(SocketError) {
+    while !isEmpty {
+      switch try socket.write(bytes.span.extracting(sent...)) {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return
+      case .closed: sent = bytes.count
+      }
+    }
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
+    sent = 0
+  }
+}

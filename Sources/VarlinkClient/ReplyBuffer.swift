@@ -1,0 +1,62 @@
+import Synchronization
+import Varlink
+
+/// The replies to one call, from when they come until the caller takes them.
+final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
+  /// How many replies are kept for a caller before the service has to wait.
+  ///
+  /// Enough that neither side waits for the other at every reply, and little memory even for long ones.
+  static var limit: Int { 64 }
+
+  private let queue = Mutex(ReplyQueue<Parameters>())
+
+  var isFull: Bool { queue.withLock { $0.count >= Self.limit } }
+
+  /// The next reply, or nil after the last one; waits until it comes.
+  ///
+  /// If the task is cancelled, all replies are dropped, those to come included, and `onCancel` is called.
+  func next(onCancel: @Sendable () -> Void = {}) async throws(VarlinkClientError) -> Parameters? {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let outcome = queue.withLock { $0.next(for: continuation) }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      onCancel()
+      let waiters = queue.withLock { $0.abandon(with: .cancelled) }
+      Self.resume(waiters, .cancelled)
+    }
+    return try outcome.get()
+  }
+
+  func receive(_ reply: borrowing Reply, message: Span<UInt8>) {
+    if let error = reply.error {
+      return fail(.errorReply(ErrorMessage(name: error.stringValue ?? "", message: message)))
+    }
+    do throws(ParameterError) {
+      let parameters = try reply.decodeParameters(as: Parameters.self)
+      queue.withLock { $0.append(parameters) }?.resume(returning: .success(parameters))
+      if !reply.continues { end(with: nil) }
+    } catch {
+      fail(.unreadableReply(error))
+    }
+  }
+
+  func fail(_ error: VarlinkClientError) {
+    end(with: error)
+  }
+
+  private func end(with error: VarlinkClientError?) {
+    Self.resume(queue.withLock { $0.end(with: error) }, error)
+  }
+
+  private static func resume(_ waiters: [ReplyQueue<Parameters>.Waiter], _ error: VarlinkClientError?) {
+    for (index, waiter) in waiters.enumerated() {
+      if let error, index == 0 {
+        waiter.resume(returning: .failure(error))
+      } else {
+        waiter.resume(returning: .success(nil))
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Varlink
+
+/// Makes replies of the bytes that a connection receives.
+struct ReplyReader: Sendable {
+  /// The longest reply, without its NUL: as much as a service queues for one client, 16 MiB.
+  static let messageLimit = 16 << 20
+
+  /// How deeply a reply may be nested.
+  ///
+  /// Services pass on what they were sent, which may be as deep as a call may be, and wrap it.
+  static let nestingLimit = JSONDocument.nestingLimit + 4
+
+  private var splitter = FrameSplitter(messageLimit: messageLimit)
+
+  /// Whether the start of a message has come, but not yet its end.
+  var isInsideMessage: Bool { splitter.isInsideMessage }
+
+  /// Passes each reply that is complete with `bytes` on to `deliver`, together with its text.
+  mutating func receive(
+    _ bytes: Span<UInt8>,
+    deliver: (borrowing Reply, Span<UInt8>) throws(ProtocolViolation) -> Void
+  ) throws(ProtocolViolation) {
+    var document = JSONDocument()
+    var offset = 0
+    while let message = try splitter.nextMessage(of: bytes, at: &offset) {
+      try deliver(Reply(document.parseReceived(message)), message)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// Checks a message, without its NUL, under the limit for what a service sends.
+  @_lifetime(&self, copy message)
+  mutating func parseReceived(_ message: Span<UInt8>) throws(ProtocolViolation) -> JSONValue {
+    do throws(JSONError) {
+      return try parse(message, nestingLimit: ReplyReader.nestingLimit)
+    } catch {
+      throw .malformedMessage(error)
+    }
+  }
+}

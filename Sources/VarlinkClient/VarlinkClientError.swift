@@ -1,0 +1,45 @@
+package import UnixSocket
+package import Varlink
+
+/// Why a call has no reply, or none that was asked for.
+package enum VarlinkClientError: Error, Equatable {
+  /// The service cannot be reached.
+  case cannotConnect(SocketError)
+  /// The connection failed for a cause on this machine, and is closed.
+  case connectionFailed(SocketError)
+  /// The service closed the connection.
+  case closedByService(insideMessage: Bool)
+  /// This side closed the connection.
+  case closed
+  /// The task that waited was cancelled.
+  case cancelled
+  /// What the service sent is no Varlink; the connection is closed.
+  case protocolViolation(ProtocolViolation)
+  /// The call was not sent, as the service would not take so many bytes.
+  case callTooLong(Int)
+  /// The reply does not have the type expected; the connection goes on.
+  case unreadableReply(ParameterError)
+  /// The call ended in an error.
+  case errorReply(ErrorMessage)
+}
+
+extension VarlinkClientError: CustomStringConvertible {
+  /// A sentence that names the fault.
+  package var description: String {
+    switch self {
+    case .cannotConnect(let error), .connectionFailed(let error): error.description
+    case .closedByService(insideMessage: false): "The service closed the connection."
+    case .closedByService(insideMessage: true):
+      "The service closed the connection in the middle of a message."
+    case .closed: "The connection was closed."
+    case .cancelled: "The call was cancelled."
+    case .protocolViolation(.messageTooLong):
+      "The service sent a message longer than \(ReplyReader.messageLimit) bytes."
+    case .protocolViolation(let violation): "The service does not keep to the protocol. \(violation)"
+    case .callTooLong(let count):
+      "The call has \(count) bytes; a service takes \(FrameSplitter.messageLimit) at most."
+    case .unreadableReply(let error): "The reply of the service is not as described. \(error)"
+    case .errorReply(let message): "The service answered with the error '\(message.name)'."
+    }
+  }
+}

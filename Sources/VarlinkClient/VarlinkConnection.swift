@@ -1,0 +1,118 @@
+import Dispatch
+package import UnixSocket
+package import Varlink
+
+/// A connection to a Varlink service.
+///
+/// Calls may be made from any number of tasks at once. They are sent in the order in which they are made, without
+/// waiting for each other, and the service answers in that order: a call that takes long to be answered holds up the
+/// replies of later ones. One with many replies (``callMore(_:_:as:)``) holds them up until its last.
+///
+/// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` are in use.
+package final class VarlinkConnection: Sendable {
+  private let channel: Channel
+
+  /// Makes a connection of a socket that is connected and nonblocking.
+  package init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
+    do throws(SocketError) {
+      channel = try Channel(socket)
+    } catch {
+      throw .connectionFailed(error)
+    }
+  }
+
+  deinit {
+    channel.close(.closed)
+  }
+
+  /// Connects to the service at `address`.
+  ///
+  /// Waits as long as the service has too many connections to accept, even if the task is cancelled.
+  package static func connect(
+    to address: SocketAddress
+  ) async throws(VarlinkClientError) -> VarlinkConnection {
+    // connect(2) may block, which the threads of tasks must not.
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: connectBlocking(to: address)) }
+    }
+    return try result.get()
+  }
+
+  private static func connectBlocking(
+    to address: SocketAddress
+  ) -> Result<VarlinkConnection, VarlinkClientError> {
+    Result { () throws(VarlinkClientError) in
+      let socket: StreamSocket
+      do throws(SocketError) {
+        socket = try StreamSocket.connect(to: address, nonblocking: true)
+      } catch {
+        throw .cannotConnect(error)
+      }
+      return try VarlinkConnection(socket)
+    }
+  }
+
+  /// Closes the connection; calls that wait for replies throw `closed`.
+  package func close() {
+    channel.close(.closed)
+  }
+
+  /// Calls a method and waits for its reply.
+  ///
+  /// If the task is cancelled, the call throws `cancelled` although it is carried out; the connection stays of
+  /// use, and the reply is dropped when it comes.
+  package func call<Reply: ObjectDecodable & Sendable>(
+    _ method: StaticString,
+    _ parameters: some ObjectEncodable,
+    as type: Reply.Type = Reply.self
+  ) async throws(VarlinkClientError) -> Reply {
+    guard !Task.isCancelled else { throw .cancelled }
+    let buffer = ReplyBuffer<Reply>()
+    try send(method, parameters, mode: .plain, for: buffer)
+    // A call ends with its reply or an error, never without.
+    guard let reply = try await buffer.next() else { throw .closed }
+    return reply
+  }
+
+  /// Calls a method that is to send no reply, not even an error; returns at once.
+  package func callOneway(
+    _ method: StaticString,
+    _ parameters: some ObjectEncodable
+  ) throws(VarlinkClientError) {
+    try send(method, parameters, mode: .oneway, for: nil)
+  }
+
+  /// Calls a method for any number of replies.
+  ///
+  /// Returns at once; an error that the call ends in is thrown by the replies.
+  package func callMore<Reply: ObjectDecodable & Sendable>(
+    _ method: StaticString,
+    _ parameters: some ObjectEncodable,
+    as type: Reply.Type = Reply.self
+  ) throws(VarlinkClientError) -> VarlinkReplies<Reply> {
+    let buffer = ReplyBuffer<Reply>()
+    try send(method, parameters, mode: .more, for: buffer)
+    return VarlinkReplies(buffer, of: self)
+  }
+
+  /// Reads on once replies have been taken.
+  func resumeReading() {
+    channel.resumeReading()
+  }
+
+  /// Closes the connection because who waits for its replies does so no more.
+  func cancel() {
+    channel.close(.cancelled)
+  }
+
+  private func send(
+    _ method: StaticString,
+    _ parameters: some ObjectEncodable,
+    mode: CallMode,
+    for call: (any OpenCall)?
+  ) throws(VarlinkClientError) {
+    var writer = JSONWriter()
+    writer.call(method, parameters, mode: mode)
+    try channel.send(writer.bytes, mode: mode, for: call)
+  }
+}

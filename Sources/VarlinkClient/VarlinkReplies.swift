@@ -1,0 +1,48 @@
+package import Varlink
+
+/// The replies to a call with many, in order.
+///
+/// Each reply goes to one caller of ``next()`` only. Replies that nobody takes hold the service up after a while, not
+/// this process. If a task that waits for the next reply is cancelled, the whole connection is closed, which is how a
+/// client tells a service that it wants no more.
+package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
+  private let buffer: ReplyBuffer<Reply>
+  private let connection: VarlinkConnection
+
+  init(_ buffer: ReplyBuffer<Reply>, of connection: VarlinkConnection) {
+    self.buffer = buffer
+    self.connection = connection
+  }
+
+  /// The next reply; nil after the last one, and after an error.
+  package func next() async throws(VarlinkClientError) -> Reply? {
+    let connection = connection
+    let reply = try await buffer.next(onCancel: { connection.cancel() })
+    connection.resumeReading()
+    return reply
+  }
+
+  /// Closes the connection: the service knows that nobody waits for further replies.
+  package func close() {
+    connection.close()
+  }
+}
+
+extension VarlinkReplies: AsyncSequence {
+  /// Takes replies out of the sequence.
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate let replies: VarlinkReplies
+
+    /// The next reply; see ``VarlinkReplies/next()``.
+    package mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(VarlinkClientError) -> Reply? {
+      try await replies.next()
+    }
+  }
+
+  /// Makes an iterator that takes replies out of this sequence.
+  package func makeAsyncIterator() -> Iterator {
+    Iterator(replies: self)
+  }
+}

@@ -1,0 +1,75 @@
+import SceneClient
+import ScriptedService
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct QueryTests {
+  @Test func listsComeInParts() async throws {
+    try await withRouter { listener, _ in
+      let scenes = try listener.accept()
+      try scenes.expect("Router.ListScenes", #"{"applicationId":"a"}"#)
+      try scenes.reply(#"{"scenes":[\#(Sample.scene)],"generation":3}"#, continues: true)
+      try scenes.reply(#"{"scenes":[\#(Sample.scene),\#(Sample.scene)],"generation":3}"#)
+      let applications = try listener.accept()
+      try applications.expect("Router.ListApplications", "")
+      try applications.reply(#"{"applications":[\#(Sample.application)],"generation":3}"#)
+    } _: { router in
+      let scenes = try await router.scenes(application: "a")
+      #expect(scenes.count == 3)
+      #expect(scenes[0].json == Sample.scene)
+      #expect(scenes[0].id == "s1")
+      #expect(scenes[0].opened == .milliseconds(1500))
+      #expect(scenes[0].active == nil)
+      #expect(scenes[0].registrations == [Registration(id: "r", preferring: ["p"], allowing: ["*"])])
+      let applications = try await router.applications()
+      #expect(applications.map(\.json) == [Sample.application])
+      #expect(
+        applications.first?.scenes == [
+          .windowGroup("main", matching: []),
+          .documentGroup("doc", supportedTypes: ["image/*"], isSingleton: true),
+        ]
+      )
+      #expect(applications.first?.claims == Claims(schemes: ["x"]))
+      #expect(applications.first?.source == .connection)
+    }
+  }
+
+  @Test func monitorTellsEachChange() async throws {
+    let replies = [
+      #"{"snapshot":{"scenes":[\#(Sample.scene)],"applications":[],"generation":3,"isComplete":false}}"#,
+      #"{"decision":{"event":{"url":"x:1"},"decision":\#(Sample.decision)}}"#,
+      #"{"settlement":\#(Sample.declined)}"#,
+      #"{"sceneChanged":\#(Sample.scene)}"#,
+      #"{"sceneClosed":"s1"}"#,
+      #"{"applicationChanged":\#(Sample.application)}"#,
+      #"{"applicationGone":"a"}"#,
+      #"{"dropped":5}"#,
+      #"{"closed":"shutdown"}"#,
+    ]
+    try await withRouter { listener, _ in
+      let monitor = try listener.accept()
+      try monitor.expect("Router.Monitor", #"{"showRegistry":false}"#)
+      try monitor.reply(#"{"somethingNew":1}"#, continues: true)
+      for reply in replies { try monitor.reply(reply, continues: reply != replies.last) }
+    } _: { router in
+      var changes: [String] = []
+      for try await change in try await router.monitor(showsRegistry: false) { changes.append(change.json) }
+      #expect(changes == replies)
+    }
+  }
+
+  @Test func statisticsCountEvents() async throws {
+    let json =
+      #"{"generation":1,"startedUSec":2000000,"scenes":3,"applications":4,"connections":5,"#
+      + #""pendingDeliveries":6,"events":{"acknowledged":7,"notRouted":8}}"#
+    try await withRouter { _, ordinary in
+      try ordinary.expect("Manager.GetStatistics", "")
+      try ordinary.reply(json)
+    } _: { router in
+      let statistics = try await router.statistics()
+      #expect(statistics.json == json)
+      #expect(statistics.started == .seconds(2))
+      #expect(statistics.events["notRouted"] == 8)
+    }
+  }
+}

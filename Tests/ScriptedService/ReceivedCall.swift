@@ -1,0 +1,29 @@
+package import Varlink
+
+/// A call as a service sees it.
+package struct ReceivedCall: Sendable, Equatable {
+  /// The qualified name of the method.
+  package let method: String
+  /// Which replies the client expects.
+  package let mode: CallMode
+  /// The JSON text of the parameters; empty if there are none.
+  package let parameters: String
+
+  init(_ message: Span<UInt8>, _ document: inout JSONDocument) throws {
+    let call = try document.parseCall(message)
+    method = call.method.stringValue ?? ""
+    mode = call.mode
+    guard let parameters = call.parameters else {
+      self.parameters = ""
+      return
+    }
+    self.parameters = String(decoding: try RawObject(from: parameters).bytes, as: UTF8.self)
+  }
+
+  /// The parameters as the method describes them.
+  package func decoded<Parameters: ObjectDecodable>(as type: Parameters.Type) throws -> Parameters {
+    var document = JSONDocument()
+    let bytes = Array(parameters.utf8)
+    return try Parameters(from: document.parse(bytes.span))
+  }
+}

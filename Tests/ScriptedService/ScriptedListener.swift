@@ -1,0 +1,31 @@
+import Glibc
+import TestSupport
+import UnixSocket
+
+/// A service that accepts the connections that a test's script expects.
+package final class ScriptedListener: Sendable {
+  /// Where it listens.
+  package let path: String
+
+  private let directory: TemporaryDirectory
+  private let socket: ListeningSocket
+  private let deadline = Deadline()
+
+  /// Listens at a path of its own.
+  package init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.appending("socket")
+    socket = try ListeningSocket.listen(at: path)
+  }
+
+  /// Waits for the next client.
+  ///
+  /// - Throws: `Overdue` if none comes.
+  package func accept() throws -> ScriptedPeer {
+    let isThere = isReady(socket.descriptor.rawValue, for: POLLIN, milliseconds: deadline.millisecondsLeft)
+    guard isThere, case .connection(let connection) = try socket.accept() else {
+      throw Overdue("No client came.")
+    }
+    return ScriptedPeer(connection)
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import Synchronization
+import TestSupport
+package import UnixSocket
+package import Varlink
+
+/// The service's end of a connection, which does what a test's script says, byte by byte.
+///
+/// Whatever waits blocks the thread, and fails after a minute.
+package final class ScriptedPeer: Sendable {
+  private let socket: StreamSocket
+  private let deadline = Deadline()
+  private let splitter = Mutex(FrameSplitter())
+  private let calls = Mutex<[ReceivedCall]>([])
+
+  /// Makes a peer of the service's end of a connection.
+  package init(_ socket: consuming StreamSocket) {
+    self.socket = socket
+  }
+
+  /// Waits for the next call.
+  ///
+  /// - Throws: `Overdue` if the client leaves or does nothing.
+  package func nextCall() throws -> ReceivedCall {
+    while true {
+      if let call = calls.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return call }
+      guard let bytes = try read() else { throw Overdue("The client left instead of making a call.") }
+      try splitter.withLock { splitter in
+        var document = JSONDocument()
+        var offset = 0
+        while let message = try splitter.nextMessage(of: bytes.span, at: &offset) {
+          let call = try ReceivedCall(message, &document)
+          calls.withLock { $0.append(call) }
+        }
+      }
+    }
+  }
+
+  /// Sends a message, to which the NUL is added.
+  package func send(_ message: String) throws {
+    try write(Array(message.utf8) + [0])
+  }
+
+  /// Sends a reply.
+  package func reply(_ parameters: some ObjectEncodable, continues: Bool = false) throws {
+    var writer = JSONWriter()
+    writer.reply(parameters, continues: continues)
+    try write(writer.takeBytes())
+  }
+
+  /// Sends an error.
+  package func reply(error: some ErrorReply) throws {
+    var writer = JSONWriter()
+    writer.reply(error: error)
+    try write(writer.takeBytes())
+  }
+
+  /// Sends bytes as they are.
+  ///
+  /// - Throws: `Overdue` if the client leaves or does not read.
+  package func write(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      switch try socket.write(bytes.span.extracting(sent...)) {
+      case .bytes(let count): sent += count
+      case .wouldBlock: try wait(for: POLLOUT)
+      case .closed: throw Overdue("The client left instead of reading.")
+      }
+    }
+  }
+
+  /// Whether there is room for further bytes, or the client makes some within the time.
+  package func canWrite(milliseconds: Int) -> Bool {
+    isReady(socket.descriptor.rawValue, for: POLLOUT, milliseconds: milliseconds)
+  }
+
+  /// Waits until the client has left.
+  ///
+  /// - Throws: `Overdue` if it sends something before, or stays.
+  package func expectEnd() throws {
+    guard let bytes = try read() else { return }
+    throw Overdue("The client sent \(String(decoding: bytes, as: UTF8.self)) instead of leaving.")
+  }
+
+  /// Leaves.
+  package func close() {
+    socket.shutdown(.both)
+  }
+
+  private func read() throws -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var span = buffer.mutableSpan
+      switch try socket.read(into: &span) {
+      case .bytes(let count): return Array(buffer[..<count])
+      case .wouldBlock: try wait(for: POLLIN)
+      case .end, .reset: return nil
+      }
+    }
+  }
+
+  private func wait(for events: CInt) throws {
+    let milliseconds = deadline.millisecondsLeft
+    guard isReady(socket.descriptor.rawValue, for: events, milliseconds: milliseconds) else {
+      throw Overdue("The client did nothing.")
+    }
+  }
+}
+
+/// Waits until a descriptor is ready; false if it is not within the time.
+func isReady(_ descriptor: CInt, for events: CInt, milliseconds: Int) -> Bool {
+  var ready = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
+  return poll(&ready, 1, CInt(milliseconds)) == 1
+}
