@@ -6,6 +6,9 @@
 /* The desktop decides how long the notification stays. */
 static const int default_expiration = -1;
 
+/* A desktop that does not answer must not hold up the program for long; unset, it would be 25 s. */
+static const uint64_t timeout_usec = 5 * 1000 * 1000;
+
 int scened_show_notification(const char *summary, const char *body) {
   sd_bus *bus = NULL;
   sd_bus_error error = SD_BUS_ERROR_NULL;
@@ -15,6 +18,7 @@ int scened_show_notification(const char *summary, const char *body) {
     /* Neither an address in the environment nor a bus where one would be. */
     return result == -ENOMEDIUM || result == -ENOENT || result == -ECONNREFUSED ? 0 : result;
   }
+  sd_bus_set_method_call_timeout(bus, timeout_usec);
   result = sd_bus_call_method(bus, "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
                               "org.freedesktop.Notifications", "Notify", &error, NULL, "susssasa{sv}i", "scened",
                               (uint32_t)0, "dialog-warning", summary, body, 0, 0, default_expiration);

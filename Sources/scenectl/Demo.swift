@@ -3,106 +3,108 @@ import SceneClient
 /// The two applications of the demonstration, which are the worked examples of the routing contract.
 struct Demo {
   private let router: RouterConnection
-  /// The scenes that were opened, by id, in words.
+  /// What the scenes show, by the id of the scene.
   private var names: [String: String] = [:]
+  /// What takes the events of the scenes, and opens new ones.
+  private var players: [Task<Void, any Error>] = []
 
   init(_ router: RouterConnection) { self.router = router }
 
-  /// One list with a selection, which decides what its scene prefers and allows.
+  /// A window that takes any contact while none is selected in it, else only the selected one.
   mutating func playContactList() async throws {
-    title(
-      "ContactList: a scene that takes any contact while none is selected, and only the selected one else"
-    )
-    let first = try await open("ContactList", "the list", preferring: [], allowing: ["*"])
-    try await send("contact-1", "no contact is selected, so the list takes any")
-    try await first.scene.setRegistration("list", preferring: ["contact-1"], allowing: [])
-    let second = try await open("ContactList", "a second list", preferring: [], allowing: ["*"])
-    try await send("contact-1", "the first list shows contact-1 and prefers it")
-    try await send("contact-2", "the first list takes only contact-1 now, the second anything")
-    try await second.scene.setRegistration("list", preferring: ["contact-2"], allowing: [])
-    try await send("contact-3", "both lists are taken, and no declaration opens a third")
-    for list in [first, second] { try await close(list) }
+    try title("ContactList", "takes any contact while none is selected, then only the selected one")
+    let first = try await open("first list", allowing: ["*"])
+    try await send(contact: "contact-1", "Nothing is selected, so the list takes any contact.")
+    try await first.setRegistration("list", preferring: ["contact-1"])
+    let second = try await open("second list", allowing: ["*"])
+    try await send(contact: "contact-1", "The first list shows this contact and prefers it.")
+    try await send(contact: "contact-2", "The first list takes nothing else now, the second does.")
+    try await second.setRegistration("list", preferring: ["contact-2"])
+    try await send(contact: "contact-3", "Each list shows another contact, and nothing opens a third.")
   }
 
   /// Two declarations: a detail for photos, a browser for everything else.
   mutating func playMyPhotos() async throws {
-    title("MyPhotos: links to a photo open a detail of it, everything else a browser")
+    try title("MyPhotos", "opens a detail for each photo, and a browser for everything else")
     let photos = try await router.declareApplication(
       "MyPhotos",
       scenes: [.windowGroup("browser"), .windowGroup("detail", matching: ["photoIdentifier="])],
       claims: Claims(schemes: ["photos"])
     )
-    let opener = Task { [router] in
-      var opened: [PlayedScene] = []
-      for try await request in photos.openRequests {
-        let content = request.event.url.map { [$0] } ?? []
-        let scene = try await request.openScene(
-          title: request.declarationID,
-          registrations: [
-            Registration(id: "view", preferring: request.declarationID == "detail" ? content : [])
-          ]
-        )
-        opened.append(PlayedScene(scene))
+    players.append(
+      Task {
+        try await withThrowingTaskGroup { scenes in
+          for try await request in photos.openRequests {
+            let shown = request.declarationID == "detail" ? request.event.url.map { [$0] } : nil
+            let view = Registration(id: "view", preferring: shown ?? [])
+            let scene = try await request.openScene(registrations: [view])
+            scenes.addTask { try await Self.acknowledgeAll(scene) }
+          }
+          try await scenes.waitForAll()
+        }
       }
-      _ = router
-      return opened
-    }
-    try await send(url: "photos://show?photoIdentifier=4711", "no detail is open, so a new one is")
-    try await send(
-      url: "photos://show?photoIdentifier=4711",
-      "that detail prefers its photo: no second window"
     )
-    try await send(url: "photos://show?photoIdentifier=4712", "another photo opens another detail")
-    try await send(url: "photos://albums", "not a photo: the declaration without a condition opens a browser")
-    photos.close()
-    for scene in try await opener.value { try await close(scene) }
+    try await send(url: "photos:?photoIdentifier=1", "No window shows this photo yet.")
+    try await send(url: "photos:?photoIdentifier=1", "Now one does, and prefers it.")
+    try await send(url: "photos:?photoIdentifier=2", "Another photo gets another window.")
+    try await send(url: "photos:albums", "This is no photo, so the declaration without a condition has it.")
   }
 
-  private func title(_ text: String) { Terminal.show("\n" + Terminal.styled(text, .strong)) }
+  /// Waits until the router, on its way out, has closed every scene.
+  func waitForEnd() async throws {
+    for player in players { try await player.value }
+  }
 
-  private mutating func open(
-    _ application: String,
-    _ name: String,
-    preferring: [String],
-    allowing: [String]
-  ) async throws -> PlayedScene {
+  private mutating func open(_ name: String, allowing: [String]) async throws -> OpenScene {
     let scene = try await router.openScene(
-      application: application,
+      application: "ContactList",
       title: name,
-      registrations: [Registration(id: "list", preferring: preferring, allowing: allowing)]
+      registrations: [Registration(id: "list", allowing: allowing)]
     )
     names[scene.id] = name
-    return PlayedScene(scene)
+    players.append(Task { try await Self.acknowledgeAll(scene) })
+    return scene
   }
 
-  private func close(_ played: PlayedScene) async throws {
-    try await played.scene.close()
-    try await played.acknowledging.value
+  private static func acknowledgeAll(_ scene: OpenScene) async throws {
+    for try await delivery in scene.deliveries { try await delivery.acknowledge() }
   }
 
-  private func send(_ contact: String, _ why: String) async throws {
+  private mutating func send(contact: String, _ why: String) async throws {
     let activity = Activity("org.example.contact", targetContentIdentifier: contact)
-    try await send(Event(activity: activity), why)
+    try await send(Event(activity: activity), contact, why)
   }
 
-  private func send(url: String, _ why: String) async throws { try await send(Event(url: url), why) }
+  private mutating func send(url: String, _ why: String) async throws {
+    try await send(Event(url: url), url, why)
+  }
 
-  private func send(_ event: Event, _ why: String) async throws {
+  private mutating func send(_ event: Event, _ name: String, _ why: String) async throws {
     let outcome = try await router.send(event)
-    let name = outcome.attempts.last?.sceneID.flatMap { names[$0] }.map { " (\($0))" } ?? ""
-    Terminal.show("  \(event.summary)\n    \(outcome.sentence)\(name)\n    " + Terminal.styled(why, .quiet))
+    let decision = outcome.decision
+    let scene = outcome.attempts.last?.sceneID ?? ""
+    if decision?.target == .newScene { names[scene] = "\(decision?.declarationID ?? "") \(scene)" }
+    let destination = outcome.isTaken ? names[scene] ?? scene : "nowhere"
+    let reason =
+      if let rule = decision?.rule {
+        if let identifier = decision?.matchedPattern {
+          "rule \(rule.rawValue.padded(to: 10))  identifier \(identifier)"
+        } else {
+          "rule \(rule.rawValue)"
+        }
+      } else {
+        "no rule found a target"
+      }
+    try Terminal.show(
+      """
+
+        \(name)   \(Terminal.styled(why, .quiet))
+          to \(Terminal.styled(destination.padded(to: 16), outcome.isTaken ? .good : .bad))  \(reason)
+      """
+    )
   }
-}
 
-/// A scene of the demonstration, which acknowledges whatever it gets.
-private struct PlayedScene {
-  let scene: OpenScene
-  let acknowledging: Task<Void, any Error>
-
-  init(_ scene: OpenScene) {
-    self.scene = scene
-    acknowledging = Task {
-      for try await delivery in scene.deliveries { try await delivery.acknowledge() }
-    }
+  private func title(_ application: String, _ text: String) throws {
+    try Terminal.show("\n" + Terminal.styled(application, .strong) + " \(text):")
   }
 }

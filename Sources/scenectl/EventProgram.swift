@@ -1,3 +1,4 @@
+import Glibc
 import SceneClient
 import Subprocess
 import SystemPackage
@@ -6,10 +7,55 @@ import SystemPackage
 ///
 /// The event is its standard input, as JSON, and in its environment. If it ends with status 0 the event was taken.
 struct EventProgram: Sendable {
-  let command: [String]
+  private let name: String
+  private let program: FilePath
+  private let arguments: [String]
+
+  /// Finds the program that the first word of the command names: a path, or one in `$PATH`.
+  init(_ command: [String]) async throws(EventProgramError) {
+    name = command[0]
+    arguments = Array(command.dropFirst())
+    do {
+      program =
+        name.contains("/")
+        ? FilePath(name) : try await Executable.name(name).resolveExecutablePath(in: .inherit)
+    } catch {
+      throw EventProgramError(description: "There is no program '\(name)' for --exec.")
+    }
+    if let code = Host.refusal(of: X_OK, program.string) {
+      throw EventProgramError(
+        description: "The program '\(name)' of --exec cannot be run: \(Host.text(ofError: code))."
+      )
+    }
+  }
 
   /// Runs the command for a delivery; returns why the event was not taken, `nil` if it was.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
+    do {
+      let result = try await Subprocess.run(
+        .path(program),
+        arguments: Arguments(arguments),
+        environment: .inherit.updating(Self.variables(delivery, scene)),
+        input: .inputWriter,
+        output: .currentStandardOutput,
+        error: .currentStandardError
+      ) { execution in
+        // A command that does not read its input may take the event all the same.
+        _ = try? await execution.standardInputWriter.write(delivery.event.json)
+        try? await execution.standardInputWriter.finish()
+      }
+      switch result.terminationStatus {
+      case .exited(0): return nil
+      case .exited(let status): return "\(name) ended with status \(status)"
+      case .signaled(let signal): return "\(name) was ended by signal \(signal)"
+      }
+    } catch {
+      return "\(name) could not be run: \(error)"
+    }
+  }
+
+  /// The event in the environment, but for what an environment cannot hold.
+  private static func variables(_ delivery: Delivery, _ scene: String) -> [Environment.Key: String?] {
     let activity = delivery.event.activity
     let variables: [Environment.Key: String?] = [
       "SCENED_SCENE": scene,
@@ -23,22 +69,13 @@ struct EventProgram: Sendable {
       "SCENED_USER_INFO": activity?.userInfo?.json,
       "XDG_ACTIVATION_TOKEN": delivery.activationToken,
     ]
-    do {
-      let result = try await Subprocess.run(
-        command[0].contains("/") ? .path(FilePath(command[0])) : .name(command[0]),
-        arguments: Arguments(Array(command.dropFirst())),
-        environment: .inherit.updating(variables),
-        input: .string(delivery.event.json),
-        output: .currentStandardOutput,
-        error: .currentStandardError
-      )
-      switch result.terminationStatus {
-      case .exited(0): return nil
-      case .exited(let status): return "\(command[0]) ended with status \(status)"
-      case .signaled(let signal): return "\(command[0]) was ended by signal \(signal)"
-      }
-    } catch {
-      return "\(command[0]) could not be run: \(error)"
+    return variables.mapValues { value in
+      value.flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
   }
+}
+
+/// Why a command cannot be run for events, as a sentence.
+struct EventProgramError: Error, CustomStringConvertible {
+  let description: String
 }

@@ -1,25 +1,31 @@
 import Glibc
 
-/// Why an argument is neither a URL nor a file, as a sentence.
+/// Why an argument is neither a URL nor a file.
 struct FileArgumentError: Error, CustomStringConvertible {
-  let description: String
+  let argument: String
+  let sentence: String
+
+  var description: String { "\(argument): \(sentence)".printable }
 }
 
-/// An argument of `open`: a URL as it is, or the path of a file.
+/// An argument that names what to open: a URL as it is, or the path of a file.
 enum FileArgument {
   /// The URL to route.
   ///
   /// What begins like a URL is one, as in a browser; a file of such a name needs a `./` before it.
   static func url(of argument: String) throws(FileArgumentError) -> String {
     if isURL(argument) { return argument }
-    guard Host.allows(F_OK, argument) else {
-      throw FileArgumentError(description: "\(argument.printable): There is no such file.")
+    func error(_ sentence: String) -> FileArgumentError {
+      FileArgumentError(argument: argument, sentence: sentence)
     }
-    guard let directory = Host.canonicalPath(".") else {
-      throw FileArgumentError(description: "The working directory is gone.")
+    switch Host.refusal(of: F_OK, argument) {
+    case nil: break
+    case ENOENT: throw error("There is no such file, and it is not a URL.")
+    case let code?: throw error("The file cannot be reached: \(Host.text(ofError: code)).")
     }
-    let absolute = argument.hasPrefix("/") ? argument : directory + "/" + argument
-    return "file://" + percentEncoded(normalized(absolute))
+    if argument.hasPrefix("/") { return "file://" + percentEncoded(normalized(argument)) }
+    guard let directory = Host.canonicalPath(".") else { throw error("The working directory is gone.") }
+    return "file://" + percentEncoded(normalized(directory + "/" + argument))
   }
 
   private static func isURL(_ argument: String) -> Bool {
@@ -29,15 +35,18 @@ enum FileArgument {
     return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
-  /// The path without `.`, `..` and doubled slashes, by its letters alone.
+  /// The path without `.`, `..` and doubled slashes.
   ///
-  /// Links stay: a window knows a document by the name under which it was opened.
+  /// Links stay, as a window knows a document by the name under which it was opened; but before a `..`, which leads
+  /// out of the directory that a link leads to.
   private static func normalized(_ path: String) -> String {
     var segments: [Substring] = []
     for segment in path.split(separator: "/") {
       switch segment {
       case ".": break
-      case "..": _ = segments.popLast()
+      case "..":
+        let directory = "/" + segments.joined(separator: "/")
+        segments = (Host.canonicalPath(directory) ?? directory).split(separator: "/").dropLast()
       default: segments.append(segment)
       }
     }
@@ -51,8 +60,7 @@ enum FileArgument {
       if character.isASCII, character.isLetter || "0123456789-._~!$&'()*+,;=:@/".contains(character) {
         text.append(character)
       } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%" + (digits.count < 2 ? "0" : "") + digits
+        text += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
   }

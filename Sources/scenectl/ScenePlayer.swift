@@ -14,41 +14,60 @@ struct ScenePlayer: Sendable {
 
   /// Plays the scene until it is closed.
   func play(_ scene: OpenScene) async throws {
+    try show(scene, "open", ["opened": "true"])
     for try await message in scene.messages {
       switch message {
-      case .delivery(let delivery): try await settle(delivery, of: scene.id)
+      case .delivery(let delivery): try await settle(delivery, of: scene)
       case .withdrawn(let withdrawal):
-        if !printsJSON { Terminal.show("\(scene.id): withdrawn (\(withdrawal.reason.rawValue))".printable) }
+        try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
       case .closed(let reason):
-        if !printsJSON { Terminal.show("\(scene.id): closed (\(reason.rawValue))".printable) }
+        try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
       }
     }
   }
 
-  private func settle(_ delivery: Delivery, of scene: String) async throws {
-    let refusal: String? =
-      switch answer {
-      case .acknowledge: nil
-      case .decline: "declined by scenectl"
-      case .run(let program): await program.refusal(of: delivery, to: scene)
-      }
+  private func settle(_ delivery: Delivery, of scene: OpenScene) async throws {
+    let (isTaken, reason) = await verdict(on: delivery, of: scene)
     do throws(RouterError) {
-      if let refusal {
-        try await delivery.decline(reason: refusal)
-      } else {
+      if isTaken {
         try await delivery.acknowledge()
+      } else {
+        try await delivery.decline(reason: reason)
       }
     } catch {
       // Its time ran out meanwhile, which ends the delivery and not the scene.
       guard case .noSuchDelivery = error.code else { throw error }
-      return Terminal.showError("\(scene): \(error.description)".printable)
+      return Terminal.showError("\(scene.id): \(error.description)".printable)
     }
+    let result = isTaken ? "acknowledged" : "declined"
+    try show(
+      scene,
+      Terminal.styled(result, isTaken ? .good : .bad) + " \(delivery.event.summary)"
+        + (reason.map { " (\($0.printable))" } ?? ""),
+      ["delivery": delivery.json, "result": result.quoted, "reason": reason?.quoted]
+    )
+  }
+
+  /// Whether the scene takes the event; if not, why.
+  private func verdict(on delivery: Delivery, of scene: OpenScene) async -> (isTaken: Bool, reason: String?) {
+    switch answer {
+    case .acknowledge: return (true, nil)
+    case .decline: return (false, nil)
+    case .run(let program):
+      let refusal = await program.refusal(of: delivery, to: scene.id)
+      return (refusal == nil, refusal)
+    }
+  }
+
+  private func show(
+    _ scene: OpenScene,
+    _ text: String,
+    _ members: KeyValuePairs<String, String?>
+  ) throws(OutputError) {
     if printsJSON {
-      Terminal.show(delivery.event.json)
+      try Terminal.showJSON(JSONLine(["sceneId": scene.id.quoted], members).text)
     } else {
-      let settled =
-        refusal == nil ? Terminal.styled("acknowledged", .good) : Terminal.styled("declined", .bad)
-      Terminal.show("\(scene.printable): \(settled) \(delivery.event.summary)")
+      try Terminal.show("\(scene.id.printable): \(text)")
     }
   }
 }

@@ -36,7 +36,7 @@ struct CapturedStream: ~Copyable {
     while let end = bytes[consumed...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = String(decoding: bytes[consumed..<end], as: UTF8.self)
       consumed = end + 1
-      if line.contains(text) { return line }
+      if text.isEmpty || line.contains(text) { return line }
     }
     return nil
   }

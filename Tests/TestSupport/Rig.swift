@@ -22,7 +22,7 @@ package enum Rig {
     )
     switch ending {
     case .exit(0): return output.trimmingCharacters(in: .newlines)
-    case .exit(77): try Test.cancel("\(error)")
+    case .exit(77): try Test.cancel("\(error.trimmingCharacters(in: .newlines))")
     default: throw Overdue("\(name) \(arguments) ended with \(ending): \(error)")
     }
   }

@@ -2,7 +2,8 @@
  * What a program says to the desktop over the session bus: a thin layer on libsystemd's sd-bus.h, whose calls are
  * variadic and thus out of Swift's reach.
  *
- * Keeps no state and no memory; may be called from any thread; blocks until the bus has answered.
+ * Keeps no state and no memory; may be called from any thread; blocks until the desktop has answered, at
+ * most five seconds as long as the bus itself answers.
  */
 #pragma once
 

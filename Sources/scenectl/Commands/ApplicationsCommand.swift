@@ -12,7 +12,7 @@ struct ApplicationsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let applications = try await router.connect().applications()
-    if router.json { return applications.forEach { Terminal.show($0.json) } }
+    if router.json { return try applications.forEach { try Terminal.showJSON($0.json) } }
     var table = Table("APPLICATION", "DECLARATION", "KIND", "FROM", "CLAIMS", "OPENS FOR")
     for application in applications {
       for scene in application.scenes {
@@ -36,7 +36,7 @@ struct ApplicationsCommand: AsyncParsableCommand {
         )
       }
     }
-    table.show(orElse: "No application is declared.")
+    try table.show(orElse: "No application is declared.")
   }
 }
 

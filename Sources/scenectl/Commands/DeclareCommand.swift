@@ -14,15 +14,15 @@ struct DeclareCommand: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  @Option(help: ArgumentHelp("The application.", valueName: "id"))
+  @Option(help: ArgumentHelp("The application to declare.", valueName: "id"))
   var application: String
 
-  @Option(help: ArgumentHelp("Stand for the URLs of a scheme.", valueName: "scheme"))
+  @Option(help: ArgumentHelp("Claim the URLs of a scheme for this application.", valueName: "scheme"))
   var claimScheme: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A declaration, and the identifiers it opens a scene for; without them it is a default.",
+      "A declaration, and the identifiers for which it opens a scene; without '=' it takes whatever nothing else does.",
       valueName: "id[=identifier,…]"
     )
   )
@@ -35,23 +35,47 @@ struct DeclareCommand: AsyncParsableCommand {
   var exec: [String] = []
 
   func run() async throws {
+    let answer: ScenePlayer.Answer = exec.isEmpty ? .acknowledge : .run(try await EventProgram(exec))
+    let player = ScenePlayer(answer: answer, printsJSON: router.json)
     let application = try await router.connect().declareApplication(
       application,
       scenes: scene.map { .windowGroup($0.id, matching: $0.matching) },
       claims: claimScheme.isEmpty ? nil : Claims(schemes: claimScheme)
     )
-    if !router.json { Terminal.show("\(application.id.printable): declared") }
-    let answer: ScenePlayer.Answer = exec.isEmpty ? .acknowledge : .run(EventProgram(command: exec))
-    let player = ScenePlayer(answer: answer, printsJSON: router.json)
-    try await withThrowingTaskGroup(of: Void.self) { scenes in
-      for try await request in application.openRequests {
-        scenes.addTask {
-          let scene = try await request.openScene(registrations: [request.event.registration])
-          if !player.printsJSON { Terminal.show("\(scene.id): open as '\(request.declarationID)'".printable) }
-          try await player.play(scene)
+    try show("declared", ["declared": "true"])
+    try await withThrowingTaskGroup { scenes in
+      for try await message in application.messages {
+        switch message {
+        case .openRequest(let request): scenes.addTask { try await Self.open(request, in: player) }
+        case .withdrawn(let withdrawal):
+          try show("withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+        case .closed(let reason):
+          try show("closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
         }
       }
       try await scenes.waitForAll()
+    }
+  }
+
+  private static func open(_ request: OpenRequest, in player: ScenePlayer) async throws {
+    do {
+      let scene = try await request.openScene(
+        title: request.declarationID,
+        registrations: [request.event.registration]
+      )
+      try await player.play(scene)
+    } catch let error as RouterError {
+      // Its time ran out meanwhile, which ends the request and not the application.
+      guard case .noSuchOpenRequest = error.code else { throw error }
+      Terminal.showError(error.description.printable)
+    }
+  }
+
+  private func show(_ text: String, _ members: KeyValuePairs<String, String?>) throws(OutputError) {
+    if router.json {
+      try Terminal.showJSON(JSONLine(["applicationId": application.quoted], members).text)
+    } else {
+      try Terminal.show("\(application): \(text)".printable)
     }
   }
 }

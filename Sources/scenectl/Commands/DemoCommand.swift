@@ -8,49 +8,55 @@ import SystemPackage
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Start a router of its own and show how events find their scenes.",
+    abstract: "Start a router of its own, and show how events find their scenes.",
     discussion: """
       Plays two small applications, ContactList and MyPhotos, with real scenes over the wire, and ends all it started.
       """
   )
 
   func run() async throws {
+    let daemon = try Self.daemon()
     guard let directory = Host.makeTemporaryDirectory("scened-demo") else {
       throw DemoError(description: "A directory for the socket cannot be made in /tmp.")
     }
     defer { Host.removeDirectory(directory) }
-    let daemon = try Self.daemon()
-    let socket = directory + "/socket"
-    Terminal.show("Starting \(daemon) on \(socket)")
-    let ended = try await Subprocess.run(
-      .path(FilePath(daemon)),
+    try await Self.play(daemon, at: directory + "/socket")
+    try Terminal.show("\nAll that was started has ended.")
+  }
+
+  private static func play(_ daemon: FilePath, at socket: String) async throws {
+    try Terminal.show("Starting \(daemon) at \(socket).")
+    var options = PlatformOptions()
+    // Removes its socket, whatever becomes of the demonstration.
+    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
+    let end = try await Subprocess.run(
+      .path(daemon),
       arguments: ["--socket", socket],
+      platformOptions: options,
       input: .none,
       output: .discarded,
       error: .sequence
     ) { execution in
-      var lines = execution.standardError.strings().makeAsyncIterator()
-      while let line = try await lines.next() {
-        if line.contains("Ready.") { break }
-        Terminal.showError(line)
-      }
+      var log = execution.standardError.strings().makeAsyncIterator()
+      while let line = try await log.next(), !line.contains("Ready.") { Terminal.showError(line.printable) }
       var demo = Demo(try await RouterConnection(socketPath: socket))
       try await demo.playContactList()
       try await demo.playMyPhotos()
       try execution.send(signal: .terminate)
-      while try await lines.next() != nil {}
+      try await demo.waitForEnd()
     }
-    guard case .exited(0) = ended.terminationStatus else {
-      throw DemoError(description: "\(daemon) ended with \(ended.terminationStatus).")
+    guard case .exited(0) = end.terminationStatus else {
+      throw DemoError(description: "\(daemon) ended with \(end.terminationStatus).")
     }
-    Terminal.show("\nAll that was started has ended.")
   }
 
   /// The daemon that was built or installed with this tool.
-  private static func daemon() throws -> String {
+  private static func daemon() throws(DemoError) -> FilePath {
     let tool = FilePath(Host.canonicalPath("/proc/self/exe") ?? "")
-    let daemon = tool.removingLastComponent().appending("scened").string
-    guard Host.allows(X_OK, daemon) else { throw DemoError(description: "There is no \(daemon).") }
+    let daemon = tool.removingLastComponent().appending("scened")
+    if let code = Host.refusal(of: X_OK, daemon.string) {
+      throw DemoError(description: "\(daemon) cannot be run: \(Host.text(ofError: code)).")
+    }
     return daemon
   }
 }

@@ -47,13 +47,14 @@ struct ExplainCommand: AsyncParsableCommand {
       ),
       maxTraceSteps: maxSteps
     )
-    if router.json { Terminal.show(decision.json) } else { show(event, decision) }
+    if router.json { try Terminal.showJSON(decision.json) } else { try show(event, decision) }
     if decision.target == .nothing { throw CommandStatus.notRouted.exitCode }
   }
 
-  private func show(_ event: Event, _ decision: RouteDecision) {
-    Terminal.show("\(event.summary) would go to \(decision.sentence).")
-    var table = Table("RULE", "SCENE", "APPLICATION", "DECLARATION", "PATTERN", "VERDICT")
+  private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
+    try Terminal.show("\(event.summary) would go \(decision.route).")
+    if decision.trace.isEmpty { return }
+    var table = Table("RULE", "SCENE", "APPLICATION", "DECLARATION", "IDENTIFIER", "VERDICT")
     for step in decision.trace {
       table.append(
         step.rule.rawValue,
@@ -61,15 +62,27 @@ struct ExplainCommand: AsyncParsableCommand {
         step.applicationID ?? "",
         step.declarationID ?? "",
         step.pattern ?? "",
-        step.rejectedBecause.map { "passed over: \($0)" } ?? (step.matched ? "takes it" : "does not match")
+        step.verdict
       )
     }
-    if decision.trace.isEmpty { return }
-    for line in table.lines { Terminal.show(line) }
+    try table.show(orElse: "")
     switch decision.traceOmitted {
     case 0?: break
-    case let omitted?: Terminal.show("\(omitted) more candidates are not shown.")
-    case nil: Terminal.show("More candidates were not looked at.")
+    case 1?: try Terminal.show("One more candidate is not shown.")
+    case let omitted?: try Terminal.show("\(omitted) more candidates are not shown.")
+    case nil: try Terminal.show("More candidates were not looked at.")
+    }
+  }
+}
+
+extension TraceStep {
+  fileprivate var verdict: String {
+    switch rejectedBecause {
+    case nil: matched ? "takes it" : "does not match"
+    case "origin": "passed over: the event comes from it"
+    case "newSceneNotAllowed": "passed over: no new scene is allowed"
+    case "sceneAlreadyOpen": "passed over: has the one scene it can have"
+    case let reason?: "passed over: \(reason)"
     }
   }
 }

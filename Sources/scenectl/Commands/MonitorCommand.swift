@@ -22,7 +22,7 @@ struct MonitorCommand: AsyncParsableCommand {
       showsRegistry: !noRegistry
     )
     for try await change in changes {
-      Terminal.show(router.json ? change.json : change.sentence)
+      if router.json { try Terminal.showJSON(change.json) } else { try Terminal.show(change.sentence) }
     }
   }
 }
@@ -33,7 +33,7 @@ extension RouterChange {
     case .snapshot(let snapshot):
       return "watching \(snapshot.scenes.count) scenes and \(snapshot.applications.count) applications"
     case .decision(let routed):
-      return "\(routed.decision.decisionID): \(routed.event.summary) to \(routed.decision.sentence)"
+      return "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route)"
     case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence)"
     case .sceneChanged(let scene):
       let prefers = scene.registrations.flatMap(\.preferring).abridged

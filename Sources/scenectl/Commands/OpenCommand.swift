@@ -7,8 +7,8 @@ struct OpenCommand: AsyncParsableCommand {
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
-      Each is routed by itself and its result shown; one that fails hides no other. Without a terminal on standard \
-      error, a failure is shown as a notification of the desktop.
+      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL. \
+      Without a terminal on standard error, a failure is also shown as a notification of the desktop.
       """
   )
 
@@ -25,38 +25,41 @@ struct OpenCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let report = OutcomeReport(printsJSON: router.json)
-    // The token lets one window be raised, and may be used once (xdg-activation-v1).
-    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(Host.variable).first
-    var status = CommandStatus.taken
+    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: true)
     let connection: RouterConnection
     do throws(RouterError) {
       connection = try await router.connect()
     } catch {
-      throw report.tell(targets.joined(separator: " "), error).exitCode
+      report.tell(targets.joined(separator: " "), error.sentence)
+      throw CommandStatus.error.exitCode
     }
+    // The token lets one window be raised, and may be used once (xdg-activation-v1).
+    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(Host.variable).first
+    var status = CommandStatus.taken
     for target in targets {
-      let result = await send(target, token, connection, report)
+      let result = try await send(target, &token, connection, report)
       if status == .taken { status = result }
-      token = nil
     }
     throw status.exitCode
   }
 
   private func send(
     _ target: String,
-    _ token: String?,
+    _ token: inout String?,
     _ connection: RouterConnection,
     _ report: OutcomeReport
-  ) async -> CommandStatus {
+  ) async throws -> CommandStatus {
     let url: String
     do throws(FileArgumentError) {
       url = try FileArgument.url(of: target)
     } catch {
-      Terminal.showError(error.description)
+      report.tell(target, error.sentence)
+      if router.json {
+        try Terminal.showJSON(JSONLine(["argument": target.quoted, "error": error.sentence.quoted]).text)
+      }
       return .error
     }
-    return await routing.send(Event(url: url), token: token, over: connection, report)
+    return try await routing.send(Event(url: url), token: token.take(), over: connection, report)
   }
 }
 
@@ -67,13 +70,13 @@ extension RoutingOptions {
     token: String? = nil,
     over connection: RouterConnection,
     _ report: OutcomeReport
-  ) async -> CommandStatus {
+  ) async throws -> CommandStatus {
     let options = options(activationToken: token)
-    do throws(RouterError) {
-      if noWait { return report.tell(event, try await connection.route(event, to: scope, options: options)) }
-      return report.tell(event, try await connection.send(event, to: scope, options: options))
-    } catch {
-      return report.tell(event.summary, error)
+    do {
+      if noWait { return try report.tell(event, await connection.route(event, to: scope, options: options)) }
+      return try report.tell(event, await connection.send(event, to: scope, options: options))
+    } catch let error as RouterError {
+      return try report.tell(event, error)
     }
   }
 }

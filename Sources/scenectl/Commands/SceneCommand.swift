@@ -21,7 +21,7 @@ struct SceneCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The declaration the scene is an instance of.", valueName: "id"))
   var declaration: String?
 
-  @Option(help: "For people.")
+  @Option(help: ArgumentHelp("What the scene is called, for people.", valueName: "text"))
   var title: String?
 
   @Option(help: ArgumentHelp("Wants events with this identifier over other scenes.", valueName: "identifier"))
@@ -46,15 +46,14 @@ struct SceneCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let answer: ScenePlayer.Answer =
+      if exec.isEmpty { decline ? .decline : .acknowledge } else { .run(try await EventProgram(exec)) }
     let scene = try await router.connect().openScene(
       application: application,
       declaration: declaration,
       title: title,
       registrations: [Registration(id: "scenectl", preferring: prefer, allowing: allow)]
     )
-    if !router.json { Terminal.show("\(scene.id): open") }
-    let answer: ScenePlayer.Answer =
-      if !exec.isEmpty { .run(EventProgram(command: exec)) } else { decline ? .decline : .acknowledge }
     try await ScenePlayer(answer: answer, printsJSON: router.json).play(scene)
   }
 }

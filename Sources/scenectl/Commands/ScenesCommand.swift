@@ -12,7 +12,7 @@ struct ScenesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let scenes = try await router.connect().scenes(application: application)
-    if router.json { return scenes.forEach { Terminal.show($0.json) } }
+    if router.json { return try scenes.forEach { try Terminal.showJSON($0.json) } }
     var table = Table(
       "SCENE",
       "APPLICATION",
@@ -35,7 +35,7 @@ struct ScenesCommand: AsyncParsableCommand {
         scene.registrations.flatMap(\.allowing).abridged
       )
     }
-    table.show(orElse: "No scene is open.")
+    try table.show(orElse: "No scene is open.")
   }
 }
 

@@ -17,15 +17,9 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let report = OutcomeReport(printsJSON: router.json)
-    guard let event = try activity.event() else { throw CommandStatus.error.exitCode }
-    let connection: RouterConnection
-    do throws(RouterError) {
-      connection = try await router.connect()
-    } catch {
-      throw report.tell(event.summary, error).exitCode
-    }
-    throw await routing.send(event, over: connection, report).exitCode
+    guard let event = try activity.event() else { return }
+    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: false)
+    throw try await routing.send(event, over: router.connect(), report).exitCode
   }
 }
 
@@ -35,14 +29,14 @@ struct ActivityOptions: ParsableArguments {
   var activityType: String?
 
   @Option(
-    help: ArgumentHelp("Names the content; what identifiers are looked for in.", valueName: "identifier")
+    help: ArgumentHelp("Names the content; the string where identifiers are looked for.", valueName: "text")
   )
   var targetContentIdentifier: String?
 
   @Option(help: ArgumentHelp("The same content in a web browser.", valueName: "url"))
   var webpageURL: String?
 
-  @Option(help: "For people.")
+  @Option(help: ArgumentHelp("What the activity is called, for people.", valueName: "text"))
   var title: String?
 
   @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))

@@ -12,16 +12,31 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let statistics = try await router.connect().statistics()
-    if router.json { return Terminal.show(statistics.json) }
-    var table = Table("WHAT", "HOW MANY")
-    table.append("open scenes", String(statistics.scenes))
-    table.append("declared applications", String(statistics.applications))
-    table.append("connections", String(statistics.connections))
-    table.append("deliveries not settled", String(statistics.pendingDeliveries))
-    table.append("generation of the registry", String(statistics.generation))
-    for (end, count) in statistics.events.sorted(by: { $0.key < $1.key }) {
-      table.append("events ended as \(end)", String(count))
+    if router.json { return try Terminal.showJSON(statistics.json) }
+    let events = statistics.events.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let lines = [
+      ("running for", Self.text(Host.now - statistics.started)),
+      ("scenes", "\(statistics.scenes) open"),
+      ("applications", "\(statistics.applications) declared"),
+      ("connections", "\(statistics.connections) open"),
+      ("deliveries", "\(statistics.pendingDeliveries) not settled"),
+      ("events", events.joined(separator: ", ")),
+      ("generation", "\(statistics.generation)"),
+    ]
+    for (name, value) in lines {
+      try Terminal.show(Terminal.styled((name + ":").padded(to: 13), .strong) + " " + value.printable)
     }
-    for line in table.lines { Terminal.show(line) }
+  }
+
+  /// A duration in its two largest units.
+  private static func text(_ duration: Duration) -> String {
+    var rest = duration.components.seconds
+    let units: [(Int64, String)] = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+    let amounts = units.map { size, name in
+      defer { rest %= size }
+      return (count: rest / size, name: name)
+    }
+    let shown = amounts.drop { $0.count == 0 }.prefix(2)
+    return shown.isEmpty ? "0 s" : shown.map { "\($0.count) \($0.name)" }.joined(separator: " ")
   }
 }

@@ -1,32 +1,54 @@
 import SceneClient
 
-/// What became of an event, as a JSON object on a line.
-///
-/// Has the members of a `SendEvent` reply after `event` and `outcome`, whose values are those of
-/// `Settlement.result` and `notRouted`.
+/// A JSON object for programs.
 struct JSONLine {
   let text: String
 
+  /// The members in order, each with JSON as its value; those without a value are left out.
+  init(_ members: KeyValuePairs<String, String?>...) {
+    let members = members.joined().compactMap { name, value in value.map { "\(name.quoted):\($0)" } }
+    text = "{" + members.joined(separator: ",") + "}"
+  }
+}
+
+extension JSONLine {
+  /// What became of an event: the members of a `SendEvent` reply after `event` and `outcome`, whose values are those
+  /// of `Settlement.result` and `notRouted`.
   init(_ event: Event, _ outcome: EventOutcome) {
     switch outcome {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
-      text = Self.line(event, report.settlement.result.rawValue, report.json.dropFirst())
-    case .notRouted(let decision):
-      text = Self.line(event, "notRouted", "\"decision\":\(decision.json)}")
-    case .serviceStopping(let decision?):
-      text = Self.line(event, "shutdown", "\"decision\":\(decision.json)}")
-    case .serviceStopping(nil):
-      text = Self.line(event, "shutdown", "}")
+      self.init([
+        "event": event.json,
+        "outcome": report.settlement.result.rawValue.quoted,
+        "decision": report.decision.json,
+        "settlement": report.settlement.json,
+        "attempts": "[" + report.attempts.map(\.json).joined(separator: ",") + "]",
+      ])
+    case .notRouted(let decision): self.init(event, decision)
+    case .serviceStopping(let decision):
+      self.init(["event": event.json, "outcome": "shutdown".quoted, "decision": decision?.json])
     }
   }
 
-  /// `outcome` is not known yet.
+  /// Where an event was routed to; `outcome` is not known yet if it has a target.
   init(_ event: Event, _ decision: RouteDecision) {
-    text = Self.line(event, decision.target == .nothing ? "notRouted" : nil, "\"decision\":\(decision.json)}")
+    self.init([
+      "event": event.json,
+      "outcome": decision.target == .nothing ? "notRouted".quoted : nil,
+      "decision": decision.json,
+    ])
   }
+}
 
-  private static func line(_ event: Event, _ outcome: String?, _ rest: some StringProtocol) -> String {
-    let outcome = outcome.map { ",\"outcome\":\"\($0)\"" } ?? ""
-    return "{\"event\":\(event.json)" + outcome + (rest == "}" ? "" : ",") + rest
+extension String {
+  /// The text as a JSON string.
+  var quoted: String {
+    unicodeScalars.reduce(into: "\"") { text, scalar in
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case ..<" ": text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    } + "\""
   }
 }

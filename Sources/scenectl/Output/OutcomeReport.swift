@@ -4,43 +4,52 @@ import SessionBus
 /// Tells what became of an event that the tool sent.
 struct OutcomeReport {
   let printsJSON: Bool
+  /// Whether a failure is told through the desktop if there is no terminal to see it on.
+  let notifiesDesktop: Bool
 
   /// Tells an outcome, and returns the exit status it stands for.
-  func tell(_ event: Event, _ outcome: EventOutcome) -> CommandStatus {
+  func tell(_ event: Event, _ outcome: EventOutcome) throws(OutputError) -> CommandStatus {
+    if !outcome.isTaken { notify(event.summary, outcome.description) }
     if printsJSON {
-      Terminal.show(JSONLine(event, outcome).text)
+      try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      Terminal.show("\(event.summary): \(outcome.sentence)")
+      try Terminal.show("\(event.summary): \(outcome.sentence)")
     }
-    if !outcome.isTaken { notify(event, outcome.description) }
     return CommandStatus(outcome)
   }
 
   /// Tells where an event was routed to, when nobody waits for its end.
-  func tell(_ event: Event, _ decision: RouteDecision) -> CommandStatus {
+  func tell(_ event: Event, _ decision: RouteDecision) throws(OutputError) -> CommandStatus {
+    guard decision.target != .nothing else { return try tell(event, .notRouted(decision)) }
     if printsJSON {
-      Terminal.show(JSONLine(event, decision).text)
+      try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
-      Terminal.show("\(event.summary): routed to \(decision.sentence)")
+      try Terminal.show("\(event.summary): routed \(decision.route)")
     }
-    guard decision.target == .nothing else { return .taken }
-    notify(event, "No rule found a target.")
-    return .notRouted
+    return .taken
   }
 
-  /// Tells why an event was not accepted.
-  func tell(_ event: String, _ error: RouterError) -> CommandStatus {
-    Terminal.showError("\(event.printable): \(error.description.printable)")
-    notify(event, error.description)
+  /// Tells why an event was not accepted, or why its end will never be known.
+  func tell(_ event: Event, _ error: RouterError) throws(OutputError) -> CommandStatus {
+    let sentence = error.sentence
+    tell(event.summary, sentence)
+    if printsJSON { try Terminal.showJSON(JSONLine(["event": event.json, "error": sentence.quoted]).text) }
     return CommandStatus(error)
   }
 
-  private func notify(_ event: Event, _ text: String) { notify(event.summary, text) }
+  /// Tells why there is no event, or nobody to send it to.
+  func tell(_ subject: String, _ sentence: String) {
+    Terminal.showError("\(subject.printable): \(sentence.printable)")
+    notify(subject, sentence)
+  }
 
-  /// Tells a failure through the desktop when the tool was started from it, with no terminal to see.
-  private func notify(_ event: String, _ text: String) {
-    guard !Terminal.showsErrors else { return }
-    _ = unsafe scened_show_notification("A link could not be opened", "\(event)\n\(text)".escapedForMarkup)
+  private func notify(_ subject: String, _ sentence: String) {
+    guard notifiesDesktop, !Terminal.showsErrors else { return }
+    // Whatever becomes of it: the sentence is on standard error all the same.
+    _ = unsafe scened_show_notification(
+      "A link could not be opened",
+      "\(subject.printable)\n\(sentence.printable)".escapedForMarkup
+    )
   }
 }
 

@@ -15,7 +15,7 @@ extension RouteDecision {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
     case .scene: return "scene \(sceneID ?? "?")\(application)".printable
-    case .newScene: return "a new scene \(declarationID.map { "'\($0)'" } ?? "")\(application)".printable
+    case .newScene: return "a new scene '\(declarationID ?? "?")'\(application)".printable
     case .nothing: return "nowhere"
     default: return target.rawValue.printable
     }
@@ -24,12 +24,11 @@ extension RouteDecision {
   /// Why it goes there, in a few words.
   var reason: String {
     guard let rule else { return "no rule found a target" }
-    guard let matchedPattern else { return "by the rule '\(rule.rawValue)'".printable }
-    return "by the rule '\(rule.rawValue)', as '\(matchedPattern)' matches".printable
+    return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
-  /// Where the event goes and why.
-  var sentence: String { target == .nothing ? "nowhere: \(reason)" : "\(destination), \(reason)" }
+  /// Where the event goes and why, to follow a verb.
+  var route: String { target == .nothing ? "nowhere: \(reason)" : "to \(destination) (\(reason))" }
 }
 
 extension EventOutcome {
@@ -39,12 +38,12 @@ extension EventOutcome {
     switch self {
     case .taken(let report):
       let taken = Terminal.styled("taken", .good)
-      let verb = report.settlement.result == .launched ? "handed to" : "by"
-      return failures + "\(taken) \(verb) \(target), \(report.decision.reason)"
+      let preposition = report.settlement.result == .launched ? "as it was handed to" : "by"
+      return failures + "\(taken) \(preposition) \(target) (\(report.decision.reason))"
     case .notRouted(let decision): return Terminal.styled("not routed", .bad) + ": \(decision.reason)"
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
       return failures + Terminal.styled(report.settlement.sentence, .bad)
-    case .serviceStopping: return Terminal.styled("outcome unknown", .bad) + ": the router is going away"
+    case .serviceStopping: return Terminal.styled("outcome unknown", .bad) + ": the router is stopping"
     }
   }
 
@@ -54,7 +53,7 @@ extension EventOutcome {
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
       return decision.destination
     }
-    return "new scene \(scene) of \(decision.applicationID ?? "")".printable
+    return "the new scene \(scene) of \(decision.applicationID ?? "?")".printable
   }
 }
 
@@ -63,15 +62,33 @@ extension Settlement {
   var sentence: String {
     let what =
       switch result {
-      case .acknowledged: "taken"
-      case .declined: "declined"
-      case .timeout: "not answered in time"
-      case .sceneClosed: "closed before it was taken"
+      case .acknowledged: "taken by"
+      case .declined: "declined by"
+      case .timeout: "not answered in time by"
+      case .sceneClosed: "not taken before its end by"
       case .launchFailed: "no scene was opened"
       case .shutdown: "left undecided by the router's end"
       default: result.rawValue
       }
-    let whom = sceneID.map { " by scene \($0)" } ?? ""
+    let whom =
+      switch result {
+      case .acknowledged, .declined, .timeout, .sceneClosed: " " + (sceneID.map { "scene \($0)" } ?? "nobody")
+      default: ""
+      }
     return (what + whom + (reason.map { " (\($0))" } ?? "")).printable
+  }
+}
+
+extension RouterError {
+  /// What went wrong, in terms of the command line.
+  var sentence: String {
+    switch code {
+    case .cannotConnect: "\(description) Is scened running?"
+    case .invalidParameter("event.url"): "This is not an absolute URL without white space."
+    case .invalidParameter("event.activity.webpageURL"):
+      "The value of --webpage-url is not an absolute URL without white space."
+    case .invalidParameter("eventId"): "The id given with --event-id belongs to another event."
+    default: description
+    }
   }
 }

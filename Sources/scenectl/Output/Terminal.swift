@@ -16,35 +16,74 @@ enum Terminal {
   static let showsErrors = isatty(STDERR_FILENO) == 1
 
   /// Prints a line at once, also into a pipe.
-  static func show(_ line: String) {
-    print(line)
-    fflush(nil)
+  static func show(_ line: String) throws(OutputError) {
+    if let code = write(line + "\n", to: STDOUT_FILENO) { throw OutputError(code: code) }
+  }
+
+  /// Prints a JSON object on a line.
+  ///
+  /// What could steer a terminal is escaped; it can only be inside strings, as the rest of JSON is ASCII.
+  static func showJSON(_ json: String) throws(OutputError) {
+    try show(json.replacingControls { "\\u" + String(repeating: "0", count: 4 - $0.count) + $0 })
   }
 
   /// Prints a line on standard error.
   static func showError(_ line: String) {
-    var line = "scenectl: " + line + "\n"
-    line.withUTF8 { line in
-      // There is nobody to tell if standard error is gone.
-      _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count)
-    }
+    // There is nobody to tell if standard error is gone.
+    _ = write("scenectl: \(line)\n", to: STDERR_FILENO)
   }
 
   static func styled(_ text: String, _ style: Style) -> String {
     hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
+
+  /// Writes all of a text; answers the system's error if that fails.
+  private static func write(_ text: String, to descriptor: CInt) -> CInt? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+}
+
+/// Why nothing more can be printed, as a sentence.
+struct OutputError: Error, CustomStringConvertible {
+  let code: CInt
+
+  /// Whether the reader has seen enough, as in `scenectl monitor | head`.
+  var isEndOfInterest: Bool { code == EPIPE }
+
+  var description: String { "Standard output cannot be written: \(Host.text(ofError: code))." }
 }
 
 extension String {
   /// The text with control characters spelled out: what other programs say must not steer the terminal.
-  var printable: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+  var printable: String { replacingControls { "\\u{\($0)}" } }
+
+  /// Replaces all that moves the cursor or changes the direction of writing, given in hexadecimal digits.
+  fileprivate func replacingControls(_ replacement: (String) -> String) -> String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.properties.generalCategory == .control {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
+      if scalar.isControl {
+        text += replacement(String(scalar.value, radix: 16))
       } else {
         text.unicodeScalars.append(scalar)
       }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
     }
   }
 }

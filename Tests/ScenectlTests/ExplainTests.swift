@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+/// `scenectl explain`.
+@Suite(.blocking) struct ExplainTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  @Test func candidatesAreATable() throws {
+    let (id, scene) = try router.scene("--application", "Notes", "--prefer", "doc/1", "--allow", "doc")
+    let run = try router.scenectl("explain", "n:doc/2")
+    #expect(run.status == 0)
+    let gap = String(repeating: " ", count: id.count)
+    #expect(
+      run.output == """
+        n:doc/2 would go to scene \(id) of Notes (rule allowing, identifier 'doc').
+        RULE        SCENE\(gap.dropFirst(5))  APPLICATION  DECLARATION  IDENTIFIER  VERDICT
+        preferring  \(id)  Notes                     doc/1       does not match
+        allowing    \(id)  Notes                     doc         takes it
+
+        """
+    )
+    _ = try router.scenectl("open", "n:doc/3")
+    #expect(try scene.nextLine() == "\(id): acknowledged n:doc/3", "What is explained is not sent.")
+  }
+
+  @Test func eventWithoutTargetHasStatusThree() throws {
+    let run = try router.scenectl("explain", "n:1")
+    #expect(run.status == 3)
+    #expect(run.output == "n:1 would go nowhere: no rule found a target.\n")
+  }
+
+  @Test func decisionIsToldAsJSON() throws {
+    let (id, _) = try router.scene("--allow", "*")
+    let run = try router.scenectl("explain", "--json", "n:1")
+    let object = try #require(try run.objects().first)
+    #expect(run.lines.count == 1)
+    #expect(object["sceneId"] == id)
+    #expect(object["trace.0.rule"] == "preferring")
+    #expect(object["trace.1.pattern"] == "*")
+    #expect(try router.scenectl("explain", "--json", "--scene", id, "n:1").objects()[0]["rule"] == "explicit")
+  }
+
+  @Test func activityCanBeExplained() throws {
+    _ = try router.declare("--application", "Photos", "--scene", "detail=doc/")
+    let run = try router.scenectl("explain", "--activity-type", "t", "--target-content-identifier", "doc/1")
+    #expect(run.status == 0)
+    #expect(
+      run.lines.first
+        == "t doc/1 would go to a new scene 'detail' of Photos (rule matching, identifier 'doc/')."
+    )
+  }
+
+  @Test(
+    arguments: [
+      (["--no-new-scene"], "passed over: no new scene is allowed", 3),
+      (["--application", "Other"], "does not match", 3),
+    ] as [([String], String, CInt)]
+  )
+  func scopeIsThatOfOpen(options: [String], verdict: String, status: CInt) throws {
+    _ = try router.declare("--application", "Photos", "--scene", "detail=n:")
+    _ = try router.scene("--application", "Other", "--prefer", "other")
+    let run = try Router.scenectl(
+      ["explain"] + options + ["n:1"],
+      environment: router.environment
+    )
+    #expect(run.status == status)
+    #expect(run.lines.contains { $0.hasSuffix(verdict) }, "\(run.output)")
+  }
+
+  @Test func originIsPassedOver() throws {
+    let (id, _) = try router.scene("--allow", "*")
+    let run = try router.scenectl("explain", "--origin-scene", id, "n:1")
+    #expect(run.status == 3)
+    #expect(run.lines.contains { $0.hasSuffix("passed over: the event comes from it") })
+  }
+
+  @Test func candidatesThatAreNotShownAreCounted() throws {
+    _ = try router.scene("--prefer", "a", "--allow", "*")
+    let run = try router.scenectl("explain", "--max-steps", "1", "n:1")
+    #expect(run.lines.count == 4)
+    #expect(run.lines.last == "One more candidate is not shown.")
+  }
+
+  @Test func missingFileIsAnError() throws {
+    let run = try router.scenectl("explain", "/no/such/file")
+    #expect(run.status == 1)
+    #expect(run.error == "scenectl: /no/such/file: There is no such file, and it is not a URL.\n")
+  }
+}

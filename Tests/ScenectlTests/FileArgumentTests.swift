@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Paths on the command line become `file:` URLs.
+@Suite(.blocking) struct FileArgumentTests {
+  private let router: Router
+  private let directory: Directory
+
+  private final class Directory {
+    let path: String
+    private let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      path = directory.path
+    }
+  }
+
+  init() throws {
+    router = try Router()
+    directory = try Directory()
+    let files = FileManager.default
+    for folder in ["sub", "elsewhere/deep"] {
+      try files.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
+    }
+    for file in ["a b.txt", "ñ.txt", "100%.txt", "a:b", "elsewhere/file"] {
+      _ = files.createFile(atPath: path(file), contents: nil)
+    }
+    try files.createSymbolicLink(atPath: path("link"), withDestinationPath: path("elsewhere/deep"))
+  }
+
+  private func path(_ name: String) -> String { directory.path + "/" + name }
+
+  @Test(arguments: [
+    ("a b.txt", "a%20b.txt"),
+    ("./a b.txt", "a%20b.txt"),
+    ("ñ.txt", "%C3%B1.txt"),
+    ("100%.txt", "100%25.txt"),
+    ("./a:b", "a:b"),
+    ("sub/../a b.txt", "a%20b.txt"),
+    ("sub//.././ñ.txt", "%C3%B1.txt"),
+    ("sub/", "sub"),
+    // A window knows a document by the name under which it was opened, but `..` leads where the system goes.
+    ("link", "link"),
+    ("link/../file", "elsewhere/file"),
+  ])
+  func pathIsRoutedAsURL(argument: String, url: String) throws {
+    let expected = "file://\(directory.path)/\(url): not routed: no rule found a target\n"
+    #expect(try router.shell("cd '\(directory.path)' && scenectl open '\(argument)'").output == expected)
+    #expect(try router.scenectl("open", path(argument)).output == expected)
+  }
+
+  @Test func whatBeginsLikeAURLIsOne() throws {
+    #expect(try router.shell("cd '\(directory.path)' && scenectl open a:b").output.hasPrefix("a:b: "))
+  }
+
+  @Test func unreachableFileIsToldWithTheReason() throws {
+    let run = try router.scenectl("open", path("a b.txt/inside"))
+    #expect(run.status == 1)
+    #expect(
+      run.error == "scenectl: \(path("a b.txt/inside")): The file cannot be reached: Not a directory.\n"
+    )
+  }
+}

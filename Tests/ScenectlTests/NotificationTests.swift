@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Failures of `scenectl open` where nobody looks at standard error.
+@Suite(.blocking) struct NotificationTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  /// A message bus that starts nothing by itself.
+  private final class Bus {
+    let environment: [String: String]
+    private let directory: TemporaryDirectory
+    private let daemon: SpawnedProgram
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      let address = "unix:path=\(directory.appending("bus"))"
+      let configuration = """
+        <busconfig>
+          <type>session</type>
+          <listen>\(address)</listen>
+          <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
+        </busconfig>
+        """
+      let file = directory.appending("configuration")
+      try configuration.write(toFile: file, atomically: false, encoding: .utf8)
+      daemon = try SpawnedProgram(
+        Rig.run("get-dbus-daemon"),
+        ["--config-file=\(file)", "--nofork", "--nopidfile", "--print-address"]
+      )
+      try daemon.outputLine(containing: "unix:")
+      environment = ["DBUS_SESSION_BUS_ADDRESS": address]
+    }
+  }
+
+  @Test func failureIsShownByTheDesktop() throws {
+    let bus = try Bus()
+    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    try desktop.outputLine(containing: "ready")
+    _ = try router.scene("--prefer", "good")
+
+    #expect(try router.scenectl("open", "x:good", environment: bus.environment).status == 0)
+    #expect(try router.scenectl("open", "x:<b>&", environment: bus.environment).status == 3)
+    #expect(
+      try desktop.nextLine()
+        == "scened|dialog-warning|A link could not be opened|x:&lt;b&gt;&amp; Nothing takes the event."
+    )
+    #expect(try router.scenectl("open", "/no/such/file", environment: bus.environment).status == 1)
+    #expect(try desktop.nextLine().hasSuffix("|/no/such/file There is no such file, and it is not a URL."))
+    #expect(try router.scenectl("open", "x:b d", environment: bus.environment).status == 1)
+    #expect(try desktop.nextLine().hasSuffix("|x:b d This is not an absolute URL without white space."))
+  }
+
+  @Test func missingDaemonIsShownByTheDesktop() throws {
+    let bus = try Bus()
+    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    try desktop.outputLine(containing: "ready")
+    let none = ["SCENED_SOCKET": "/nonexistent"].merging(bus.environment) { own, _ in own }
+    #expect(try Router.scenectl(["open", "x:1"], environment: none).status == 1)
+    #expect(try desktop.nextLine().contains("|x:1 The router cannot be reached. "))
+  }
+
+  @Test func nothingIsShownOfWhatTheTerminalShows() throws {
+    let bus = try Bus()
+    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    try desktop.outputLine(containing: "ready")
+    let program = SpawnedProgram.buildDirectory + "/scenectl"
+    let run = try router.shell("script -qec '\(program) open x:seen' /dev/null", environment: bus.environment)
+    #expect(run.status == 3)
+    #expect(
+      try router.scenectl("send", "--activity-type", "t", environment: bus.environment).status == 3,
+      "Only `open` is started from a desktop."
+    )
+    #expect(try router.scenectl("open", "x:unseen", environment: bus.environment).status == 3)
+    #expect(try desktop.nextLine().contains("|x:unseen "))
+  }
+
+  @Test func nobodyNeedsToShowIt() throws {
+    let bus = try Bus()
+    let run = try router.scenectl("open", "x:1", environment: bus.environment)
+    #expect(run.status == 3)
+    #expect(run.error == "")
+  }
+
+  @Test(arguments: [[:], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]])
+  func noBusIsNeeded(environment: [String: String]) throws {
+    let run = try router.scenectl("open", "x:1", environment: environment)
+    #expect(run.status == 3)
+    #expect(run.error == "")
+  }
+}

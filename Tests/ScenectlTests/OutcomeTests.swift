@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Events that nobody takes, each end with its exit status.
+@Suite(.blocking) struct OutcomeTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  @Test func declinedEventHasStatusFour() throws {
+    let (id, scene) = try router.scene("--allow", "*", "--decline")
+    let run = try router.scenectl("open", "n:1")
+    #expect(run.status == 4)
+    #expect(run.output == "n:1: declined by scene \(id)\n")
+    #expect(try scene.nextLine() == "\(id): declined n:1")
+    let object = try #require(try router.scenectl("open", "--json", "n:1").objects().first)
+    #expect(object["outcome"] == "declined")
+  }
+
+  @Test func everyAttemptIsTold() throws {
+    let (first, _) = try router.scene("--allow", "*", "--decline")
+    let (second, _) = try router.scene("--allow", "*")
+    let run = try router.scenectl("open", "n:1")
+    #expect(run.status == 0)
+    #expect(
+      run.output == """
+        n:1: declined by scene \(first); taken by scene \(second) of scenectl (rule allowing, identifier '*')
+
+        """
+    )
+  }
+
+  @Test func unansweredEventHasStatusFive() throws {
+    let (id, scene) = try router.scene("--allow", "*")
+    scene.freeze()
+    let run = try router.scenectl("open", "--timeout", "0.05", "n:1")
+    #expect(run.status == 5)
+    #expect(run.output == "n:1: not answered in time by scene \(id)\n")
+    #expect(
+      try router.scenectl("open", "--timeout", "0.05", "--json", "n:1").objects()[0]["outcome"] == "timeout"
+    )
+  }
+
+  @Test func nobodyWaitsWithNoWait() throws {
+    let (id, scene) = try router.scene("--allow", "*")
+    scene.freeze()
+    let run = try router.scenectl("open", "--no-wait", "n:1")
+    #expect(run.status == 0)
+    #expect(run.output == "n:1: routed to scene \(id) of scenectl (rule allowing, identifier '*')\n")
+    let object = try #require(try router.scenectl("open", "--no-wait", "--json", "n:2").objects().first)
+    #expect(object["decision.sceneId"] == id)
+    #expect(object["outcome"] == nil)
+  }
+
+  @Test func unroutedEventHasStatusThreeWithNoWait() throws {
+    let run = try router.scenectl("open", "--no-wait", "n:1")
+    #expect(run.status == 3)
+    #expect(run.output == "n:1: not routed: no rule found a target\n")
+  }
+
+  @Test func failedLaunchHasStatusSix() throws {
+    let application = try router.declare("--application", "Photos", "--scene", "browser")
+    application.freeze()
+    let open = try router.openWithoutEnd("p:1")
+    application.send(signal: SIGKILL)
+    #expect(try open.waitForEnd() == .exit(6))
+    #expect(open.outputText.hasPrefix("p:1: no scene was opened"))
+  }
+
+  @Test func outcomeIsUnknownWhenTheRouterStops() throws {
+    let (_, scene) = try router.scene("--allow", "*")
+    scene.freeze()
+    let open = try router.openWithoutEnd("n:1")
+    router.daemon.send(signal: SIGTERM)
+    #expect(try open.waitForEnd() == .exit(7))
+    #expect(open.outputText == "n:1: outcome unknown: the router is stopping\n")
+  }
+
+  @Test func outcomeIsUnknownWhenTheRouterDies() throws {
+    let (_, scene) = try router.scene("--allow", "*")
+    scene.freeze()
+    let open = try router.openWithoutEnd("--json", "n:1")
+    router.daemon.send(signal: SIGKILL)
+    #expect(try open.waitForEnd() == .exit(7))
+    #expect(open.errorText.hasPrefix("scenectl: n:1: The connection to the router has ended."))
+    #expect(
+      try JSONObject(open.outputText)["error"]?.hasPrefix("The connection to the router has ended.") == true
+    )
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon on a socket of its own, and the tool that talks to it; both are gone at the end of its life.
+final class Router {
+  /// What a run of the tool has left.
+  struct Run {
+    let status: CInt
+    let output: String
+    let error: String
+
+    /// The objects that it printed, one a line.
+    func objects(sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
+      try output.split(separator: "\n").map { try JSONObject($0, sourceLocation: sourceLocation) }
+    }
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  let socket: String
+  let daemon: SpawnedProgram
+  private let directory: TemporaryDirectory
+  private var programs: [SpawnedProgram] = []
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    socket = directory.appending("router")
+    daemon = try SpawnedProgram("scened", ["--socket", socket])
+    try daemon.errorLine(containing: "Ready.")
+  }
+
+  /// Runs the tool to its end.
+  func scenectl(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
+    try Self.scenectl(arguments, environment: self.environment.merging(environment) { _, own in own })
+  }
+
+  /// Tells the tool where this daemon is.
+  var environment: [String: String] { ["SCENED_SOCKET": socket] }
+
+  /// Runs the tool to its end, where nothing tells it of a daemon.
+  static func scenectl(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
+    try run("scenectl", arguments, environment: environment)
+  }
+
+  /// Runs a line of shell, in which `scenectl` is the tool.
+  func shell(_ line: String, environment: [String: String] = [:]) throws -> Run {
+    try Self.run(
+      "/bin/sh",
+      ["-c", #"scenectl() { "$0" "$@"; }; "# + line, SpawnedProgram.buildDirectory + "/scenectl"],
+      environment: self.environment.merging(environment) { _, own in own }
+    )
+  }
+
+  private static func run(
+    _ program: String,
+    _ arguments: [String],
+    environment: [String: String]
+  ) throws -> Run {
+    let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
+    guard case .exit(let status) = ending else {
+      throw Overdue("\(program) \(arguments) ended with \(ending): \(error)")
+    }
+    return Run(status: status, output: output, error: error)
+  }
+
+  /// Starts the tool; it lives as long as this object.
+  func start(_ arguments: String...) throws -> SpawnedProgram {
+    try start(arguments)
+  }
+
+  private func start(_ arguments: [String]) throws -> SpawnedProgram {
+    let program = try SpawnedProgram("scenectl", arguments, environment: environment)
+    programs.append(program)
+    return program
+  }
+
+  /// Opens a scene with the tool, and returns its id.
+  func scene(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
+    let program = try start(["scene"] + arguments)
+    let line = try program.outputLine(containing: ": open")
+    return (String(line.prefix { $0 != ":" }), program)
+  }
+
+  /// Declares an application with the tool.
+  func declare(_ arguments: String...) throws -> SpawnedProgram {
+    let program = try start(["declare"] + arguments)
+    try program.outputLine(containing: "declared")
+    return program
+  }
+
+  /// Starts `scenectl open URL`, and returns when the event is on its way.
+  func openWithoutEnd(_ arguments: String...) throws -> SpawnedProgram {
+    let monitor = try start("monitor", "--json", "--no-registry")
+    try monitor.outputLine(containing: "snapshot")
+    let program = try start(["open"] + arguments)
+    try monitor.outputLine(containing: "decision")
+    return program
+  }
+}
+
+extension SpawnedProgram {
+  /// Stops the program, which then answers nothing until it is killed.
+  func freeze() {
+    send(signal: SIGSTOP)
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
+  }
+
+  /// The next line of standard output.
+  func nextLine() throws -> String { try outputLine(containing: "") }
+}
+
+/// A JSON object, whose members are told by the path to them.
+struct JSONObject {
+  private let members: [String: Any]
+
+  init(_ text: some StringProtocol, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    members = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+      sourceLocation: sourceLocation
+    )
+  }
+
+  /// The value at a path such as `decision.rule`, of numbers and truth values their text; `nil` if there is none.
+  subscript(path: String) -> String? {
+    var value: Any? = members
+    for name in path.split(separator: ".") {
+      value =
+        if let list = value as? [Any] {
+          Int(name).map { list[$0] }
+        } else {
+          (value as? [String: Any])?[String(name)]
+        }
+    }
+    return value.map { "\($0)" }
+  }
+}

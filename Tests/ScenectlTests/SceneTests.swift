@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl scene`.
+@Suite(.blocking) struct SceneTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  @Test func deliveriesAreToldAsJSON() throws {
+    let scene = try router.start("scene", "--json", "--allow", "*", "--decline")
+    let id = try #require(try JSONObject(scene.nextLine())["sceneId"])
+    #expect(try router.scenectl("open", "n:1").status == 4)
+    let delivery = try JSONObject(scene.nextLine())
+    #expect(delivery["sceneId"] == id)
+    #expect(delivery["delivery.event.url"] == "n:1")
+    #expect(delivery["result"] == "declined")
+    router.daemon.send(signal: SIGTERM)
+    #expect(try JSONObject(scene.nextLine())["closed"] == "shutdown")
+    #expect(try scene.waitForEnd() == .exit(0))
+  }
+
+  @Test func eventIsInTheEnvironmentAndOnStandardInputOfTheCommand() throws {
+    let directory = try TemporaryDirectory()
+    let (id, _) = try router.scene(
+      "--allow",
+      "*",
+      "--exec",
+      "sh",
+      "-c",
+      "cat >\(directory.path)/event; env >\(directory.path)/environment"
+    )
+    let run = try Router.scenectl(
+      [
+        "send", "--activity-type", "org.example.view", "--target-content-identifier", "doc/1",
+        "--webpage-url", "web:1", "--title", "A title", "--user-info", #"{"a":1.0}"#,
+      ],
+      environment: router.environment
+    )
+    #expect(run.status == 0)
+    let event = try JSONObject(String(contentsOfFile: directory.appending("event"), encoding: .utf8))
+    #expect(event["activity.targetContentIdentifier"] == "doc/1")
+    let environment = try String(contentsOfFile: directory.appending("environment"), encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+    for variable in [
+      "SCENED_SCENE=\(id)", "SCENED_ACTIVITY_TYPE=org.example.view", "SCENED_TARGET_CONTENT_IDENTIFIER=doc/1",
+      "SCENED_WEBPAGE_URL=web:1", "SCENED_TITLE=A title", #"SCENED_USER_INFO={"a":1.0}"#,
+    ] {
+      #expect(environment.contains(variable))
+    }
+    #expect(!environment.contains { $0.hasPrefix("SCENED_URL=") || $0.hasPrefix("XDG_ACTIVATION_TOKEN=") })
+
+    _ = try router.scenectl("open", "n:1", environment: ["XDG_ACTIVATION_TOKEN": "token-1"])
+    let second = try String(contentsOfFile: directory.appending("environment"), encoding: .utf8)
+    #expect(second.contains("SCENED_URL=n:1\n") && second.contains("XDG_ACTIVATION_TOKEN=token-1\n"))
+    #expect(!second.contains("SCENED_TITLE="))
+  }
+
+  @Test func commandDecidesByItsExitStatus() throws {
+    let (id, scene) = try router.scene(
+      "--allow",
+      "*",
+      "--exec",
+      "sh",
+      "-c",
+      "case $SCENED_URL in n:no) exit 3;; n:dead) kill $$;; esac"
+    )
+    #expect(try router.scenectl("open", "n:yes").status == 0)
+    let declined = try router.scenectl("open", "n:no")
+    #expect(declined.status == 4)
+    #expect(declined.output == "n:no: declined by scene \(id) (sh ended with status 3)\n")
+    #expect(try router.scenectl("open", "n:dead").output.contains("(sh was ended by signal 15)"))
+    #expect(try scene.nextLine() == "\(id): acknowledged n:yes")
+    #expect(try scene.nextLine() == "\(id): declined n:no (sh ended with status 3)")
+  }
+
+  /// The pipe to the command breaks, which must end neither the scene nor the event.
+  @Test func commandNeedNotReadItsInput() throws {
+    _ = try router.scene("--allow", "*", "--exec", "true")
+    let userInfo = #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#
+    for _ in 1...3 {
+      let run = try router.scenectl("send", "--activity-type", "t", "--user-info", userInfo)
+      #expect(run.status == 0, "\(run.output)")
+    }
+  }
+
+  @Test func missingCommandIsToldAtOnce() throws {
+    let run = try router.scenectl("scene", "--allow", "*", "--exec", "no-such-program")
+    #expect(run.status == 1)
+    #expect(run.error == "scenectl: There is no program 'no-such-program' for --exec.\n")
+    let file = try router.scenectl("scene", "--allow", "*", "--exec", "/dev/null")
+    #expect(file.error == "scenectl: The program '/dev/null' of --exec cannot be run: Permission denied.\n")
+  }
+
+  @Test func commandThatHasGoneDeclines() throws {
+    let directory = try TemporaryDirectory()
+    let command = directory.appending("command")
+    try FileManager.default.createSymbolicLink(atPath: command, withDestinationPath: "/bin/true")
+    _ = try router.scene("--allow", "*", "--exec", command)
+    #expect(try router.scenectl("open", "n:1").status == 0)
+    try FileManager.default.removeItem(atPath: command)
+    let run = try router.scenectl("open", "n:1")
+    #expect(run.status == 4)
+    #expect(run.output.contains("(\(command) could not be run: "))
+  }
+
+  @Test func withdrawnDeliveryLeavesTheSceneOpen() throws {
+    let directory = try TemporaryDirectory()
+    let gate = directory.appending("gate")
+    #expect(mkfifo(gate, 0o600) == 0)
+    let (id, scene) = try router.scene("--allow", "*", "--exec", "sh", "-c", "read line <\(gate)")
+    #expect(try router.scenectl("open", "--timeout", "0.05", "n:1").status == 5)
+    try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
+    #expect(try scene.errorLine(containing: id).contains("is settled already: timeout."))
+    let second = try router.openWithoutEnd("n:2")
+    try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
+    #expect(try second.waitForEnd() == .exit(0))
+  }
+
+  @Test func sceneOfADeclarationIsListedWithIt() throws {
+    _ = try router.scene("--application", "A", "--declaration", "main")
+    #expect(try router.scenectl("scenes", "--json").objects()[0]["context.declarationId"] == "main")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command line, and how the router is found.
+@Suite(.blocking) struct UsageTests {
+  private static let commands = [
+    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "demo",
+  ]
+
+  @Test(arguments: [
+    (["nonsense"], "nonsense"),
+    (["open"], "<url|path>"),
+    (["open", "--nonsense", "n:1"], "--nonsense"),
+    (["open", "--timeout", "0", "n:1"], "--timeout"),
+    (["open", "--timeout", "3601", "n:1"], "--timeout"),
+    (["open", "--timeout", "nan", "n:1"], "--timeout"),
+    (["open", "--timeout", "soon", "n:1"], "--timeout"),
+    (["open", "--event-id", "e", "n:1", "n:2"], "--event-id"),
+    (["open", "--system", "--socket", "s", "n:1"], "--system and --socket"),
+    (["send"], "--activity-type"),
+    (["explain"], "--activity-type"),
+    (["explain", "n:1", "--activity-type", "t"], "--activity-type"),
+    (["explain", "n:1", "--max-steps", "-1"], "--max-steps"),
+    (["scene", "--decline", "--exec", "true"], "--decline and --exec"),
+    (["declare", "--scene", "a"], "--application"),
+    (["declare", "--application", "a"], "--scene"),
+    (["declare", "--application", "a", "--scene", "=x"], "--scene"),
+  ])
+  func badCommandLineNamesTheArgument(arguments: [String], name: String) throws {
+    let run = try Router.scenectl(arguments, environment: ["SCENED_SOCKET": "/nonexistent"])
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    let sentence = try #require(run.error.split(separator: "\n").first)
+    #expect(sentence.hasPrefix("scenectl: ") && sentence.contains(name), "\(sentence)")
+  }
+
+  @Test(arguments: [""] + commands)
+  func helpIsWhatItWas(command: String) throws {
+    let run = try Router.scenectl([command, "--help"].filter { !$0.isEmpty })
+    #expect(run.status == 0)
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Help/\(command.isEmpty ? "scenectl" : command).txt")
+    // Where lines are broken is the argument parser's business.
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      run.output.split(whereSeparator: \.isWhitespace) == expected.split(whereSeparator: \.isWhitespace)
+    )
+  }
+
+  @Test func versionIsTold() throws {
+    let run = try Router.scenectl(["--version"])
+    #expect(run.status == 0)
+    #expect(run.output.contains(/^scenectl \d+\.\d+\.\d+\n$/))
+  }
+
+  @Test(arguments: commands.filter { $0 != "demo" })
+  func missingDaemonIsOneSentence(command: String) throws {
+    let directory = try TemporaryDirectory()
+    let arguments =
+      switch command {
+      case "open", "explain": [command, "n:1"]
+      case "send": [command, "--activity-type", "t"]
+      case "declare": [command, "--application", "a", "--scene", "b"]
+      default: [command]
+      }
+    let run = try Router.scenectl(arguments, environment: ["SCENED_SOCKET": directory.appending("none")])
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(run.error.contains("The router cannot be reached. "))
+    #expect(run.error.contains(directory.appending("none")))
+    #expect(run.error.hasSuffix(" Is scened running?\n"))
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test func unknownSocketIsToldWithItsVariables() throws {
+    let run = try Router.scenectl(["status"])
+    #expect(run.status == 1)
+    #expect(run.error.contains("$SCENED_SOCKET") && run.error.contains("$XDG_RUNTIME_DIR"))
+  }
+
+  @Test func socketIsFoundInOrder() throws {
+    let router = try Router()
+    let (id, _) = try router.scene()
+    let directory = try TemporaryDirectory()
+    let none = directory.appending("none")
+    func finds(_ arguments: [String], _ environment: [String: String]) throws -> Bool {
+      try Router.scenectl(["scenes"] + arguments, environment: environment).output.contains(id)
+    }
+    #expect(try finds(["--socket", router.socket], ["SCENED_SOCKET": none]))
+    #expect(try !finds(["--socket", none], ["SCENED_SOCKET": router.socket]))
+    #expect(try !finds(["--system"], ["SCENED_SOCKET": router.socket]))
+    #expect(try finds([], ["SCENED_SOCKET": router.socket, "XDG_RUNTIME_DIR": directory.path]))
+    try FileManager.default.createDirectory(
+      atPath: directory.appending("scened"),
+      withIntermediateDirectories: false
+    )
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.appending("scened/io.scened.Router"),
+      withDestinationPath: router.socket
+    )
+    #expect(try finds([], ["XDG_RUNTIME_DIR": directory.path, "SCENED_SOCKET": ""]))
+  }
+}
