@@ -21,24 +21,32 @@ struct Daemon {
       unsafe scened_notify_status(counts.statusLine)
     }
     self.server = server
+    let signalsAreHeard = DispatchGroup()
     sources =
-      [SIGTERM, SIGINT].map { Self.stopping(server, on: $0, log) }
+      [SIGTERM, SIGINT].map { Self.stopping(server, on: $0, signalsAreHeard, log) }
       + [Self.watchdog(on: server.queue)].compactMap { $0 }
     try server.start { error in
       if let error { log.critical("\(error)") }
       ended(error == nil ? 0 : 1)
     }
     for source in sources { source.activate() }
+    // Sources are activated in the background. A signal that comes before that ends the process at once, which is
+    // only in order as long as nobody has been told that it is ready.
+    signalsAreHeard.wait()
     unsafe scened_notify_ready(ServerCounts().statusLine)
     log.notice("Ready.")
   }
 
-  private static func stopping(_ server: SceneServer, on signal: CInt, _ log: Logger)
-    -> any DispatchSourceProtocol
-  {
-    // The default action would end the process before the source hears of it.
-    Glibc.signal(signal, SIG_IGN)
+  /// A source that takes the place of the signal's default action, which is to end the process at once.
+  private static func stopping(
+    _ server: SceneServer,
+    on signal: CInt,
+    _ isHeard: DispatchGroup,
+    _ log: Logger
+  ) -> any DispatchSourceProtocol {
     let source = DispatchSource.makeSignalSource(signal: signal, queue: server.queue)
+    isHeard.enter()
+    source.setRegistrationHandler { isHeard.leave() }
     source.setEventHandler {
       unsafe scened_notify_stopping("Stopping.")
       log.notice("Stopping.")

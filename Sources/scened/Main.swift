@@ -25,6 +25,11 @@ enum Main {
   }
 
   private static func serve(_ options: Options) -> Never {
+    // Dispatch asks for a higher priority for its thread of timers and signals, and tells the system log whenever it
+    // does not get it, which is always the case without privileges. Who wants its messages sets the variable.
+    unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
+    // Nobody may be left to read the log.
+    signal(SIGPIPE, SIG_IGN)
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
       let daemon = try Daemon(options, log: log) { exit($0) }

@@ -3,15 +3,26 @@ import Logging
 
 /// Writes log messages to standard error, one a line.
 ///
-/// Under systemd, which sets `$JOURNAL_STREAM`, each starts with its priority in the form of sd-daemon(3).
+/// In the journal each starts with its priority in the form of sd-daemon(3).
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
 
   init(level: Logger.Level) {
-    showsPriority = unsafe getenv("JOURNAL_STREAM") != nil
+    showsPriority = Self.leadsToJournal
     logLevel = level
+  }
+
+  /// Whether standard error is the stream that `$JOURNAL_STREAM` names by its device and inode.
+  ///
+  /// It may be another one, as processes inherit the variable from a service that started them (systemd.exec(5)).
+  private static var leadsToJournal: Bool {
+    var status = stat()
+    guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0 else {
+      return false
+    }
+    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }
 
   subscript(metadataKey key: String) -> Logger.MetadataValue? {

@@ -1,0 +1,117 @@
+import Foundation
+import UnixSocket
+import Varlink
+import VarlinkServer
+
+/// The service `org.varlink.certification`: it checks that a client sends back exactly what it was sent.
+final class CertificationService: VarlinkService {
+  let serviceInterface: ServiceInterface
+  private let port: ReplyPort
+  /// How many clients have started.
+  private var clientCount = 0
+  /// The step each client has to make next, until it has finished or failed.
+  private var nextSteps: [String: Int] = [:]
+
+  init(_ port: ReplyPort, _ serviceInterface: ServiceInterface) {
+    self.port = port
+    self.serviceInterface = serviceInterface
+  }
+
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    if call.method.equals(CertificationStep.start) {
+      clientCount += 1
+      let client = "client \(clientCount)"
+      nextSteps[client] = 0
+      port.reply(to: id, JSONObject(["client_id": .string(client)]))
+      return true
+    }
+    guard let step = step(of: call) else { return false }
+    do throws(ParameterError) {
+      try take(step, call.decodeParameters(as: JSONObject.self).members, id)
+    } catch {
+      port.reply(to: id, error: ServiceError(error))
+    }
+    return true
+  }
+
+  private func step(of call: borrowing Call) -> Int? {
+    for (index, step) in CertificationStep.all.enumerated() where call.method.equals(step.method) {
+      return index
+    }
+    return nil
+  }
+
+  private func take(_ index: Int, _ parameters: [String: JSON], _ id: CallID) {
+    guard case .string(let client)? = parameters["client_id"], let next = nextSteps[client] else {
+      return port.reply(to: id, error: ClientIDError())
+    }
+    let step = CertificationStep.all[next]
+    var wanted = next > 0 ? CertificationStep.parameters(after: CertificationStep.all[next - 1].replies) : [:]
+    wanted["client_id"] = .string(client)
+    guard index == next, id.mode == step.mode, parameters == wanted else {
+      nextSteps[client] = nil
+      return port.reply(to: id, error: CertificationError(wants: wanted, got: parameters))
+    }
+    nextSteps[client] = next + 1 < CertificationStep.all.count ? next + 1 : nil
+    for (number, reply) in step.replies.enumerated() {
+      port.reply(to: id, JSONObject(reply), continues: number + 1 < step.replies.count)
+    }
+  }
+}
+
+// MARK: - What it does not care about
+
+extension CertificationService {
+  var nextDeadline: UInt64? { nil }
+  func admission(of peer: PeerCredentials) -> Admission { .admitted }
+  func refuseConnection(_ id: CallID, maximum: Int) {}
+  func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {}
+  func connectionEnded(_ connection: ConnectionID) {}
+  func charge(_ bytes: Int, toUser user: UInt32) -> Bool { true }
+  func outputDrained(_ connection: ConnectionID) {}
+  func advance(to now: UInt64) {}
+  func stop() {}
+}
+
+// MARK: - Errors
+
+/// No client was told this identifier, or it has finished.
+private struct ClientIDError: ErrorReply {
+  let errorName: StaticString = "org.varlink.certification.ClientIdError"
+
+  func encodeMembers(to object: inout JSONWriter) {}
+}
+
+/// A client did not do what it had to do next.
+private struct CertificationError: ErrorReply {
+  let errorName: StaticString = "org.varlink.certification.CertificationError"
+  let wants: [String: JSON]
+  let got: [String: JSON]
+
+  func encodeMembers(to object: inout JSONWriter) {
+    object.member("wants", wants)
+    object.member("got", got)
+  }
+}
+
+// MARK: - Serving
+
+extension CertificationService {
+  /// A server of this service at `path`, which runs until it is stopped.
+  static func serve(at path: String) async throws -> VarlinkServer {
+    // The file that comes with the module `varlink` 31.0.0 for Python.
+    let file = PackageDirectory.appending("Tests/SystemTests/Certification/org.varlink.certification.varlink")
+    let interface = try ServiceInterface(
+      vendor: "scened",
+      product: "certification",
+      version: "1",
+      url: "",
+      descriptions: [String(contentsOfFile: file, encoding: .utf8)]
+    )
+    let server = try VarlinkServer(listener: ListeningSocket.listen(at: path), connectionLimit: 100) { port in
+      CertificationService(port, interface)
+    }
+    try await server.start { _ in }
+    return server
+  }
+}

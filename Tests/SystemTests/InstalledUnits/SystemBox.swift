@@ -1,0 +1,101 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A machine that runs Debian 13 with the real systemd, with the users `person` and `stranger`.
+///
+/// It is gone at the end of its life with everything in it.
+final class SystemBox {
+  private static let count = Atomic(0)
+  private static let madeInstallation = Mutex<String?>(nil)
+
+  private let name = "scened-\(getpid())-\(SystemBox.count.add(1, ordering: .relaxed).newValue)"
+
+  /// Starts it, with directories of this machine seen read-only at some places, and waits until systemd has started
+  /// everything.
+  init(_ directories: KeyValuePairs<String, String>) throws {
+    try Rig.run("system-box", ["up", name] + directories.map { "\($0):\($1)" })
+    try run("useradd", "person")
+    try run("useradd", "stranger")
+  }
+
+  /// One on which this package is installed, for the system and for `person`.
+  convenience init() throws {
+    let installation = try Self.installation()
+    try self.init([
+      "\(installation)/usr/local": "/usr/local",
+      "\(installation)/home/person/.local": "/home/person/.local",
+    ])
+    try run("chown", "person:", "/home/person")
+  }
+
+  /// The directory to which this package was installed, once for all tests.
+  static func installation() throws -> String {
+    try madeInstallation.withLock { made in
+      let installation = try made ?? Rig.run("installation")
+      made = installation
+      return installation
+    }
+  }
+
+  deinit {
+    _ = try? Rig.run("system-box", ["down", name])
+  }
+
+  /// Starts a command, as root.
+  func start(_ command: [String]) throws -> SpawnedProgram {
+    try Rig.start("system-box", ["run", name] + command)
+  }
+
+  /// Runs a command to its end, which need not be success.
+  func attempt(_ command: String...) throws -> (ending: SpawnedProgram.Ending, output: String, error: String)
+  {
+    let program = try start(command)
+    return (try program.waitForEnd(), program.outputText, program.errorText)
+  }
+
+  /// Runs a command that has to succeed; returns what it prints, without the newline at its end.
+  @discardableResult
+  func run(_ command: String...) throws -> String {
+    try run(command)
+  }
+
+  /// Runs a command that has to succeed; returns what it prints, without the newline at its end.
+  @discardableResult
+  func run(_ command: [String]) throws -> String {
+    let program = try start(command)
+    try #require(program.waitForEnd() == .exit(0), "\(command): \(program.errorText)")
+    return program.outputText.trimmingCharacters(in: .newlines)
+  }
+
+  /// Adds `settings`, lines of `section`, to a unit of the system.
+  func configure(_ unit: String, _ section: String, _ settings: String) throws {
+    let script =
+      #"mkdir -p "$0" && printf '[%s]\n%s\n' "$1" "$2" > "$0/test.conf" && systemctl daemon-reload"#
+    try run("sh", "-c", script, "/run/systemd/system/\(unit).d", section, settings)
+  }
+
+  /// What the manager of the system knows of scened.service.
+  func property(_ name: String) throws -> String {
+    try run("systemctl", "show", "scened.service", "--property=\(name)", "--value")
+  }
+
+  /// The priorities and texts of the entries in the journal that `matches` select, oldest first.
+  func journal(_ matches: String...) throws -> [(priority: String, text: String, source: String)] {
+    try run("journalctl", "--sync")
+    let program = try start(["journalctl", "--output=json"] + matches)
+    try #require(program.waitForEnd() == .exit(0))
+    return try program.outputText.split(separator: "\n").map { line in
+      let entry = try JSON(parsing: line)
+      return (entry["PRIORITY"].text, entry["MESSAGE"].text, entry["SYSLOG_IDENTIFIER"].text)
+    }
+  }
+}
+
+extension JSON {
+  /// The text of a string; of anything else, what it is.
+  fileprivate var text: String {
+    if case .string(let text) = self { text } else { "\(self)" }
+  }
+}

@@ -1,0 +1,140 @@
+import TestSupport
+import Testing
+
+/// The installed units for the whole system, run by a real systemd.
+@Suite(.blocking) struct SystemServiceTests {
+  private let box: SystemBox
+
+  init() throws { box = try SystemBox() }
+
+  @Test func startReturnsWhenReadyAndStopEndsInOrder() throws {
+    try box.run("systemctl", "start", "scened.service")
+    #expect(try box.property("ActiveState") == "active")
+    #expect(try box.property("StatusText") == "0 scenes, 0 applications, 0 connections.")
+
+    let monitor = try startMonitor()
+    try box.run("systemctl", "stop", "scened.service")
+    try monitor.outputLine(containing: #"{"closed":"shutdown"}"#)
+    #expect(try monitor.waitForEnd() == .exit(0))
+    #expect(try box.property("ActiveState") == "inactive")
+    #expect(try box.property("Result") == "success")
+
+    let journal = try box.journal("--unit=scened.service")
+    #expect(journal.filter { $0.source == "scened" }.map(\.text) == ["Ready.", "Stopping."])
+    #expect(journal.filter { $0.source == "scened" }.allSatisfy { $0.priority == "5" })
+    // Starting, started, stopping, stopped; a warning would have 4.
+    #expect(
+      journal.filter { $0.source != "scened" }.allSatisfy { $0.source == "systemd" && $0.priority == "6" }
+    )
+  }
+
+  @Test func firstClientStartsTheService() throws {
+    try box.run("systemctl", "enable", "--now", "scened.socket")
+    #expect(try box.property("ActiveState") == "inactive")
+    #expect(try box.call(as: "root").ending == .exit(0))
+    #expect(try box.property("ActiveState") == "active")
+  }
+
+  @Test func installedToolFindsTheService() throws {
+    try box.run("systemctl", "start", "scened.socket")
+    #expect(try JSON(parsing: box.run("scenectl", "status", "--system", "--json"))["connections"] == 1)
+  }
+
+  @Test func serviceComesBackAfterItWasKilled() throws {
+    try box.run("systemctl", "start", "scened.service")
+    let first = try box.property("MainPID")
+    let monitor = try startMonitor()
+    try box.run("systemctl", "kill", "--signal=KILL", "scened.service")
+    #expect(try monitor.waitForEnd() == .exit(1))
+    #expect(try box.call(as: "root").ending == .exit(0))
+    #expect(try box.property("NRestarts") == "1")
+    #expect(try box.property("MainPID") != first)
+  }
+
+  @Test func watchdogBitesOnlyWhoHangs() throws {
+    try box.configure("scened.service", "Service", "WatchdogSec=1s")
+    try box.run("systemctl", "start", "scened.service")
+    let started = try #require(UInt64(box.property("ActiveEnterTimestampMonotonic")))
+    // Had it not told that it is well it would not have lived longer than a second.
+    while try #require(UInt64(box.property("WatchdogTimestampMonotonic"))) < started + 1_500_000 {
+      try #require(box.property("NRestarts") == "0")
+    }
+
+    let journal = try box.start([
+      "journalctl", "--unit=scened.service", "--follow", "--lines=0", "--output=cat",
+    ])
+    try box.run("systemctl", "kill", "--signal=STOP", "scened.service")
+    try journal.outputLine(containing: "Watchdog timeout")
+    try journal.outputLine(containing: "Ready.")
+    #expect(try box.property("NRestarts") == "1")
+  }
+
+  @Test func unitsAreSoundAndTight() throws {
+    let verified = try box.attempt("systemd-analyze", "verify", "scened.service", "scened.socket")
+    #expect(verified.ending == .exit(0))
+    #expect(verified.output + verified.error == "")
+    // Out of 100; without any setting it is 96.
+    let exposure = try box.attempt(
+      "systemd-analyze",
+      "security",
+      "--offline=yes",
+      "--threshold=5",
+      "/usr/local/lib/systemd/system/scened.service"
+    )
+    #expect(exposure.ending == .exit(0), "\(exposure.output)")
+  }
+
+  @Test func onlyRootMayTalkToIt() throws {
+    try box.run("systemctl", "start", "scened.socket")
+    #expect(try box.call(as: "root").ending == .exit(0))
+    #expect(try box.call(as: "stranger").error.contains("Permission denied"))
+  }
+
+  /// What a stranger gets who can reach the socket all the same.
+  @Test func strangersAreRefusedByTheServiceToo() throws {
+    try box.configure("scened.socket", "Socket", "SocketMode=0666")
+    try box.run("systemctl", "start", "scened.socket")
+    #expect(try box.call(as: "root").ending == .exit(0))
+    #expect(try box.call(as: "stranger").error.contains("org.varlink.service.PermissionDenied"))
+  }
+
+  /// The way to an instance for the programs of one user that the unit tells of.
+  @Test func userOfTheServiceMayTalkToIt() throws {
+    try box.configure("scened.service", "Service", "User=person")
+    try box.configure("scened.socket", "Socket", "SocketUser=person")
+    try box.run("systemctl", "start", "scened.socket")
+    #expect(try box.call(as: "person").ending == .exit(0))
+    #expect(try box.call(as: "root").ending == .exit(0))
+    #expect(try box.call(as: "stranger").error.contains("Permission denied"))
+  }
+
+  private func startMonitor() throws -> SpawnedProgram {
+    let call = [
+      "varlinkctl", "call", "-E", "--json=short", SystemBox.address, "io.scened.Router.Monitor", "{}",
+    ]
+    let monitor = try box.start(call)
+    try monitor.outputLine(containing: "snapshot")
+    return monitor
+  }
+}
+
+extension SystemBox {
+  fileprivate static let address = "unix:/run/scened/io.scened.Router"
+
+  /// Calls a method of the system's instance.
+  fileprivate func call(as user: String) throws -> (
+    ending: SpawnedProgram.Ending, output: String, error: String
+  ) {
+    try attempt(
+      "runuser",
+      "-u",
+      user,
+      "--",
+      "varlinkctl",
+      "call",
+      Self.address,
+      "io.scened.Manager.GetStatistics",
+      "{}"
+    )
+  }
+}

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+/// The installed units for one user, run by the user's own systemd.
+@Suite(.blocking) struct UserServiceTests {
+  private let box: SystemBox
+
+  init() throws {
+    box = try SystemBox()
+    try box.run("systemctl", "start", "user@1000.service")
+  }
+
+  @Test func serviceLivesFromTheFirstClientToTheEnd() throws {
+    try asPerson("systemctl", "--user", "enable", "--now", "scened.socket")
+    #expect(try property("ActiveState") == "inactive")
+    let monitor = try box.start(
+      command("varlinkctl", "call", "-E", "--json=short", address, "io.scened.Router.Monitor", "{}")
+    )
+    try monitor.outputLine(containing: "snapshot")
+    #expect(try property("ActiveState") == "active")
+    #expect(try property("StatusText").hasPrefix("0 scenes, 0 applications, "))
+
+    try asPerson("systemctl", "--user", "stop", "scened.service", "scened.socket")
+    try monitor.outputLine(containing: #"{"closed":"shutdown"}"#)
+    #expect(try monitor.waitForEnd() == .exit(0))
+    #expect(try property("Result") == "success")
+
+    let journal = try box.journal("_UID=1000", "SYSLOG_IDENTIFIER=scened")
+    #expect(journal.map(\.text) == ["Ready.", "Stopping."])
+    #expect(journal.allSatisfy { $0.priority == "5" })
+  }
+
+  @Test func installedToolFindsTheService() throws {
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    let status = try asPerson("/home/person/.local/bin/scenectl", "status", "--json")
+    #expect(try JSON(parsing: status)["connections"] == 1)
+  }
+
+  @Test func unitsAreSound() throws {
+    let verify = command("systemd-analyze", "--user", "verify", "scened.service", "scened.socket")
+    let verified = try box.start(verify)
+    #expect(try verified.waitForEnd() == .exit(0))
+    #expect(verified.outputText + verified.errorText == "")
+  }
+
+  private let address = "unix:/run/user/1000/scened/io.scened.Router"
+
+  private func command(_ command: String...) -> [String] {
+    ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000"] + command
+  }
+
+  @discardableResult
+  private func asPerson(_ arguments: String...) throws -> String {
+    try box.run(["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000"] + arguments)
+  }
+
+  private func property(_ name: String) throws -> String {
+    try asPerson("systemctl", "--user", "show", "scened.service", "--property=\(name)", "--value")
+  }
+}

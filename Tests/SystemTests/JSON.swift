@@ -1,0 +1,88 @@
+import Varlink
+
+/// A JSON value on its own: to be compared, or to be sent back.
+enum JSON: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case double(Double)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+
+  /// The value that `text` is.
+  init(parsing text: some StringProtocol) throws {
+    let bytes = Array(text.utf8)
+    var document = JSONDocument()
+    try self.init(from: document.parse(bytes.span))
+  }
+
+  /// The member of an object; null if there is none, or if it is no object.
+  subscript(name: String) -> JSON {
+    guard case .object(let members) = self else { return .null }
+    return members[name] ?? .null
+  }
+}
+
+extension JSON: JSONDecodable {
+  init(from value: JSONValue) throws(ParameterError) {
+    self =
+      switch value.kind {
+      case .null: .null
+      case .bool: .bool(try Bool(from: value))
+      case .integer: .integer(try Int64(from: value))
+      case .double: .double(try Double(from: value))
+      case .string: .string(try String(from: value))
+      case .array: .array(try [JSON](from: value))
+      case .object: .object(try [String: JSON](from: value))
+      }
+  }
+}
+
+extension JSON: JSONEncodable {
+  func encode(to writer: inout JSONWriter) {
+    switch self {
+    case .null: writer.null()
+    case .bool(let bool): writer.value(bool)
+    case .integer(let integer): writer.value(integer)
+    case .double(let double): writer.value(double)
+    case .string(let string): writer.value(string)
+    case .array(let elements): elements.encode(to: &writer)
+    case .object(let members): members.encode(to: &writer)
+    }
+  }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  init(nilLiteral: ()) { self = .null }
+  init(booleanLiteral value: Bool) { self = .bool(value) }
+  init(integerLiteral value: Int64) { self = .integer(value) }
+  init(floatLiteral value: Double) { self = .double(value) }
+  init(stringLiteral value: String) { self = .string(value) }
+  init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object([String: JSON](uniqueKeysWithValues: elements))
+  }
+}
+
+/// Parameters of any kind.
+struct JSONObject: ObjectEncodable, ObjectDecodable {
+  var members: [String: JSON]
+
+  init(_ members: [String: JSON]) { self.members = members }
+
+  init(from value: JSONValue) throws(ParameterError) { members = try [String: JSON](from: value) }
+
+  /// Parameters that are absent: present ones are read by the other initializer.
+  init(from object: inout ObjectReader) { members = [:] }
+
+  func encodeMembers(to object: inout JSONWriter) {
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      object.name(name)
+      value.encode(to: &object)
+    }
+  }
+}

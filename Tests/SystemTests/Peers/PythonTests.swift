@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs that know nothing of this package but the interface description.
+@Suite(.blocking) struct PythonTests {
+  @Test func sceneSenderMonitorAndDeclarerWorkTogether() throws {
+    let daemon = try RunningDaemon()
+    let monitor = try start("monitor.py", daemon.socket)
+    try monitor.outputLine(containing: "snapshot: 0 scenes")
+    let scene = try start("scene.py", daemon.socket, "org.example.Notes", "doc/42")
+    try scene.outputLine(containing: "registered in generation")
+    try monitor.outputLine(containing: "scene: org.example.Notes")
+    let declarer = try start("declarer.py", daemon.socket, "org.example.Photos", "photoIdentifier=")
+    try declarer.outputLine(containing: "declared in generation")
+    try monitor.outputLine(containing: "application: org.example.Photos")
+
+    let toScene = try start("sender.py", daemon.socket, "notes://doc/42")
+    #expect(try toScene.waitForEnd() == .exit(0), "\(toScene.errorText)")
+    #expect(toScene.outputText == "decided: scene by allowing with doc/42\nsettled: acknowledged\n")
+    try scene.outputLine(containing: "took notes://doc/42 for ['view']")
+    try monitor.outputLine(containing: "decision: notes://doc/42 allowing")
+    try monitor.outputLine(containing: "settlement: acknowledged")
+
+    let toDeclaration = try start("sender.py", daemon.socket, "photos:?photoIdentifier=7")
+    #expect(try toDeclaration.waitForEnd() == .exit(0), "\(toDeclaration.errorText)")
+    #expect(
+      toDeclaration.outputText
+        == "decided: newScene by matching with photoIdentifier=\nsettled: acknowledged\n"
+    )
+    try declarer.outputLine(containing: "asked for detail")
+    try declarer.outputLine(containing: "took photos:?photoIdentifier=7")
+    try monitor.outputLine(containing: "decision: photos:?photoIdentifier=7 matching")
+    try monitor.outputLine(containing: "scene: org.example.Photos")
+    try monitor.outputLine(containing: "settlement: acknowledged")
+
+    let toNobody = try start("sender.py", daemon.socket, "other:thing")
+    #expect(try toNobody.waitForEnd() == .exit(1))
+    #expect(toNobody.outputText == "failed: io.scened.Router.NotRouted\n")
+
+    #expect(try daemon.stop() == .exit(0))
+    for program in [scene, monitor, declarer] {
+      #expect(try program.waitForEnd() == .exit(0), "\(program.errorText)")
+      #expect(program.outputText.hasSuffix("closed: shutdown\n"))
+    }
+  }
+
+  @Test func exampleOfTheReadmeTakesItsLinks() throws {
+    let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
+    let example = try #require(readme.firstMatch(of: /```python\n([\s\S]*?)```/)).1
+    let daemon = try RunningDaemon()
+    let scene = try PythonProgram.start(
+      ["-c", String(example)],
+      environment: ["XDG_RUNTIME_DIR": daemon.runtimeDirectory]
+    )
+    let monitor = try start("monitor.py", daemon.socket)
+    // It is either there already or comes later.
+    while try !monitor.outputLine(containing: "scene").contains(/snapshot: 1|scene:/) {}
+    for url in ["photos://album/4711", "other:thing"] {
+      let sender = try start("sender.py", daemon.socket, url)
+      #expect(try sender.waitForEnd() == .exit(0), "\(scene.errorText)")
+      try scene.outputLine(containing: "show \(url)")
+    }
+  }
+
+  private func start(_ script: String, _ arguments: String...) throws -> SpawnedProgram {
+    try PythonProgram.start([PythonProgram.script(script)] + arguments)
+  }
+}

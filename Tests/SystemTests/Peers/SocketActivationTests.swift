@@ -1,0 +1,35 @@
+import Glibc
+import RouterInterface
+import TestSupport
+import Testing
+import UnixSocket
+import Varlink
+import VarlinkClient
+
+/// A daemon that is started by the first who needs it.
+@Suite(.blocking) struct SocketActivationTests {
+  @Test func firstClientStartsTheDaemonAndIsServed() async throws {
+    let directory = try TemporaryDirectory()
+    let socket = directory.appending("router")
+    let activator = try SpawnedProgram(
+      Rig.run("get-varlinkctl") + "/systemd-socket-activate",
+      ["--listen=\(socket)", "--fdname=varlink", SpawnedProgram.buildDirectory + "/scened"]
+    )
+    try activator.errorLine(containing: "Listening on")
+
+    let client = try await VarlinkConnection.connect(to: SocketAddress(path: socket))
+    let statistics = try await client.call(
+      Wire.GetStatistics.method,
+      Wire.GetStatistics(),
+      as: Wire.GetStatistics.Reply.self
+    )
+    #expect(statistics.connections == 1)
+    // The activator has become the daemon.
+    try activator.errorLine(containing: "scened: Ready.")
+    activator.send(signal: SIGTERM)
+    #expect(try activator.waitForEnd() == .exit(0))
+    #expect(throws: SocketError.self) {
+      _ = try StreamSocket.connect(to: SocketAddress(path: socket), nonblocking: true)
+    }
+  }
+}

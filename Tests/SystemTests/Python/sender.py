@@ -1,0 +1,20 @@
+"""Sends a URL and tells each step on its way: usage: sender.py SOCKET URL"""
+
+import sys
+
+import varlink
+
+socket, url = sys.argv[1:]
+client = varlink.Client("unix:" + socket)
+router = client.open("io.scened.Router")
+
+try:
+    for reply in router.SendEvent({"url": url}, _more=True):
+        if "decision" in reply:
+            decision = reply["decision"]
+            print("decided:", decision["target"], "by", decision["rule"], "with", decision.get("matchedPattern"))
+        if "settlement" in reply:
+            print("settled:", reply["settlement"]["result"])
+except varlink.VarlinkError as error:
+    print("failed:", error.error())
+    sys.exit(1)
