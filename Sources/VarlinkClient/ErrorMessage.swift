@@ -17,7 +17,7 @@ package struct ErrorMessage: Equatable, Sendable {
   /// Reads the error with the type of an interface, such as `ServiceError.init(_:)`.
   package func decoded<Value>(_ read: (borrowing Reply) -> Value?) -> Value? {
     var document = JSONDocument()
-    guard let reply = try? Reply(document.parseReceived(message.span)) else {
+    guard let reply = try? document.parseReply(message.span, nestingLimit: ReplyReader.nestingLimit) else {
       return nil
     }
     return read(reply)

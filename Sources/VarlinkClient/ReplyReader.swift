@@ -23,19 +23,7 @@ struct ReplyReader: Sendable {
     var document = JSONDocument()
     var offset = 0
     while let message = try splitter.nextMessage(of: bytes, at: &offset) {
-      try deliver(Reply(document.parseReceived(message)), message)
-    }
-  }
-}
-
-extension JSONDocument {
-  /// Checks a message, without its NUL, under the limit for what a service sends.
-  @_lifetime(&self, copy message)
-  mutating func parseReceived(_ message: Span<UInt8>) throws(ProtocolViolation) -> JSONValue {
-    do throws(JSONError) {
-      return try parse(message, nestingLimit: ReplyReader.nestingLimit)
-    } catch {
-      throw .malformedMessage(error)
+      try deliver(document.parseReply(message, nestingLimit: Self.nestingLimit), message)
     }
   }
 }

@@ -70,9 +70,12 @@ extension JSONDocument {
   }
 
   @_lifetime(&self, copy message)
-  mutating func parseMessage(_ message: Span<UInt8>) throws(ProtocolViolation) -> JSONValue {
+  mutating func parseMessage(
+    _ message: Span<UInt8>,
+    nestingLimit: Int = JSONDocument.nestingLimit
+  ) throws(ProtocolViolation) -> JSONValue {
     do throws(JSONError) {
-      return try parse(message)
+      return try parse(message, nestingLimit: nestingLimit)
     } catch {
       throw .malformedMessage(error)
     }

@@ -64,7 +64,10 @@ extension JSONDocument {
   ///
   /// The document is in use (in the sense of exclusive access) as long as the reply is.
   @_lifetime(&self, copy message)
-  package mutating func parseReply(_ message: Span<UInt8>) throws(ProtocolViolation) -> Reply {
-    try Reply(parseMessage(message))
+  package mutating func parseReply(
+    _ message: Span<UInt8>,
+    nestingLimit: Int = JSONDocument.nestingLimit
+  ) throws(ProtocolViolation) -> Reply {
+    try Reply(parseMessage(message, nestingLimit: nestingLimit))
   }
 }
