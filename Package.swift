@@ -2,16 +2,22 @@
 import PackageDescription
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
   name: "scened",
   products: [
-    .executable(name: "scened", targets: ["scened"])
+    .library(name: "SceneClient", targets: ["SceneClient"]),
+    .executable(name: "scened", targets: ["scened"]),
+    .executable(name: "scenectl", targets: ["scenectl"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     // Layer 0: imports nothing of ours.
@@ -20,6 +26,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "SessionBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // Layer 1: what is said on the wire, and the two ends that say it.
     .target(
@@ -28,26 +35,96 @@ let package = Package(
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
     .target(name: "VarlinkServer", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
 
     // Layer 2: the router as a service, and as a library.
     .target(
       name: "SceneServer",
       dependencies: ["RouterInterface", "SceneRouting", "UnixSocket", "Varlink", "VarlinkServer", log]
     ),
+    .target(
+      name: "SceneClient",
+      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient"]
+    ),
 
     // Layer 3: programs.
     .executableTarget(name: "scened", dependencies: ["CSystemd", "SceneServer", "UnixSocket", log]),
+    .executableTarget(
+      name: "scenectl",
+      dependencies: ["SceneClient", "SessionBus", argumentParser, subprocess, system]
+    ),
 
-    // Tests, and what only they need.
+    // What only tests need: the reference, other ends of sockets, programs to talk to.
+    .target(name: "TestSupport", dependencies: ["CLinux", "UnixSocket", system], path: "Tests/TestSupport"),
     .target(
       name: "ReferenceRouter",
       path: "Tests/ReferenceRouter",
       exclude: ["Generate.py", "Vectors"]
     ),
+    .target(
+      name: "ScriptedService",
+      dependencies: ["TestSupport", "UnixSocket", "Varlink"],
+      path: "Tests/ScriptedService"
+    ),
+    .executableTarget(name: "ListenReport", dependencies: ["CSystemd"], path: "Tests/ListenReport"),
+    .executableTarget(name: "Stranger", dependencies: ["UnixSocket"], path: "Tests/Stranger"),
+    .executableTarget(
+      name: "NotificationServer",
+      path: "Tests/NotificationServer",
+      linkerSettings: [.linkedLibrary("systemd")]
+    ),
+
+    // Tests, in the order of the layers.
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "UnixSocket"]),
     .testTarget(name: "ReferenceRouterTests", dependencies: ["ReferenceRouter"]),
     .testTarget(name: "SceneRoutingTests", dependencies: ["ReferenceRouter", "SceneRouting"]),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink"]),
+    .testTarget(name: "UnixSocketTests", dependencies: ["CLinux", "TestSupport", "UnixSocket", system]),
+    .testTarget(
+      name: "CSystemdTests",
+      dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"]
+    ),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
+    .testTarget(
+      name: "VarlinkClientTests",
+      dependencies: ["ScriptedService", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient"]
+    ),
+    .testTarget(
+      name: "SceneServerTests",
+      dependencies: [
+        "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger", "TestSupport",
+        "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
+      ]
+    ),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
+    ),
+    .testTarget(
+      name: "ScenectlTests",
+      dependencies: ["NotificationServer", "TestSupport", "scenectl", "scened"],
+      exclude: ["Help"]
+    ),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: [
+        "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
+      ],
+      exclude: ["Python", "Certification/org.varlink.certification.varlink"]
+    ),
+
+    // Benchmarks, which are no tests.
+    .executableTarget(
+      name: "scenebench-load",
+      path: "Tests/Benchmarks/scenebench-load",
+      linkerSettings: [.linkedLibrary("systemd")]
+    ),
+    .executableTarget(
+      name: "scenebench",
+      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-load"],
+      path: "Tests/Benchmarks/scenebench",
+      exclude: ["README.md"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,49 +3,42 @@ struct DeliveryQueue {
   /// How many unsettled deliveries the scene wants to see at once.
   let credit: Int
   private(set) var shown: Set<DeliveryID> = []
-  /// In the order in which they were routed; may hold some that are gone.
+  /// In the order in which they were routed, from ``head`` on.
   private var waiting: [DeliveryID] = []
   private var head = 0
-  private(set) var waitingCount = 0
 
   init(credit: Int) { self.credit = credit }
 
   var hasCredit: Bool { shown.count < credit }
 
-  /// All that is not settled, in the order in which it was routed; may hold some that are gone.
+  /// All that is not settled, in the order in which it was routed.
   var pending: [DeliveryID] {
     shown.sorted { $0.rawValue < $1.rawValue } + waiting[head...]
   }
 
+  var waitingCount: Int { waiting.count - head }
+
   var pendingCount: Int { shown.count + waitingCount }
 
-  mutating func show(_ id: DeliveryID) { shown.insert(id) }
-
-  mutating func wait(_ id: DeliveryID) {
-    waiting.append(id)
-    waitingCount += 1
-  }
+  mutating func wait(_ id: DeliveryID) { waiting.append(id) }
 
   /// Forgets a delivery, which gives its credit back if it was shown.
   mutating func remove(_ id: DeliveryID) {
-    if shown.remove(id) == nil { waitingCount -= 1 }
+    guard shown.remove(id) == nil, let index = waiting[head...].firstIndex(of: id) else { return }
+    waiting.remove(at: index)
   }
 
   /// The next delivery to show, if the credit allows one.
-  mutating func showNext(where isPending: (DeliveryID) -> Bool) -> DeliveryID? {
-    guard hasCredit else { return nil }
-    while head < waiting.count {
-      let id = waiting[head]
-      head += 1
-      if head == waiting.count {
-        waiting.removeAll(keepingCapacity: true)
-        head = 0
-      }
-      guard isPending(id) else { continue }
-      waitingCount -= 1
-      shown.insert(id)
-      return id
+  mutating func showNext() -> DeliveryID? {
+    guard hasCredit, head < waiting.count else { return nil }
+    let id = waiting[head]
+    head += 1
+    // What has been shown is dropped half by half, also if there is always something that waits.
+    if head * 2 > waiting.count {
+      waiting.removeFirst(head)
+      head = 0
     }
-    return nil
+    shown.insert(id)
+    return id
   }
 }

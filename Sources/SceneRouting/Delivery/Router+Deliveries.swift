@@ -15,7 +15,7 @@ extension Router {
 
   /// Shows a scene as many deliveries as its credit allows.
   mutating func showNext(of scene: SceneID, now: UInt64, effects: inout [Effect]) {
-    while let delivery = queues[scene]?.showNext(where: { deliveries[$0] != nil }),
+    while let delivery = queues[scene]?.showNext(),
       let id = deliveries[delivery], let record = events[id], let attempt = record.attempts.last
     {
       events[id]?.phase = .shown(scene, delivery)

@@ -7,7 +7,7 @@ package struct Router: Sendable {
   /// The limits in force.
   package let limits: Limits
   /// Who is open.
-  package var registry = SceneRegistry()
+  package var registry: SceneRegistry
   /// How many events ended in which way; those without a target are ``notRoutedCount``.
   package private(set) var endCounts: [SettlementResult: Int] = [:]
   /// How many events no rule found a target for.
@@ -27,7 +27,13 @@ package struct Router: Sendable {
   private var lastOpenRequestID: UInt64 = 0
 
   /// An empty router.
-  package init(limits: Limits = Limits()) { self.limits = limits }
+  ///
+  /// `seed` changes nothing that can be seen; one that others do not know keeps them from making up identifiers that
+  /// slow the search for others down.
+  package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
+    self.limits = limits
+    registry = SceneRegistry(seed: seed)
+  }
 
   /// When ``advance(to:effects:)`` has something to do next; may be early, is never late.
   package var nextDeadline: UInt64? {

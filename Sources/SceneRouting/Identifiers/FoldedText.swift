@@ -26,15 +26,22 @@ package struct FoldedText: Hashable, Sendable {
     contains(other.bytes.span)
   }
 
+  /// In steps that no pattern makes more than the bytes of both (Knuth, Morris and Pratt, 1977).
   func contains(_ pattern: Span<UInt8>) -> Bool {
     let text = bytes.span
     guard !pattern.isEmpty, pattern.count <= text.count else { return false }
-    let first = pattern[0]
-    candidates: for start in 0...(text.count - pattern.count) where text[start] == first {
-      for offset in 1..<max(pattern.count, 1) where text[start + offset] != pattern[offset] {
-        continue candidates
-      }
-      return true
+    // How much of the pattern's beginning ends at each of its bytes, computed as far as the text has agreed.
+    var borders: [Int] = [0]
+    var matched = 0
+    for index in text.indices {
+      while matched > 0, text[index] != pattern[matched] { matched = borders[matched - 1] }
+      guard text[index] == pattern[matched] else { continue }
+      matched += 1
+      if matched == pattern.count { return true }
+      guard borders.count < matched + 1 else { continue }
+      var border = borders[matched - 1]
+      while border > 0, pattern[matched] != pattern[border] { border = borders[border - 1] }
+      borders.append(pattern[matched] == pattern[border] ? border + 1 : 0)
     }
     return false
   }

@@ -8,21 +8,26 @@ struct Application {
   /// Its place among all applications known from files.
   var filePlace = 0
   /// Its open scenes.
-  var scenes: CandidateSet = CandidateSet()
+  var scenes = SortedCandidates()
   /// Its open scenes by the declaration that they are instances of.
-  var scenesByDeclaration: [String: CandidateSet] = [:]
+  var scenesByDeclaration: [String: SortedCandidates] = [:]
 
   struct Declared {
     var declaration: ApplicationDeclaration
     /// Who declared it over a connection; `nil` for a file.
     var owner: Owner?
     /// The `matching` sets, in the order of the declarations.
-    var matching: [[IdentifierKey]]
+    var matching: [RegisteredIdentifiers] = []
     /// The order of its first declaration among those of all applications.
     var baseOrder: Int64
 
     func candidate(_ index: Int, at slot: Slot) -> Candidate {
-      Candidate(order: baseOrder + Int64(index), application: slot, index: Int32(index))
+      Candidate(
+        order: baseOrder + Int64(index),
+        application: slot,
+        index: Int32(index),
+        takesUnclaimed: declaration.takesUnclaimed
+      )
     }
   }
 

@@ -9,14 +9,30 @@ struct Candidate: Hashable {
   var application: Slot
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
+  /// The number of the registration for which a scene is in a set; 0 where it is in for itself.
+  var part: Int32 = 0
+  /// Whether its application takes part in events that nobody claims.
+  var takesUnclaimed: Bool
+
+  func hasSamePlace(as other: Candidate) -> Bool { order == other.order && part == other.part }
+
+  func precedes(_ other: Candidate) -> Bool {
+    order == other.order ? part < other.part : order < other.order
+  }
+
+  func inPart(_ part: Int32) -> Candidate {
+    var candidate = self
+    candidate.part = part
+    return candidate
+  }
 }
 
 /// Which applications an event may go to.
 enum Scope {
   /// One, because it was named, or is the only one left.
   case only(Slot)
-  /// Those that claim the event.
-  case claiming(Set<Slot>)
+  /// Those that claim the event, in several sets that may overlap.
+  case claiming([Set<Slot>])
   /// All without claims.
   case unclaiming
   /// Those of the first, without the one that had its turn.
@@ -24,33 +40,93 @@ enum Scope {
 }
 
 /// The candidates that share one reason to be chosen (one identifier of one kind of set, for instance).
+///
+/// Arranged so that the first one in a scope is found without a walk over those of other applications.
 struct CandidateSet {
-  /// Sorted by order; no two have the same.
-  private(set) var sorted: [Candidate] = []
+  private var unclaiming = SortedCandidates()
+  private var others = SortedCandidates()
+  /// All once more by application, if there are several.
+  private var byApplication: [Slot: SortedCandidates] = [:]
 
-  var isEmpty: Bool { sorted.isEmpty }
+  /// How far to look for an application that claims the event before each of them is asked.
+  private static var patience: Int { 64 }
 
+  var isEmpty: Bool { unclaiming.isEmpty && others.isEmpty }
+
+  /// Adds a candidate if it is not there.
   mutating func insert(_ candidate: Candidate) {
-    sorted.insert(candidate, at: firstIndex(from: candidate.order))
-  }
-
-  mutating func remove(_ candidate: Candidate) {
-    let index = firstIndex(from: candidate.order)
-    if index < sorted.count, sorted[index] == candidate { sorted.remove(at: index) }
-  }
-
-  /// The first candidate for which `accepts` holds.
-  func first(where accepts: (Candidate) -> Bool) -> Candidate? {
-    sorted.first(where: accepts)
-  }
-
-  private func firstIndex(from order: Int64) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle].order < order { low = middle + 1 } else { high = middle }
+    let first = unclaiming.first ?? others.first
+    if byApplication.isEmpty, let first, first.application != candidate.application {
+      byApplication[first.application] = first.takesUnclaimed ? unclaiming : others
     }
-    return low
+    let isNew = candidate.takesUnclaimed ? unclaiming.insert(candidate) : others.insert(candidate)
+    guard isNew, !byApplication.isEmpty else { return }
+    byApplication[candidate.application, default: SortedCandidates()].insert(candidate)
+  }
+
+  /// Takes out a candidate if it is there.
+  mutating func remove(_ candidate: Candidate) {
+    let wasPresent = candidate.takesUnclaimed ? unclaiming.remove(candidate) : others.remove(candidate)
+    guard wasPresent, !byApplication.isEmpty else { return }
+    byApplication[candidate.application]?.remove(candidate)
+    guard byApplication[candidate.application]?.isEmpty == true else { return }
+    byApplication[candidate.application] = nil
+    if byApplication.count < 2 { byApplication = [:] }
+  }
+
+  /// The first candidate in a scope, or the first after another.
+  func first(in scope: Scope, after place: Candidate? = nil) -> Candidate? {
+    switch scope {
+    case .unclaiming: return unclaiming.first(after: place)
+    case .only(let application): return first(of: application, after: place)
+    case .others(let scope, let application):
+      // Few are passed over: all of that application's that may take the event would have taken it before.
+      var next = first(in: scope, after: place)
+      while let candidate = next, candidate.application == application {
+        next = first(in: scope, after: candidate)
+      }
+      return next
+    case .claiming(let claimants):
+      var place = place
+      for _ in 0..<Self.patience {
+        guard let candidate = others.first(after: place) else { return nil }
+        if claimants.contains(where: { $0.contains(candidate.application) }) { return candidate }
+        place = candidate
+      }
+      return firstOfEach(claimants, after: place)
+    }
+  }
+
+  /// Calls `body` with the registrations for which one candidate is in the set.
+  func forEachPart(of candidate: Candidate, _ body: (Int32) -> Void) {
+    var place = candidate.inPart(.min)
+    while let next = (candidate.takesUnclaimed ? unclaiming : others).first(after: place),
+      next.order == candidate.order
+    {
+      body(next.part)
+      place = next
+    }
+  }
+
+  private func firstOfEach(_ claimants: [Set<Slot>], after place: Candidate?) -> Candidate? {
+    var best: Candidate?
+    func consider(_ application: Slot) {
+      guard let first = first(of: application, after: place) else { return }
+      if best.map({ first.precedes($0) }) ?? true { best = first }
+    }
+    if byApplication.count < claimants.reduce(0, { $0 + $1.count }) {
+      for application in byApplication.keys where claimants.contains(where: { $0.contains(application) }) {
+        consider(application)
+      }
+    } else {
+      for application in claimants.joined() { consider(application) }
+    }
+    return best
+  }
+
+  private func first(of application: Slot, after place: Candidate?) -> Candidate? {
+    if !byApplication.isEmpty { return byApplication[application]?.first(after: place) }
+    guard let first = unclaiming.first ?? others.first, first.application == application else { return nil }
+    return first.takesUnclaimed ? unclaiming.first(after: place) : others.first(after: place)
   }
 }

@@ -3,15 +3,13 @@ struct Scene {
   /// A registration whose identifiers are in the registry's table.
   struct RegisteredSets {
     var id: String
-    var preferring: [IdentifierKey]
-    var allowing: [IdentifierKey]
+    /// Tells it from the scene's other registrations; counts up in their order.
+    var part: Int32
+    var preferring: RegisteredIdentifiers
+    var allowing: RegisteredIdentifiers
 
-    func keys(_ kind: IdentifierSetKind) -> [IdentifierKey] {
-      switch kind {
-      case .preferring: preferring
-      case .allowing: allowing
-      case .matching: []
-      }
+    func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
+      kind == .preferring ? preferring : allowing
     }
   }
 
@@ -23,12 +21,40 @@ struct Scene {
   var title: String?
   /// In the order in which they were added.
   var registrations: [RegisteredSets] = []
-  /// How many registrations hold an identifier, for each kind of set.
-  var uses: [[IdentifierKey: Int]] = [[:], [:]]
   var charge: Charge
   var candidate: Candidate
   let openedUSec: Int64
   var activeUSec: Int64?
+}
+
+extension Scene {
+  /// The place of a registration in the scene's list.
+  func index(ofPart part: Int32) -> Int? {
+    var low = 0
+    var high = registrations.count
+    while low < high {
+      let middle = (low + high) / 2
+      if registrations[middle].part < part { low = middle + 1 } else { high = middle }
+    }
+    return low < registrations.count && registrations[low].part == part ? low : nil
+  }
+
+  /// How those of the scene's registrations that hold an identifier spell it, and the first one that does so.
+  ///
+  /// Of several spellings that fold to the same text the one that sorts first, and the text itself last (`nil`).
+  func spelling(
+    of key: IdentifierKey,
+    in kind: IdentifierSetKind,
+    by indices: [Int]
+  ) -> (spelling: String?, index: Int?) {
+    var best: (spelling: String?, index: Int?) = (nil, indices.first)
+    for index in indices {
+      guard let spelling = registrations[index].identifiers(kind).spelling(of: key) else { continue }
+      if let present = best.spelling, !spelling.utf8.lexicographicallyPrecedes(present.utf8) { continue }
+      best = (spelling, index)
+    }
+    return best
+  }
 }
 
 /// What the registry tells of an open scene.

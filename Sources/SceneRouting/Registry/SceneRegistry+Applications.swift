@@ -102,20 +102,28 @@ extension SceneRegistry {
     let declared = Application.Declared(
       declaration: declaration,
       owner: owner,
-      matching: declaration.scenes.map { ($0.matching ?? []).map { identifiers.retain($0) } },
       baseOrder: nextBaseOrder(of: declaration.source, at: slot)
     )
     applications[Int(slot)]?.declaration = declared
+    let matching = declaration.scenes.enumerated().map { index, scene in
+      // A document group's set matches nothing.
+      let texts = scene.kind == .windowGroup ? scene.matching ?? [] : []
+      return register(texts, in: .matching, by: Holder(owner: slot, part: Int32(index)))
+    }
+    applications[Int(slot)]?.declaration?.matching = matching
     forEachPlace(of: declared, at: slot) { $0.insert($1) }
     for claim in declaration.claims.keys { claimants[claim, default: []].insert(slot) }
     if !declaration.takesUnclaimed { unclaiming.remove(slot) }
+    updateScenes(of: slot)
     if declaration.isSingleScene { forEachScene(of: slot) { $0.insert($1) } }
   }
 
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
     guard let declared = applications[Int(slot)]?.declaration else { return nil }
     forEachPlace(of: declared, at: slot) { $0.remove($1) }
-    for key in declared.matching.joined() { identifiers.release(key) }
+    for (index, set) in declared.matching.enumerated() {
+      unregister(set, in: .matching, by: Holder(owner: slot, part: Int32(index)))
+    }
     for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(slot)
       if claimants[claim]?.isEmpty == true { claimants[claim] = nil }
@@ -123,10 +131,11 @@ extension SceneRegistry {
     if declared.declaration.isSingleScene { forEachScene(of: slot) { $0.remove($1) } }
     unclaiming.insert(slot)
     applications[Int(slot)]?.declaration = nil
+    updateScenes(of: slot)
     return declared
   }
 
-  /// Visits every set that a declaration of the application stands in.
+  /// Visits the sets of documents and of defaults that a declaration of the application stands in.
   private mutating func forEachPlace(
     of declared: Application.Declared,
     at slot: Slot,
@@ -134,23 +143,35 @@ extension SceneRegistry {
   ) {
     for (index, scene) in declared.declaration.scenes.enumerated() {
       let candidate = declared.candidate(index, at: slot)
-      switch scene.kind {
-      case .documentGroup:
-        for type in Set(scene.supportedTypes.map { $0.lowercased() }) {
-          change(&documentDeclarations[type, default: CandidateSet()], candidate)
-          if documentDeclarations[type]?.isEmpty == true { documentDeclarations[type] = nil }
-        }
-      case .windowGroup where scene.matching == nil:
-        change(&defaultDeclarations, candidate)
-      case .windowGroup:
-        for key in Set(declared.matching[index]) {
-          identifiers.changeCandidates(holding: key, in: .matching) { change(&$0, candidate) }
-        }
+      if scene.isDefault { change(&defaultDeclarations, candidate) }
+      guard scene.kind == .documentGroup else { continue }
+      for type in Set(scene.supportedTypes.map { $0.lowercased() }) {
+        change(&documentDeclarations[type, default: CandidateSet()], candidate)
+        if documentDeclarations[type]?.isEmpty == true { documentDeclarations[type] = nil }
       }
     }
   }
 
+  /// Notes with the scenes of an application whether it now takes part in what nobody claims.
+  ///
+  /// Costs what its scenes hold, if that has changed.
+  private mutating func updateScenes(of slot: Slot) {
+    guard let application = applications[Int(slot)] else { return }
+    var next = application.scenes.first
+    while let candidate = next, candidate.takesUnclaimed != application.takesUnclaimed {
+      var changed = candidate
+      changed.takesUnclaimed = application.takesUnclaimed
+      replaceCandidate(of: candidate.index, with: changed)
+      next = application.scenes.first(after: candidate)
+    }
+  }
+
   private mutating func forEachScene(of slot: Slot, _ change: (inout CandidateSet, Candidate) -> Void) {
-    for candidate in applications[Int(slot)]?.scenes.sorted ?? [] { change(&singleScenes, candidate) }
+    let open = applications[Int(slot)]?.scenes
+    var next = open?.first
+    while let candidate = next {
+      change(&singleScenes, candidate)
+      next = open?.first(after: candidate)
+    }
   }
 }

@@ -16,7 +16,12 @@ extension SceneRegistry {
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
     let slot = takeSceneSlot(for: id)
-    let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
+    let candidate = Candidate(
+      order: Int64(id.rawValue),
+      application: application,
+      index: slot,
+      takesUnclaimed: applications[Int(application)]?.takesUnclaimed ?? true
+    )
     scenes[Int(slot)] = Scene(
       id: id,
       user: user,
@@ -38,7 +43,7 @@ extension SceneRegistry {
   mutating func closeScene(_ id: SceneID) {
     guard let slot = sceneSlots[id] else { return }
     let registrations = scenes[Int(slot)]?.registrations ?? []
-    for registration in registrations { removeSets(registration, from: slot) }
+    for registration in registrations { removeSets(registration, of: slot) }
     guard let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     release(scene.charge, of: scene.user)
@@ -61,7 +66,7 @@ extension SceneRegistry {
     if let refusal = exchange(removed, for: registration.charge, of: user, limits) { return refusal }
     scenes[Int(slot)]?.charge.identifiers += registration.charge.identifiers - removed.identifiers
     scenes[Int(slot)]?.charge.bytes += registration.charge.bytes - removed.bytes
-    if let present { removeSets(registrations[present], from: slot) }
+    if let present { removeSets(registrations[present], of: slot) }
     add(registration, to: slot, at: present)
     generation += 1
     return nil
@@ -77,7 +82,7 @@ extension SceneRegistry {
     release(removed, of: user)
     scenes[Int(slot)]?.charge.identifiers -= removed.identifiers
     scenes[Int(slot)]?.charge.bytes -= removed.bytes
-    removeSets(sets, from: slot)
+    removeSets(sets, of: slot)
     generation += 1
     return nil
   }
@@ -138,9 +143,9 @@ extension SceneRegistry {
       let declaration = application.declaration?.declaration
     else { return nil }
     var occupant: Candidate?
-    if declaration.isSingleScene { occupant = application.scenes.first { _ in true } }
+    if declaration.isSingleScene { occupant = application.scenes.first }
     if let id = context.declarationID, declaration.scenes.first(where: { $0.id == id })?.isSingleton == true {
-      occupant = occupant ?? application.scenesByDeclaration[id]?.first { _ in true }
+      occupant = occupant ?? application.scenesByDeclaration[id]?.first
     }
     return occupant.flatMap { scenes[Int($0.index)] }
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
@@ -151,7 +156,8 @@ extension SceneRegistry {
     let application = Int(candidate.application)
     applications[application]?.scenes.insert(candidate)
     if let declarationID {
-      applications[application]?.scenesByDeclaration[declarationID, default: CandidateSet()].insert(candidate)
+      applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
+        .insert(candidate)
     }
     if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
   }
@@ -172,16 +178,23 @@ extension SceneRegistry {
   ///
   /// Costs what the scene holds, whatever else is open.
   private mutating func moveToFront(_ slot: Slot) {
-    guard let scene = scenes[Int(slot)] else { return }
-    var moved = scene.candidate
+    guard var moved = scenes[Int(slot)]?.candidate else { return }
     moved.order = nextActiveOrder()
+    replaceCandidate(of: slot, with: moved)
+  }
+
+  /// Gives a scene another place in every set that it is in.
+  mutating func replaceCandidate(of slot: Slot, with moved: Candidate) {
+    guard let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     place(moved, declarationID: scene.declarationID)
-    for kind in [IdentifierSetKind.preferring, .allowing] {
-      for key in scene.uses[kind.rawValue].keys {
-        identifiers.changeCandidates(holding: key, in: kind) {
-          $0.remove(scene.candidate)
-          $0.insert(moved)
+    for sets in scene.registrations {
+      for kind in [IdentifierSetKind.preferring, .allowing] {
+        for key in sets.identifiers(kind).keys {
+          identifiers.changeShared(key, in: kind) {
+            $0.remove(scene.candidate.inPart(sets.part))
+            $0.insert(moved.inPart(sets.part))
+          }
         }
       }
     }
@@ -195,21 +208,21 @@ extension SceneRegistry {
   func describe(_ sets: Scene.RegisteredSets) -> Registration {
     Registration(
       id: sets.id,
-      preferring: sets.preferring.map(identifiers.text),
-      allowing: sets.allowing.map(identifiers.text)
+      preferring: sets.preferring.texts(identifiers),
+      allowing: sets.allowing.texts(identifiers)
     )
   }
 
   /// Adds a registration at the end, or in the place of a replaced one.
   private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
+    let registrations = scenes[Int(slot)]?.registrations ?? []
+    let part = index.map { registrations[$0].part } ?? (registrations.last?.part ?? 0) + 1
     let sets = Scene.RegisteredSets(
       id: registration.id,
-      preferring: registration.preferring.map { identifiers.retain($0) },
-      allowing: registration.allowing.map { identifiers.retain($0) }
+      part: part,
+      preferring: register(registration.preferring, in: .preferring, by: Holder(owner: slot, part: part)),
+      allowing: register(registration.allowing, in: .allowing, by: Holder(owner: slot, part: part))
     )
-    for kind in [IdentifierSetKind.preferring, .allowing] {
-      for key in sets.keys(kind) { use(key, in: kind, by: slot) }
-    }
     if let index {
       scenes[Int(slot)]?.registrations[index] = sets
     } else {
@@ -218,27 +231,40 @@ extension SceneRegistry {
   }
 
   /// Takes a registration's identifiers out of the scene's union; the registration itself stays listed.
-  private mutating func removeSets(_ sets: Scene.RegisteredSets, from slot: Slot) {
-    for kind in [IdentifierSetKind.preferring, .allowing] {
-      for key in sets.keys(kind) {
-        disuse(key, in: kind, by: slot)
-        identifiers.release(key)
-      }
+  private mutating func removeSets(_ sets: Scene.RegisteredSets, of slot: Slot) {
+    let holder = Holder(owner: slot, part: sets.part)
+    unregister(sets.preferring, in: .preferring, by: holder)
+    unregister(sets.allowing, in: .allowing, by: holder)
+  }
+
+  /// Notes a set of identifiers in the table.
+  mutating func register(
+    _ texts: [String],
+    in kind: IdentifierSetKind,
+    by holder: Holder
+  ) -> RegisteredIdentifiers {
+    RegisteredIdentifiers(texts, &identifiers) { [scenes, applications] table, text in
+      table.add(text, in: kind, by: holder) { Self.candidate($0, $1, scenes, applications) }
     }
   }
 
-  private mutating func use(_ key: IdentifierKey, in kind: IdentifierSetKind, by slot: Slot) {
-    guard let candidate = scenes[Int(slot)]?.candidate else { return }
-    scenes[Int(slot)]?.uses[kind.rawValue][key, default: 0] += 1
-    if scenes[Int(slot)]?.uses[kind.rawValue][key] == 1 {
-      identifiers.changeCandidates(holding: key, in: kind) { $0.insert(candidate) }
-    }
+  /// Takes a set of identifiers out of the table.
+  mutating func unregister(_ set: RegisteredIdentifiers, in kind: IdentifierSetKind, by holder: Holder) {
+    guard let candidate = Self.candidate(kind, holder, scenes, applications) else { return }
+    for key in set.keys { identifiers.remove(key, in: kind, by: holder, candidate) }
   }
 
-  private mutating func disuse(_ key: IdentifierKey, in kind: IdentifierSetKind, by slot: Slot) {
-    guard let candidate = scenes[Int(slot)]?.candidate, let uses = scenes[Int(slot)]?.uses[kind.rawValue][key]
-    else { return }
-    scenes[Int(slot)]?.uses[kind.rawValue][key] = uses > 1 ? uses - 1 : nil
-    if uses == 1 { identifiers.changeCandidates(holding: key, in: kind) { $0.remove(candidate) } }
+  /// The place of a holder of identifiers among all of its kind.
+  static func candidate(
+    _ kind: IdentifierSetKind,
+    _ holder: Holder,
+    _ scenes: [Scene?],
+    _ applications: [Application?]
+  ) -> Candidate? {
+    switch kind {
+    case .preferring, .allowing: scenes[Int(holder.owner)]?.candidate.inPart(holder.part)
+    case .matching:
+      applications[Int(holder.owner)]?.declaration?.candidate(Int(holder.part), at: holder.owner)
+    }
   }
 }

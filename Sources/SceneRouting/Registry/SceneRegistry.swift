@@ -5,7 +5,7 @@ package struct SceneRegistry: Sendable {
   /// Counts every change; each decision carries the one it was made on.
   package internal(set) var generation: UInt64 = 0
 
-  var identifiers = IdentifierTable()
+  var identifiers: IdentifierTable
   var scenes: [Scene?] = []
   var applications: [Application?] = []
   var accounts: [UserID: Account] = [:]
@@ -32,7 +32,9 @@ package struct SceneRegistry: Sendable {
   private var lastDeclaration: Int64 = 0
 
   /// An empty registry.
-  package init() {}
+  ///
+  /// `seed` is what makes it hard to make up identifiers that slow the search for others down.
+  package init(seed: UInt64) { identifiers = IdentifierTable(seed: seed) }
 
   /// How many scenes are open.
   package var sceneCount: Int { sceneSlots.count }

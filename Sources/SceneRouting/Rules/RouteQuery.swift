@@ -53,19 +53,19 @@ extension SceneRegistry {
   /// The scene of those that there should be only one of: the first that is not out of question.
   ///
   /// There are several if they were open before they were declared to be one.
-  func oneScene(of open: CandidateSet, _ query: RouteQuery) -> Result<Destination, Rejection> {
-    if let first = open.first(where: { rejection(ofScene: $0, query) == nil }),
-      let scene = scenes[Int(first.index)]
-    {
-      return .success(.scene(scene.id))
+  func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Destination, Rejection> {
+    var next = open.first
+    while let candidate = next, rejection(ofScene: candidate, query) != nil {
+      next = open.first(after: candidate)
     }
-    return .failure(open.sorted.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
+    if let next, let scene = scenes[Int(next.index)] { return .success(.scene(scene.id)) }
+    return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
   func contains(_ application: Slot, in scope: Scope) -> Bool {
     switch scope {
     case .only(let slot): application == slot
-    case .claiming(let slots): slots.contains(application)
+    case .claiming(let claimants): claimants.contains { $0.contains(application) }
     case .unclaiming: unclaiming.contains(application)
     case .others(let scope, let than): application != than && contains(application, in: scope)
     }
@@ -74,14 +74,12 @@ extension SceneRegistry {
   /// The applications that take part, when no scene is named; `nil` if the named one is gone.
   func scope(of query: RouteQuery) -> Scope? {
     if let id = query.constraints.applicationID { return applicationSlots[id].map { .only($0) } }
-    var slots: Set<Slot> = []
-    if !claimants.isEmpty {
-      for key in query.event.claimKeys { slots.formUnion(claimants[key] ?? []) }
-    }
-    if slots.isEmpty {
+    let claiming = claimants.isEmpty ? [] : query.event.claimKeys.compactMap { claimants[$0] }
+    guard let first = claiming.first?.first else {
       return unclaiming.count == 1 ? .only(unclaiming.first ?? 0) : .unclaiming
     }
-    return slots.count == 1 ? .only(slots.first ?? 0) : .claiming(slots)
+    let isOnlyOne = claiming.allSatisfy { $0.count == 1 && $0.contains(first) }
+    return isOnlyOne ? .only(first) : .claiming(claiming)
   }
 
   /// The application in the scope that the user made the default for the event.

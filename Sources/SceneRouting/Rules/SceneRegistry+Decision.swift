@@ -16,15 +16,24 @@ extension SceneRegistry {
 
   /// A decision for a scene whatever its sets are.
   private func sceneDecision(_ rule: Rule, to id: SceneID) -> Decision {
+    guard let slot = sceneSlots[id], let candidate = scenes[Int(slot)]?.candidate else {
+      return Decision(generation: generation)
+    }
+    return sceneDecision(rule, to: candidate)
+  }
+
+  private func sceneDecision(_ rule: Rule, to candidate: Candidate) -> Decision {
     var decision = Decision(generation: generation)
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return decision }
+    guard let id = scenes[Int(candidate.index)]?.id else { return decision }
     decision.rule = rule
-    decision.fill(with: scene)
+    decision.destination = .scene(id)
+    decision.applicationID = scenes[Int(candidate.index)]?.applicationID
+    decision.declarationID = scenes[Int(candidate.index)]?.declarationID
     return decision
   }
 
   /// The rules when one application takes part.
-  private func decide(_ query: RouteQuery, _ matched: MatchedIdentifiers, forOne slot: Slot) -> Decision? {
+  private func decide(_ query: RouteQuery, _ matched: [IdentifierKey], forOne slot: Slot) -> Decision? {
     let scope = Scope.only(slot)
     if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
       guard case .success(.scene(let id)) = oneScene(of: application.scenes, query) else { return nil }
@@ -36,7 +45,7 @@ extension SceneRegistry {
   }
 
   /// The rules when several applications take part.
-  private func decide(_ query: RouteQuery, _ matched: MatchedIdentifiers, forSeveral scope: Scope)
+  private func decide(_ query: RouteQuery, _ matched: [IdentifierKey], forSeveral scope: Scope)
     -> Decision?
   {
     if let decision = openScene(.preferring, query, matched, scope, countingWildcard: false) {
@@ -55,54 +64,90 @@ extension SceneRegistry {
 
 // MARK: - Open scenes
 
-/// A scene that matched, and the identifier by which it did.
-private struct SceneMatch {
-  var candidate: Candidate
-  var key: IdentifierKey
-}
-
 extension SceneRegistry {
   /// The decision for the first open scene of a tier, if one matches.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
-    _ matched: MatchedIdentifiers,
+    _ matched: [IdentifierKey],
     _ scope: Scope,
     countingWildcard: Bool = true,
     countingSingleScenes: Bool = false
   ) -> Decision? {
-    // A single-scene application's scene counts as allowing `*`, in place of what it allows.
-    let counts: (Candidate) -> Bool = {
-      !countingSingleScenes || applications[Int($0.application)]?.isSingleScene != true
+    var best: (candidate: Candidate, key: IdentifierKey)?
+    var next = countingSingleScenes ? singleScenes.first(in: scope) : nil
+    while let candidate = next, rejection(ofScene: candidate, query) != nil {
+      next = singleScenes.first(in: scope, after: candidate)
     }
-    var best: SceneMatch?
-    func consider(_ set: CandidateSet, _ key: IdentifierKey, _ counts: (Candidate) -> Bool) {
-      let first = set.first {
-        contains($0.application, in: scope) && counts($0) && rejection(ofScene: $0, query) == nil
-      }
-      guard let first else { return }
-      if let present = best {
-        guard first.order <= present.candidate.order else { return }
-        if first == present.candidate, !identifiers.isMoreSpecific(key, than: present.key) { return }
-      }
-      best = SceneMatch(candidate: first, key: key)
-    }
-    let wildcard = IdentifierTable.wildcard
-    for key in matched.keys { consider(identifiers.candidates(kind, holding: key), key, counts) }
-    if countingWildcard { consider(identifiers.candidates(kind, holding: wildcard), wildcard, counts) }
-    if countingSingleScenes { consider(singleScenes, wildcard) { _ in true } }
-    guard let best, let scene = scenes[Int(best.candidate.index)] else { return nil }
-    var decision = sceneDecision(kind == .preferring ? .preferring : .allowing, to: scene.id)
-    decision.fill(matched: identifiers.text(best.key), in: query.event.comparison)
-    if counts(best.candidate) {
-      decision.registrationIDs = scene.registrations.compactMap { registration in
-        let matches = registration.keys(kind).contains {
-          matched.contains($0, countingWildcard: countingWildcard)
+    best = next.map { ($0, IdentifierTable.wildcard) }
+    let keys = countingWildcard ? matched[...] : matched.dropLast()
+    for key in keys {
+      guard let first = firstScene(kind, holding: key, query, scope) else { continue }
+      if let best {
+        guard first.order <= best.candidate.order else { continue }
+        guard first.order < best.candidate.order || identifiers.isMoreSpecific(key, than: best.key) else {
+          continue
         }
-        return matches ? registration.id : nil
+      }
+      // Counts as allowing `*`, in place of what it allows, and then is not before the first of its kind.
+      if countingSingleScenes, applications[Int(first.application)]?.isSingleScene == true { continue }
+      best = (first, key)
+    }
+    guard let best else { return nil }
+    var decision = sceneDecision(kind == .preferring ? .preferring : .allowing, to: best.candidate)
+    if countingSingleScenes, applications[Int(best.candidate.application)]?.isSingleScene == true {
+      decision.fill(matched: "*", in: query.event.comparison)
+      return decision
+    }
+    let winning = registrations(of: best.candidate, kind, holding: [best.key])
+    let spelling = scenes[Int(best.candidate.index)]?.spelling(of: best.key, in: kind, by: winning).spelling
+    decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event.comparison)
+    let all = keys.count == 1 ? winning : registrations(of: best.candidate, kind, holding: keys)
+    decision.registrationIDs = all.compactMap { scenes[Int(best.candidate.index)]?.registrations[$0].id }
+    return decision
+  }
+
+  /// The first scene in a scope that has an identifier in its set and may take the event.
+  private func firstScene(
+    _ kind: IdentifierSetKind,
+    holding key: IdentifierKey,
+    _ query: RouteQuery,
+    _ scope: Scope
+  ) -> Candidate? {
+    if let holder = identifiers.onlyHolder(kind, of: key) {
+      guard let candidate = scenes[Int(holder.owner)]?.candidate, contains(candidate.application, in: scope),
+        rejection(ofScene: candidate, query) == nil
+      else { return nil }
+      return candidate
+    }
+    var next = identifiers.first(kind, holding: key, in: scope)
+    while let candidate = next, rejection(ofScene: candidate, query) != nil {
+      next = identifiers.first(kind, holding: key, in: scope, after: candidate)
+    }
+    return next
+  }
+
+  /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
+  private func registrations(
+    of candidate: Candidate,
+    _ kind: IdentifierSetKind,
+    holding keys: ArraySlice<IdentifierKey>
+  ) -> [Int] {
+    if scenes[Int(candidate.index)]?.registrations.count == 1 { return [0] }
+    var parts: [Int32] = []
+    for key in keys {
+      if let holder = identifiers.onlyHolder(kind, of: key) {
+        if holder.owner == candidate.index { parts.append(holder.part) }
+      } else {
+        identifiers.forEachPart(of: candidate, kind, holding: key) { parts.append($0) }
       }
     }
-    return decision
+    parts.sort()
+    var indices: [Int] = []
+    for (number, part) in parts.enumerated() where number == 0 || part != parts[number - 1] {
+      if let index = scenes[Int(candidate.index)]?.index(ofPart: part) { indices.append(index) }
+    }
+    return indices
   }
 }
 
@@ -110,35 +155,21 @@ extension SceneRegistry {
 
 extension SceneRegistry {
   /// The decision for the first declaration that matches, else for the first default one.
-  private func newScene(_ query: RouteQuery, _ matched: MatchedIdentifiers, _ scope: Scope) -> Decision? {
-    var best: (candidate: Candidate, destination: Destination, key: IdentifierKey?)?
-    func consider(_ set: CandidateSet, _ key: IdentifierKey?) {
-      var target: Destination?
-      let first = set.first { candidate in
-        guard contains(candidate.application, in: scope),
-          case .success(let destination) = destination(of: candidate, query)
-        else { return false }
-        target = destination
-        return true
-      }
-      guard let first, let target else { return }
-      if let present = best {
-        guard first.order <= present.candidate.order else { return }
-        if first == present.candidate {
-          guard let key, let other = present.key, identifiers.isMoreSpecific(key, than: other) else { return }
-        }
-      }
-      best = (first, target, key)
+  private func newScene(_ query: RouteQuery, _ matched: [IdentifierKey], _ scope: Scope) -> Decision? {
+    var best: DeclarationMatch?
+    for key in matched {
+      let first = firstDeclaration(holding: key, query, scope)
+      if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
     }
-    for key in matched.keys { consider(identifiers.candidates(.matching, holding: key), key) }
-    consider(identifiers.candidates(.matching, holding: IdentifierTable.wildcard), IdentifierTable.wildcard)
     let fileType = documentDeclarations.isEmpty ? nil : FileType(query.event)
     for type in fileType?.keys ?? [] {
-      if let set = documentDeclarations[type] { consider(set, nil) }
+      let first = documentDeclarations[type].flatMap { firstDeclaration(of: $0, query, scope) }
+      if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
     }
     guard let best else {
-      consider(defaultDeclarations, nil)
-      return best.flatMap { declarationDecision(.default, $0.candidate, $0.destination) }
+      return firstDeclaration(of: defaultDeclarations, query, scope).flatMap {
+        declarationDecision(.default, $0.candidate, $0.destination)
+      }
     }
     guard let key = best.key else {
       var decision = declarationDecision(.document, best.candidate, best.destination)
@@ -146,8 +177,48 @@ extension SceneRegistry {
       return decision
     }
     var decision = declarationDecision(.matching, best.candidate, best.destination)
-    decision?.fill(matched: identifiers.text(key), in: query.event.comparison)
+    decision?.fill(matched: spelling(of: key, by: best.candidate), in: query.event.comparison)
     return decision
+  }
+
+  /// The first declaration in a scope that has an identifier in its set and may take the event.
+  private func firstDeclaration(
+    holding key: IdentifierKey,
+    _ query: RouteQuery,
+    _ scope: Scope
+  ) -> DeclarationMatch? {
+    if let holder = identifiers.onlyHolder(.matching, of: key) {
+      guard let candidate = Self.candidate(.matching, holder, scenes, applications),
+        contains(candidate.application, in: scope)
+      else { return nil }
+      return DeclarationMatch(candidate, destination(of: candidate, query), key)
+    }
+    var next = identifiers.first(.matching, holding: key, in: scope)
+    while let candidate = next {
+      if let match = DeclarationMatch(candidate, destination(of: candidate, query), key) { return match }
+      next = identifiers.first(.matching, holding: key, in: scope, after: candidate)
+    }
+    return nil
+  }
+
+  /// The first declaration of a set in a scope that may take the event.
+  private func firstDeclaration(
+    of set: CandidateSet,
+    _ query: RouteQuery,
+    _ scope: Scope
+  ) -> DeclarationMatch? {
+    var next = set.first(in: scope)
+    while let candidate = next {
+      if let match = DeclarationMatch(candidate, destination(of: candidate, query), nil) { return match }
+      next = set.first(in: scope, after: candidate)
+    }
+    return nil
+  }
+
+  /// How a declaration spells an identifier in its set.
+  func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
+    let matching = applications[Int(candidate.application)]?.declaration?.matching
+    return matching?[Int(candidate.index)].spelling(of: key) ?? identifiers.spelling(key)
   }
 
   private func declaration(_ candidate: Candidate) -> SceneDeclaration? {
@@ -168,13 +239,27 @@ extension SceneRegistry {
   }
 }
 
-extension Decision {
-  fileprivate mutating func fill(with scene: Scene) {
-    destination = .scene(scene.id)
-    applicationID = scene.applicationID
-    declarationID = scene.declarationID
+/// A declaration that matched, and the identifier by which it did; none for a document group or a default.
+private struct DeclarationMatch {
+  var candidate: Candidate
+  var destination: Destination
+  var key: IdentifierKey?
+
+  init?(_ candidate: Candidate, _ destination: Result<Destination, Rejection>, _ key: IdentifierKey?) {
+    guard case .success(let destination) = destination else { return nil }
+    self.candidate = candidate
+    self.destination = destination
+    self.key = key
   }
 
+  func comesBefore(_ other: DeclarationMatch, _ identifiers: IdentifierTable) -> Bool {
+    guard candidate.order == other.candidate.order else { return candidate.order < other.candidate.order }
+    guard let key, let present = other.key else { return false }
+    return identifiers.isMoreSpecific(key, than: present)
+  }
+}
+
+extension Decision {
   fileprivate mutating func fill(
     matched pattern: String,
     in comparison: (string: String, field: Event.Field)?

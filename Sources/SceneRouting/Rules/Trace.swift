@@ -22,17 +22,25 @@ package struct TraceStep: Hashable, Sendable {
 package struct Trace: Hashable, Sendable {
   /// The first candidates.
   package fileprivate(set) var steps: [TraceStep] = []
-  /// How many more there were up to the winner.
+  /// How many more there were up to the winner, as far as they were looked at.
   package fileprivate(set) var omitted = 0
+  /// Whether there was too much to look at to come to the winner.
+  package fileprivate(set) var isCutShort = false
   /// The step that won, even if it was left out of ``steps``.
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
+  /// How many bytes may still be compared: at first so many as take a tenth of a second.
+  fileprivate var patience = 1 << 25
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
-  /// Notes a candidate, and whether it won.
+  /// Notes a candidate, and whether it is the last.
   fileprivate mutating func note(_ step: TraceStep) -> Bool {
+    guard patience > 0 else {
+      isCutShort = true
+      return true
+    }
     if steps.count < maximum { steps.append(step) } else { omitted += 1 }
     guard step.matched, step.rejectedBecause == nil else { return false }
     winner = step
@@ -62,11 +70,12 @@ extension SceneRegistry {
 
   private func traceOne(_ slot: Slot, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
     if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
-      for candidate in application.scenes.sorted {
-        guard let scene = scenes[Int(candidate.index)] else { continue }
+      var next = application.scenes.first
+      while let candidate = next, let scene = scenes[Int(candidate.index)] {
         var step = step(.singleScene, scene, matched: true)
         step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
         if trace.note(step) { return true }
+        next = application.scenes.first(after: candidate)
       }
       return false
     }
@@ -108,7 +117,7 @@ extension SceneRegistry {
         step.matched = true
         step.pattern = "*"
       } else {
-        look(for: query, in: scene, kind, countingWildcard: countingWildcard, &step)
+        look(for: query, in: scene, kind, countingWildcard: countingWildcard, &step, &trace)
       }
       if step.matched { step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue }
       if trace.note(step) { return true }
@@ -122,24 +131,57 @@ extension SceneRegistry {
     in scene: Scene,
     _ kind: IdentifierSetKind,
     countingWildcard: Bool,
-    _ step: inout TraceStep
+    _ step: inout TraceStep,
+    _ trace: inout Trace
   ) {
     var best: IdentifierKey?
-    for registration in scene.registrations {
-      for key in registration.keys(kind) where identifiers.isMatch(key, in: query.text) {
-        if key == IdentifierTable.wildcard, !countingWildcard { continue }
-        if let present = best, !identifiers.isMoreSpecific(key, than: present) { continue }
-        best = key
-        step.registrationID = registration.id
+    for sets in scene.registrations {
+      let matching = matching(sets.identifiers(kind), query, countingWildcard: countingWildcard, &trace)
+      guard let matching, best.map({ identifiers.isMoreSpecific(matching, than: $0) }) ?? true else {
+        continue
       }
+      best = matching
     }
     step.matched = best != nil
-    if let best {
-      step.pattern = identifiers.text(best)
-    } else if scene.uses[kind.rawValue].count == 1, let only = scene.uses[kind.rawValue].keys.first {
-      step.pattern = identifiers.text(only)
-      step.registrationID = scene.registrations.first { $0.keys(kind).contains(only) }?.id
+    guard let key = best ?? onlyIdentifier(of: scene, kind) else { return }
+    let holding = scene.registrations.indices.filter {
+      scene.registrations[$0].identifiers(kind).keys.contains(key)
     }
+    let told = scene.spelling(of: key, in: kind, by: holding)
+    step.pattern = told.spelling ?? identifiers.spelling(key)
+    step.registrationID = told.index.map { scene.registrations[$0].id }
+  }
+
+  /// The most specific of those identifiers that match.
+  private func matching(
+    _ set: RegisteredIdentifiers,
+    _ query: RouteQuery,
+    countingWildcard: Bool,
+    _ trace: inout Trace
+  ) -> IdentifierKey? {
+    var best: IdentifierKey?
+    for key in set.keys {
+      trace.patience -= (query.text?.bytes.count ?? 0) + identifiers.length(key)
+      guard trace.patience > 0 else { return nil }
+      if key == IdentifierTable.wildcard, !countingWildcard { continue }
+      guard identifiers.isMatch(key, in: query.text),
+        best.map({ identifiers.isMoreSpecific(key, than: $0) }) ?? true
+      else { continue }
+      best = key
+    }
+    return best
+  }
+
+  /// The identifier of a scene that has no other in its sets of one kind.
+  private func onlyIdentifier(of scene: Scene, _ kind: IdentifierSetKind) -> IdentifierKey? {
+    var only: IdentifierKey?
+    for sets in scene.registrations {
+      for key in sets.identifiers(kind).keys {
+        if let only, only != key { return nil }
+        only = key
+      }
+    }
+    return only
   }
 
   private func traceDeclarations(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
@@ -152,11 +194,11 @@ extension SceneRegistry {
         step.pattern = declaration.supportedTypes.first { fileKeys.contains($0.lowercased()) }
         step.matched = step.pattern != nil
       } else {
-        let keys = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)] ?? []
-        let matching = keys.filter { identifiers.isMatch($0, in: query.text) }
-        let best = matching.min { identifiers.isMoreSpecific($0, than: $1) }
+        let set = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
+        let best = set.flatMap { matching($0, query, countingWildcard: true, &trace) }
         step.matched = best != nil
-        step.pattern = (best ?? (keys.count == 1 ? keys.first : nil)).map(identifiers.text)
+        let told = best ?? (set?.keys.count == 1 ? set?.keys.first : nil)
+        step.pattern = told.map { spelling(of: $0, by: candidate) }
       }
       if note(step, candidate, query, &trace) { return true }
     }

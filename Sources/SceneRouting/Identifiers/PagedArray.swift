@@ -1,0 +1,35 @@
+/// An array that never moves more than a page when it grows.
+///
+/// An array of a million elements that doubles stops everything else for milliseconds; this one does not.
+struct PagedArray<Element> {
+  private static var shift: Int { 10 }
+  private static var mask: Int { (1 << shift) - 1 }
+
+  private var pages: [[Element]] = []
+  private(set) var count = 0
+
+  subscript(index: Int) -> Element {
+    @inline(__always) _read { yield pages[index >> Self.shift][index & Self.mask] }
+    @inline(__always) _modify { yield &pages[index >> Self.shift][index & Self.mask] }
+  }
+
+  mutating func append(_ element: Element) {
+    if count & Self.mask == 0 {
+      pages.append([])
+      // The first page grows as it is filled, so that a small table stays small.
+      if count > 0 { pages[pages.count - 1].reserveCapacity(1 << Self.shift) }
+    }
+    pages[pages.count - 1].append(element)
+    count += 1
+  }
+
+  @discardableResult
+  mutating func removeLast() -> Element {
+    let last = pages[pages.count - 1].removeLast()
+    count -= 1
+    if count & Self.mask == 0 { pages.removeLast() }
+    return last
+  }
+}
+
+extension PagedArray: Sendable where Element: Sendable {}

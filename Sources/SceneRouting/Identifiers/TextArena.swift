@@ -1,0 +1,171 @@
+/// Where a text lies in a ``TextArena``.
+struct TextReference: Equatable {
+  fileprivate let rawValue: UInt32
+
+  static let none = TextReference(rawValue: .max)
+
+  fileprivate init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  fileprivate init(page: Int, unit: Int) { rawValue = UInt32(page << TextArena.unitBits | unit) }
+
+  fileprivate var page: Int { Int(rawValue >> UInt32(TextArena.unitBits)) }
+  fileprivate var unit: Int { Int(rawValue) & (1 << TextArena.unitBits - 1) }
+}
+
+/// The bytes of many texts, most of them short.
+///
+/// A page holds texts of one size class, so that the room of a removed one fits the next; an empty page is given
+/// back. A text larger than the largest class has a page for itself.
+struct TextArena {
+  /// Texts begin at multiples of 8 bytes.
+  private static var unitSize: Int { 8 }
+  fileprivate static var unitBits: Int { 13 }
+  /// 64 KiB: with 19 bits for the page, references reach 32 GiB.
+  private static var pageSize: Int { unitSize << unitBits }
+  /// Sizes in units: each is at most half as large again as the one before.
+  private static let classes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+
+  private struct Page {
+    var bytes: [UInt8] = []
+    /// `nil` for a page with one large text.
+    var sizeClass: Int?
+    var used = 0
+    /// Units that were freed, each naming the next in its first two bytes.
+    var firstFree = Page.noUnit
+    /// The pages of the same class that have room, as a list in both directions.
+    var nextWithRoom = Page.noPage
+    var previousWithRoom = Page.noPage
+
+    static let noUnit = 0xFFFF
+    static let noPage = -1
+  }
+
+  private var pages: [Page] = []
+  private var freePages: [Int] = []
+  private var firstWithRoom = [Int](repeating: Page.noPage, count: classes.count)
+  /// How many bytes of texts are stored.
+  private(set) var byteCount = 0
+
+  /// Calls `body` with the bytes of a stored text of `count` bytes.
+  func withBytes<Result>(_ text: TextReference, count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    let start = text.unit * Self.unitSize
+    let page = pages[text.page].bytes
+    return body(page.span.extracting(start..<start + count))
+  }
+
+  /// Whether the text stored at `reference` is what `text` goes on with from `start` on.
+  func isStored(_ text: Span<UInt8>, from start: Int, count: Int, at reference: TextReference) -> Bool {
+    let page = pages[reference.page].bytes
+    let first = reference.unit * Self.unitSize
+    for index in 0..<count where page[first + index] != text[start + index] { return false }
+    return true
+  }
+
+  /// One byte of a stored text.
+  @inline(__always)
+  func byte(_ text: TextReference, at index: Int) -> UInt8 {
+    pages[text.page].bytes[text.unit * Self.unitSize + index]
+  }
+
+  /// Stores the first `count` bytes of a text, at least one.
+  mutating func store(_ text: Span<UInt8>, count: Int) -> TextReference {
+    byteCount += count
+    let reference = allocate(count)
+    let start = reference.unit * Self.unitSize
+    for index in 0..<count { pages[reference.page].bytes[start + index] = text[index] }
+    return reference
+  }
+
+  /// Forgets a text of `count` bytes.
+  mutating func remove(_ text: TextReference, count: Int) {
+    byteCount -= count
+    let page = text.page
+    guard let sizeClass = pages[page].sizeClass else {
+      free(page)
+      return
+    }
+    pages[page].used -= 1
+    if pages[page].used == 0 {
+      leaveListOfRoom(page, sizeClass)
+      free(page)
+      return
+    }
+    let wasFull = !hasRoom(page)
+    let start = text.unit * Self.unitSize
+    pages[page].bytes[start] = UInt8(pages[page].firstFree & 0xFF)
+    pages[page].bytes[start + 1] = UInt8(pages[page].firstFree >> 8)
+    pages[page].firstFree = text.unit
+    if wasFull { joinListOfRoom(page, sizeClass) }
+  }
+}
+
+extension TextArena {
+  private func hasRoom(_ page: Int) -> Bool {
+    guard let sizeClass = pages[page].sizeClass else { return false }
+    return pages[page].firstFree != Page.noUnit
+      || pages[page].bytes.count + Self.classes[sizeClass] * Self.unitSize <= Self.pageSize
+  }
+
+  private mutating func allocate(_ count: Int) -> TextReference {
+    let units = (count + Self.unitSize - 1) / Self.unitSize
+    guard let sizeClass = Self.classes.firstIndex(where: { $0 >= units }) else {
+      let page = takePage(nil)
+      pages[page].bytes = [UInt8](repeating: 0, count: count)
+      return TextReference(page: page, unit: 0)
+    }
+    var page = firstWithRoom[sizeClass]
+    if page == Page.noPage {
+      page = takePage(sizeClass)
+      joinListOfRoom(page, sizeClass)
+    }
+    let unit: Int
+    if pages[page].firstFree != Page.noUnit {
+      unit = pages[page].firstFree
+      let start = unit * Self.unitSize
+      pages[page].firstFree = Int(pages[page].bytes[start]) | Int(pages[page].bytes[start + 1]) << 8
+    } else {
+      let start = pages[page].bytes.count
+      unit = start / Self.unitSize
+      // Small tables stay small; a page that has been filled to a sixteenth is made whole at once.
+      if start >= Self.pageSize / 16 { pages[page].bytes.reserveCapacity(Self.pageSize) }
+      for _ in 0..<Self.classes[sizeClass] * Self.unitSize { pages[page].bytes.append(0) }
+    }
+    pages[page].used += 1
+    if !hasRoom(page) { leaveListOfRoom(page, sizeClass) }
+    return TextReference(page: page, unit: unit)
+  }
+
+  private mutating func takePage(_ sizeClass: Int?) -> Int {
+    let page = freePages.popLast() ?? pages.count
+    if page == pages.count { pages.append(Page()) }
+    pages[page].sizeClass = sizeClass
+    return page
+  }
+
+  private mutating func free(_ page: Int) {
+    pages[page] = Page()
+    freePages.append(page)
+  }
+
+  private mutating func joinListOfRoom(_ page: Int, _ sizeClass: Int) {
+    let first = firstWithRoom[sizeClass]
+    pages[page].previousWithRoom = Page.noPage
+    pages[page].nextWithRoom = first
+    if first != Page.noPage { pages[first].previousWithRoom = page }
+    firstWithRoom[sizeClass] = page
+  }
+
+  /// Does nothing for a page that is not in the list.
+  private mutating func leaveListOfRoom(_ page: Int, _ sizeClass: Int) {
+    let (next, previous) = (pages[page].nextWithRoom, pages[page].previousWithRoom)
+    guard previous != Page.noPage || firstWithRoom[sizeClass] == page else { return }
+    if previous == Page.noPage {
+      firstWithRoom[sizeClass] = next
+    } else {
+      pages[previous].nextWithRoom = next
+    }
+    if next != Page.noPage { pages[next].previousWithRoom = previous }
+    pages[page].nextWithRoom = Page.noPage
+    pages[page].previousWithRoom = Page.noPage
+  }
+}

@@ -1,0 +1,70 @@
+/// One set of identifiers as it was registered, in so few bytes that a scene can hold a hundred thousand.
+///
+/// The table knows identifiers by their folded text; spellings that differ from it are kept here.
+struct RegisteredIdentifiers {
+  private struct Spelling {
+    /// Which of the identifiers it is.
+    var index: Int32
+    /// Where it ends in the bytes of all spellings.
+    var end: Int32
+  }
+
+  /// In the order in which they were registered.
+  let keys: [IdentifierKey]
+  private var spellings: [Spelling] = []
+  private var bytes: [UInt8] = []
+  /// The spellings sorted by their keys.
+  private var byKey: [Int32] = []
+
+  /// Registers identifiers; `add` notes each in the table.
+  init(
+    _ identifiers: [String],
+    _ table: inout IdentifierTable,
+    add: (inout IdentifierTable, String) -> IdentifierKey
+  ) {
+    keys = identifiers.map { add(&table, $0) }
+    for (index, (key, identifier)) in zip(keys, identifiers).enumerated() where !table.isText(key, identifier)
+    {
+      bytes.append(contentsOf: identifier.utf8)
+      spellings.append(Spelling(index: Int32(index), end: Int32(bytes.count)))
+    }
+    byKey = spellings.indices.sorted { key($0).index < key($1).index }.map { Int32($0) }
+  }
+
+  /// The identifiers as they were registered.
+  func texts(_ table: IdentifierTable) -> [String] {
+    var spelled = 0
+    return keys.indices.map { index in
+      guard spelled < spellings.count, Int(spellings[spelled].index) == index else {
+        return String(decoding: table.text(keys[index]), as: UTF8.self)
+      }
+      spelled += 1
+      return spelling(spelled - 1)
+    }
+  }
+
+  /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
+  /// first.
+  func spelling(of key: IdentifierKey) -> String? {
+    var best: String?
+    var low = 0
+    var high = byKey.count
+    while low < high {
+      let middle = (low + high) / 2
+      if self.key(Int(byKey[middle])).index < key.index { low = middle + 1 } else { high = middle }
+    }
+    while low < byKey.count, self.key(Int(byKey[low])) == key {
+      let spelling = spelling(Int(byKey[low]))
+      low += 1
+      if best.map({ spelling.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true { best = spelling }
+    }
+    return best
+  }
+
+  private func key(_ spelling: Int) -> IdentifierKey { keys[Int(spellings[spelling].index)] }
+
+  private func spelling(_ index: Int) -> String {
+    let start = index == 0 ? 0 : Int(spellings[index - 1].end)
+    return String(decoding: bytes[start..<Int(spellings[index].end)], as: UTF8.self)
+  }
+}
