@@ -7,7 +7,8 @@ import VarlinkServer
 /// Holds names alone: each piece shows its scenes as they are when it is made, and those that have gone meanwhile
 /// not at all.
 struct Listing {
-  /// Bytes at which a piece is full; it may be larger by one scene.
+  /// Bytes at which a piece is full, as far as they are counted; in full it is a few times as large at most, or one
+  /// scene larger.
   private static let pieceSize = 64 << 10
 
   let call: CallID
@@ -40,35 +41,35 @@ struct Listing {
     while size < Self.pieceSize, let id = scenes.popFirst() {
       guard let scene = service.wireScene(id) else { continue }
       piece.scenes.append(scene)
-      size += scene.estimatedSize
+      size += scene.leastSize
     }
     while size < Self.pieceSize, let id = applications.popFirst() {
       guard let application = service.wireApplication(id) else { continue }
       piece.applications.append(application)
-      size += application.estimatedSize
+      size += application.leastSize
     }
     return piece
   }
 }
 
 extension Wire.Scene {
-  /// About how many bytes it has on the wire.
-  var estimatedSize: Int {
-    (context.registrations ?? []).reduce(256) { size, registration in
-      size + 64 + registration.preferring.estimatedSize + registration.allowing.estimatedSize
+  /// How many bytes it has on the wire at least.
+  var leastSize: Int {
+    (context.registrations ?? []).reduce(96) { size, registration in
+      size + 48 + registration.preferring.leastSize + registration.allowing.leastSize
     }
   }
 }
 
 extension Wire.Application {
-  /// About how many bytes it has on the wire.
-  var estimatedSize: Int {
-    scenes.reduce(256) {
-      $0 + 128 + ($1.matching ?? []).estimatedSize + ($1.supportedTypes ?? []).estimatedSize
+  /// How many bytes it has on the wire at least.
+  var leastSize: Int {
+    scenes.reduce(64) {
+      $0 + 20 + ($1.matching ?? []).leastSize + ($1.supportedTypes ?? []).leastSize
     }
   }
 }
 
 extension [String] {
-  fileprivate var estimatedSize: Int { reduce(0) { $0 + $1.utf8.count + 3 } }
+  fileprivate var leastSize: Int { reduce(0) { $0 + $1.utf8.count + 2 } }
 }

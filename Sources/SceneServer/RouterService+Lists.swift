@@ -31,7 +31,7 @@ extension RouterService {
     var size = 0
     var list: [Wire.Scene] = []
     for scene in ids.lazy.compactMap(wireScene) {
-      size += scene.estimatedSize
+      size += scene.leastSize
       guard size <= router.limits.replySize else { return refuseList(id) }
       list.append(scene)
     }
@@ -45,7 +45,7 @@ extension RouterService {
     var size = 0
     var list: [Wire.Application] = []
     for application in ids.lazy.compactMap(wireApplication) {
-      size += application.estimatedSize
+      size += application.leastSize
       guard size <= router.limits.replySize else { return refuseList(id) }
       list.append(application)
     }

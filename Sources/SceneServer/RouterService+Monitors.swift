@@ -20,6 +20,8 @@ struct MonitorStream {
 extension RouterService {
   /// Bytes in a monitor's queue at which it misses replies: 4 MiB, a quarter of what ends a connection.
   private static let monitorPause = 4 << 20
+  /// Changes kept for a monitor until it has read its snapshot: more than happen while one that reads does so.
+  private static let lateLimit = 256
 
   func monitor(_ call: Wire.Monitor, _ id: CallID) {
     let user = user(of: id)
@@ -94,11 +96,20 @@ extension RouterService {
   /// Keeps what changes behind the snapshot's back; what a later piece tells anyway need not be kept.
   private func hold(_ effect: Effect, during snapshot: Listing, on connection: ConnectionID) {
     switch effect {
-    case .sceneChanged(let id) where snapshot.willTell(id): return
-    case .applicationChanged(let id) where snapshot.willTell(id): return
+    case .sceneChanged(let id) where snapshot.willTell(id), .sceneClosed(let id) where snapshot.willTell(id):
+      return
+    case .applicationChanged(let id) where snapshot.willTell(id),
+      .applicationGone(let id) where snapshot.willTell(id):
+      return
     case .decided, .settled: monitors[connection]?.dropped += 1
     default:
-      if monitors[connection]?.late.contains(effect) == false { monitors[connection]?.late.append(effect) }
+      // What is shown is the state at the end, so the last of equal changes says it all.
+      monitors[connection]?.late.removeAll { $0 == effect }
+      guard let count = monitors[connection]?.late.count, count < Self.lateLimit else {
+        monitors[connection]?.dropped += 1
+        return
+      }
+      monitors[connection]?.late.append(effect)
     }
   }
 

@@ -11,6 +11,8 @@ final class Connection {
     case answering
     /// What is queued is still written, then the connection is closed.
     case ending
+    /// What there is room for is still written, then the connection is closed: nobody may be reading any more.
+    case cut
     /// It is to be closed at once.
     case failed
     /// It is closed.

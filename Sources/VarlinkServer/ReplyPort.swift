@@ -102,6 +102,12 @@ extension ReplyPort {
     recycle(&connection.output)
   }
 
+  /// Closes a connection without waiting until its peer has read what is queued.
+  func cut(_ connection: Connection) {
+    if connection.phase != .closed, connection.phase != .failed { connection.phase = .cut }
+    markDirty(connection)
+  }
+
   /// Closes a connection without writing what is queued.
   func fail(_ connection: Connection) {
     if connection.phase != .closed { connection.phase = .failed }

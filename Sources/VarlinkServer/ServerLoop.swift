@@ -129,7 +129,9 @@ extension ServerLoop {
     for _ in 0..<limits.callsPerTurn {
       switch try listener.accept() {
       case .connection(let socket):
-        guard port.connectionCount < connectionLimit, let peer = try? socket.peerCredentials() else { continue }
+        guard port.connectionCount < connectionLimit, let peer = try? socket.peerCredentials() else {
+          continue
+        }
         let connection = port.add(socket, peer, service.admission(of: peer))
         attempt(on: connection) { () throws(SocketError) in try updateInterest(of: connection) }
       case .wouldBlock: return
@@ -145,7 +147,7 @@ extension ServerLoop {
 
 extension ServerLoop {
   private func receive(from connection: Connection) throws(SocketError) {
-    guard connection.phase == .open else {
+    guard connection.phase == .open, connection.backlog.isEmpty else {
       // It was only waited on for writing, and cannot be written to any more.
       return port.fail(connection)
     }
@@ -193,7 +195,7 @@ extension ServerLoop {
       }
     } catch {
       service.connectionViolated(error, connection.peer)
-      return port.end(connection.id)
+      return port.cut(connection)
     }
     if offset < bytes.count, connection.phase == .open {
       connection.backlog.append(contentsOf: bytes.extracting(offset...))
@@ -220,8 +222,8 @@ extension ServerLoop {
 
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    connection.phase = connection.calls.isFinished ? .ending : .answering
-    port.markDirty(connection)
+    guard connection.calls.isFinished else { return connection.phase = .answering }
+    if connection.calls.unansweredCalls == 0 { port.end(connection.id) } else { port.cut(connection) }
   }
 }
 
@@ -247,7 +249,7 @@ extension ServerLoop {
     carryOutHeldCalls(of: connection)
     if connection.phase == .answering, connection.calls.isFinished { connection.phase = .ending }
     let hasEnded = connection.phase == .ending && connection.written == connection.output.count
-    if hasEnded || connection.phase == .failed { return try close(connection) }
+    if hasEnded || connection.phase == .cut || connection.phase == .failed { return try close(connection) }
     try updateInterest(of: connection)
   }
 
@@ -258,7 +260,7 @@ extension ServerLoop {
         try carryOutCall(held.span, of: connection, &document)
       } catch {
         service.connectionViolated(error, connection.peer)
-        port.end(connection.id)
+        port.cut(connection)
       }
     }
   }

@@ -1,0 +1,84 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct DaemonLifeTests {
+  @Test(arguments: [SIGTERM, SIGINT])
+  func signalEndsItInOrder(_ signal: CInt) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    try daemon.errorLine(containing: "Ready.")
+    let scene = try WireClient(path: path)
+    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    let sender = try WireClient(path: path)
+    var call = Wire.SendEvent.url("test:one")
+    call.applicationID = "app"
+    guard case .notRouted = try sender.failure(of: call) else { throw Overdue("It was routed.") }
+    daemon.send(signal: signal)
+    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+    #expect(try scene.end() == [])
+    #expect(try sender.end() == [])
+    #expect(try daemon.waitForEnd() == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func signalRightAfterItIsReadyIsHeard() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    for _ in 0..<20 {
+      let daemon = try SpawnedProgram("scened", ["--socket", path])
+      try daemon.errorLine(containing: "Ready.")
+      daemon.send(signal: SIGTERM)
+      #expect(try daemon.waitForEnd() == .exit(0))
+    }
+  }
+
+  @Test func clientThatDoesNotReadDelaysTheEndOnlyForAWhile() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    try daemon.errorLine(containing: "Ready.")
+    let client = try WireClient(path: path)
+    for _ in 0..<100 { try client.send(LargeText.callForDescription) }
+    try WireClient.waitForInput([client])
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd(by: Deadline(in: .seconds(20))) == .exit(0))
+  }
+
+  @Test func serviceManagerIsToldOfEachStep() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", path],
+      environment: ["NOTIFY_SOCKET": manager.path]
+    )
+    #expect(try manager.nextMessage() == ["READY=1", "STATUS=0 scenes, 0 applications, 0 connections."])
+    // It accepts.
+    let scene = try WireClient(path: path)
+    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    #expect(try manager.nextMessage() == ["STATUS=1 scenes, 0 applications, 1 connections."])
+    let application = try WireClient(path: path)
+    try application.call(Wire.DeclareApplication(applicationID: "app", scenes: []), .more)
+    #expect(try manager.nextMessage() == ["STATUS=1 scenes, 1 applications, 2 connections."])
+    daemon.send(signal: SIGTERM)
+    #expect(try manager.nextMessage() == ["STOPPING=1", "STATUS=Stopping."])
+    #expect(try daemon.waitForEnd() == .exit(0))
+  }
+
+  @Test func serviceManagerThatWatchesIsToldThatAllIsWell() throws {
+    let directory = try TemporaryDirectory()
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", directory.appending("router")],
+      environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"]
+    )
+    for _ in 0..<3 { try manager.message(with: "WATCHDOG=1") }
+    withExtendedLifetime(daemon) {}
+  }
+}

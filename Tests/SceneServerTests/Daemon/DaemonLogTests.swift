@@ -1,0 +1,138 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct DaemonLogTests {
+  /// All that is nobody's business, in an exchange that makes use of everything.
+  private static func exchange(_ path: String) throws {
+    let calls = try WireClient(path: path)
+    let view = Wire.Registration(registrationID: "view", preferring: ["secret-preferring"], allowing: ["*"])
+    let context = Wire.SceneContext(applicationID: "app", title: "secret-title", registrations: [view])
+    let scene = try WireClient(path: path)
+    guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
+      throw Overdue("No scene was opened.")
+    }
+    let kinds = [Wire.SceneDeclaration(declarationID: "d", matching: ["secret-matching"])]
+    let application = try WireClient(path: path)
+    try application.call(Wire.DeclareApplication(applicationID: "app", scenes: kinds), .more)
+    let activity = Wire.Activity(
+      activityType: "secret.type",
+      targetContentIdentifier: "secret-target",
+      webpageURL: "test:secret-page",
+      title: "secret-activity-title",
+      userInfo: Array(#"{"secret":"info"}"#.utf8)
+    )
+    for event in [Wire.Event(url: "test:secret-url"), Wire.Event(activity: activity)] {
+      try calls.send(Wire.SendEvent(event: event, activationToken: "secret-token"))
+      guard case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self) else {
+        throw Overdue("No delivery came.")
+      }
+      let handle = opened.sceneHandle
+      let decline = Wire.DeclineDelivery(
+        sceneHandle: handle,
+        deliveryID: delivery.deliveryID,
+        reason: "secret-reason"
+      )
+      try WireClient(path: path).call(decline)
+      guard case .declined = try calls.failure() else { throw Overdue("It was taken.") }
+    }
+    try scene.leave()
+  }
+
+  private static func violate(_ path: String) throws {
+    let client = try WireClient(path: path)
+    try client.send(#"{"method":"secret.method","secret":"member"}"#)
+    _ = try client.end()
+  }
+
+  private static func log(
+    _ arguments: [String] = [],
+    of work: (String) throws -> Void
+  ) throws -> (processID: CInt, lines: [String]) {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", path] + arguments,
+      environment: ["NOTIFY_SOCKET": manager.path]
+    )
+    try manager.message(with: "READY=1")
+    try work(path)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+    #expect(daemon.outputText == "")
+    return (daemon.processID, daemon.errorText.split(separator: "\n").map(String.init))
+  }
+
+  @Test(arguments: [[], ["--log-level", "notice"], ["--log-level=info"]])
+  func nothingIsLoggedWhileAllIsWell(_ arguments: [String]) throws {
+    #expect(try Self.log(arguments, of: Self.exchange).lines == ["scened: Ready.", "scened: Stopping."])
+  }
+
+  @Test(arguments: ["warning", "error"])
+  func lessIsLoggedIfAskedFor(_ level: String) throws {
+    let log = try Self.log(["--log-level", level]) { path in
+      try Self.exchange(path)
+      try Self.violate(path)
+    }
+    #expect(log.lines == [])
+  }
+
+  @Test(arguments: ["notice", "info"])
+  func violationIsLoggedWithoutWhatWasSaid(_ level: String) throws {
+    let log = try Self.log(["--log-level", level], of: Self.violate)
+    #expect(log.lines.count == 3)
+    #expect(log.lines.count { $0.contains("process \(getpid()) of user \(geteuid())") } == 1)
+    #expect(!log.lines.joined().contains("secret"))
+  }
+
+  @Test func violationIsExplainedToWhoDebugs() throws {
+    let log = try Self.log(["--log-level", "debug"], of: Self.violate)
+    #expect(log.lines.contains("scened: The message has an unknown member 'secret'."))
+  }
+
+  /// Standard error is the journal if the variable names it by device and inode.
+  @Test(arguments: [
+    ("$(stat -L -c %d:%i /proc/self/fd/2)", ["<5>Ready.", "<5>Stopping."]),
+    ("1:1", ["scened: Ready.", "scened: Stopping."]),
+  ])
+  func journalGetsPriorities(_ stream: String, _ lines: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let daemon = try SpawnedProgram(
+      "/bin/sh",
+      [
+        "-c", #"JOURNAL_STREAM=\#(stream) exec "$0" "$@""#, SpawnedProgram.buildDirectory + "/scened",
+        "--socket",
+        directory.appending("router"),
+      ]
+    )
+    try daemon.errorLine(containing: "Ready.")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+    #expect(daemon.errorText.split(separator: "\n").map(String.init) == lines)
+  }
+
+  /// Nobody reads the log any more when somebody is at fault and something is to be logged.
+  @Test func nobodyHasToReadTheLog() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let log = directory.appending("log")
+    #expect(mkfifo(log, 0o600) == 0)
+    let reader = open(log, O_RDONLY | O_NONBLOCK)
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "/bin/sh",
+      ["-c", #"exec "$0" --socket "$1" 2> "$2""#, SpawnedProgram.buildDirectory + "/scened", path, log],
+      environment: ["NOTIFY_SOCKET": manager.path]
+    )
+    try manager.message(with: "READY=1")
+    close(reader)
+    try Self.violate(path)
+    try WireClient(path: path).call(Wire.GetStatistics())
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import UnixSocket
+
+@Suite struct DaemonSocketTests {
+  private static func start(_ path: String) throws -> SpawnedProgram {
+    let program = try SpawnedProgram("scened", ["--socket", path])
+    try program.errorLine(containing: "Ready.")
+    return program
+  }
+
+  private static func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  @Test func directoryAndSocketBelongToTheUserAlone() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("made/router")
+    let daemon = try Self.start(path)
+    #expect(Self.mode(directory.appending("made")) == 0o700)
+    #expect(Self.mode(path) == 0o600)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(FileManager.default.fileExists(atPath: directory.appending("made")))
+  }
+
+  @Test func staleSocketIsReplaced() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let killed = try Self.start(path)
+    killed.send(signal: SIGKILL)
+    #expect(try killed.waitForEnd() == .signal(SIGKILL))
+    #expect(FileManager.default.fileExists(atPath: path))
+    let daemon = try Self.start(path)
+    try WireClient(path: path).call(Wire.GetStatistics())
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test func liveSocketIsLeftAlone() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try Self.start(path)
+    let (ending, output, error) = try SpawnedProgram.run("scened", ["--socket", path])
+    #expect(ending == .exit(1))
+    #expect(output == "")
+    #expect(error == "scened: The socket '\(path)' is in use by process \(daemon.processID).\n")
+    try WireClient(path: path).call(Wire.GetStatistics())
+  }
+
+  @Test func otherFileIsLeftAlone() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    let (ending, _, error) = try SpawnedProgram.run("scened", ["--socket", path])
+    #expect(ending == .exit(1))
+    #expect(error == "scened: The file '\(path)' is in the way and is not a socket.\n")
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+  }
+
+  @Test func socketIsAtTheFirstPlaceThatIsTold() throws {
+    let directory = try TemporaryDirectory()
+    let option = directory.appending("option")
+    let variable = directory.appending("variable")
+    let runtime = directory.appending("scened/io.scened.Router")
+    let environment = ["SCENED_SOCKET": variable, "XDG_RUNTIME_DIR": directory.path]
+    let table: [(arguments: [String], environment: [String: String], path: String)] = [
+      (["--socket", option], environment, option),
+      (["--socket=" + option, "--system"], environment, option),
+      ([], environment, variable),
+      (["--system"], environment, variable),
+      ([], ["SCENED_SOCKET": "", "XDG_RUNTIME_DIR": directory.path], runtime),
+      ([], ["XDG_RUNTIME_DIR": directory.path], runtime),
+    ]
+    for (arguments, environment, path) in table {
+      let daemon = try SpawnedProgram("scened", arguments, environment: environment)
+      try daemon.errorLine(containing: "Ready.")
+      try WireClient(path: path).call(Wire.GetStatistics())
+    }
+    let (ending, _, error) = try SpawnedProgram.run("scened")
+    #expect(ending == .exit(1))
+    #expect(error.contains("nowhere to listen"))
+  }
+
+  /// As a service manager does it: the client is there before the service.
+  @Test func passedSocketIsServedWithTheClientThatCameBefore() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("passed")
+    let listener = try ListeningSocket.listen(at: path)
+    let client = try WireClient(path: path)
+    try client.send(Wire.GetStatistics())
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", directory.appending("other")],
+      activation: ["scened.socket": listener.descriptor.rawValue]
+    )
+    #expect(try client.reply(to: Wire.GetStatistics.self).connections == 1)
+    #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+    // Who made the file removes it.
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func passedDescriptorHasToBeASocketToListenOn() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try ListeningSocket.listen(at: directory.appending("passed"))
+    let pair = try StreamSocketPair()
+    let tables: [(descriptors: KeyValuePairs<String, CInt>, message: String)] = [
+      (["a": pair.first.descriptor.rawValue], "it is not listening"),
+      (["a": listener.descriptor.rawValue, "b": listener.descriptor.rawValue], "systemd passed 2 sockets"),
+    ]
+    for (descriptors, message) in tables {
+      let (ending, _, error) = try SpawnedProgram.run("scened", activation: descriptors)
+      #expect(ending == .exit(1))
+      #expect(error.contains(message), "\(error)")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+  func otherUserGetsPermissionDenied() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try Self.start(path)
+    chmod(directory.path, 0o711)
+    chmod(path, 0o666)
+    func answer(_ method: String, _ more: String = "", as user: String) throws -> String {
+      let call = #"{"method":"\#(method)"\#(more)}"#
+      let (ending, output, error) = try SpawnedProgram.run("Stranger", [user, path, call])
+      #expect(ending == .exit(0), "\(error)")
+      return output
+    }
+    let denied = #"{"error":"org.varlink.service.PermissionDenied"}"# + "\n"
+    for method in ["org.varlink.service.GetInfo", "io.scened.Router.ListScenes", "org.example.Nothing"] {
+      #expect(try answer(method, as: "65534") == denied)
+    }
+    #expect(try answer("io.scened.Router.Monitor", #","more":true"#, as: "65534") == denied)
+    #expect(try answer("io.scened.Router.CloseScene", #","oneway":true"#, as: "65534") == "")
+    #expect(try answer("io.scened.Router.ListScenes", as: "0").hasPrefix(#"{"parameters":{"scenes":[]"#))
+    withExtendedLifetime(daemon) {}
+  }
+}

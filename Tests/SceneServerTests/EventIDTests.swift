@@ -1,0 +1,104 @@
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct EventIDTests {
+  private static var call: Wire.SendEvent {
+    var call = Wire.SendEvent.url("test:one")
+    call.eventID = "id"
+    return call
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func duplicateGetsTheReplyOfTheFirst(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let first = try router.send(Self.call)
+    let delivery = try scene.delivery()
+    let duplicate = try router.send(Self.call)
+    let waiting = try router.connect()
+    try waiting.send(Wire.AwaitEvent(eventID: "id"))
+    var decisionOnly = Self.call
+    decisionOnly.waitFor = .decision
+    #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
+
+    try router.call(scene.acknowledgement(of: delivery))
+    let outcome = try first.outcome()
+    #expect(try duplicate.outcome() == outcome)
+    #expect(try waiting.outcome() == outcome)
+    // The end is remembered.
+    #expect(try router.send(Self.call).outcome() == outcome)
+    #expect(try router.call(Wire.AwaitEvent(eventID: "id")) == .outcome(outcome))
+    #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
+    #expect(try router.statistics().events == ["acknowledged": 1, "notRouted": 0])
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func duplicateWithMoreIsToldEachStep(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open()
+    let second = try router.open()
+    func steps(_ client: WireClient) throws -> [Wire.EventReply] {
+      let steps = try (1...4).map { _ in try client.reply(to: Wire.SendEvent.self) }
+      #expect(!client.continues)
+      return steps
+    }
+    let sender = try router.send(Self.call, .more)
+    try first.decline(first.delivery())
+    let duplicate = try router.send(Self.call, .more)
+    _ = try duplicate.decision()
+    let settlement = try duplicate.settlement()
+    #expect(settlement.result == "declined")
+    try second.acknowledgeNext()
+    let all = try steps(sender)
+    #expect(all[1] == .settlement(settlement))
+    #expect(try (0..<2).map { _ in try duplicate.reply(to: Wire.SendEvent.self) } == Array(all[2...]))
+    #expect(!duplicate.continues)
+    #expect(try steps(router.send(Self.call, .more)) == all)
+    let waiting = try router.connect()
+    try waiting.send(Wire.AwaitEvent(eventID: "id"), .more)
+    #expect(try steps(waiting) == all)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases, [CallMode.plain, .more])
+  func failureIsRememberedToo(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
+    let router = try RouterUnderTest(kind)
+    let failure = try router.failure(of: Self.call)
+    guard case .notRouted = failure else { throw Overdue("Someone took the event.") }
+    _ = try router.open()
+    #expect(try router.connect().failure(of: Self.call, mode) == failure)
+    #expect(try router.connect().failure(of: Wire.AwaitEvent(eventID: "id"), mode) == failure)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func anotherEventMayNotHaveTheSameID(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let sender = try router.send(Self.call)
+    let delivery = try scene.delivery()
+    var other = Wire.SendEvent.url("test:two")
+    other.eventID = "id"
+    #expect(try router.failure(of: other) == .invalidParameter("eventId"))
+    try router.call(scene.acknowledgement(of: delivery))
+    _ = try sender.outcome()
+    #expect(try router.failure(of: other) == .invalidParameter("eventId"))
+    // Other parameters are not compared, nor is the spelling.
+    let again = #"""
+      {"method":"io.scened.Router.SendEvent","parameters":{"event":{ "url":"test:\u006fne" },"eventId":"id",
+      "sceneId":"nowhere-1","timeoutUSec":5}}
+      """#
+    try sender.send(again.replacing("nowhere-1", with: scene.id))
+    #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func unknownEventIsNotWaitedFor(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let expected = Wire.RouterError.noSuchEvent(Wire.NoSuchEvent(eventID: "id"))
+    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
+    // An event that was refused is none.
+    _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(url: "relative"), eventID: "id"))
+    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
+  }
+}

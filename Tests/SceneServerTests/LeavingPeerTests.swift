@@ -1,0 +1,122 @@
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct LeavingPeerTests {
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func senderThatLeavesTakesNothingBack(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open()
+    let second = try router.open()
+    for mode in [CallMode.plain, .more] {
+      var call = Wire.SendEvent.url("test:one")
+      call.eventID = "\(mode)"
+      do { _ = try router.send(call, mode) }
+      try first.decline(first.delivery())
+      try second.acknowledgeNext()
+      guard case .outcome(let outcome) = try router.call(Wire.AwaitEvent(eventID: "\(mode)")) else {
+        throw Overdue("The event did not go on to its end.")
+      }
+      #expect(outcome.attempts.map(\.result) == ["declined", "acknowledged"])
+    }
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func deliveriesOfASceneThatLeavesGoOn(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open(credit: 2)
+    let second = try router.open()
+    let sender = try router.connect()
+    for number in 1...4 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    _ = try first.delivery()
+    try first.client.leave()
+    for number in 1...4 {
+      #expect(try second.acknowledgeNext().event.url == "test:\(number)")
+      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+    }
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func eventOfTheLastSceneThatLeavesIsDeclined(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let sender = try router.send("test:one")
+    _ = try scene.delivery()
+    try scene.client.leave()
+    guard case .declined(let error) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(error.outcome.settlement.result == "sceneClosed")
+    #expect(error.outcome.attempts == [error.outcome.settlement])
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func halfAMessageIsNoCall(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let client = try router.connect()
+    let call = Array(
+      #"{"method":"io.scened.Router.SendEvent","parameters":{"event":{"url":"test:one"}}}"#.utf8
+    )
+    try client.send(call)
+    let sender = try router.send("test:two")
+    #expect(try scene.acknowledgeNext().event.url == "test:two")
+    _ = try sender.outcome()
+    client.endInput()
+    #expect(try client.end() == [])
+    #expect(try router.statistics().events["acknowledged"] == 1)
+    #expect(try router.statistics().pendingDeliveries == 0)
+  }
+
+  /// The settled events of a day: each way in which an event can end, several times.
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func everyEventHasExactlyOneEnd(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let monitor = try router.monitor(showRegistry: false)
+    let scene = try router.open("scenes", preferring: ["scene"], allowing: [])
+    let application = try router.declare(
+      "kinds",
+      [Wire.SceneDeclaration(declarationID: "d", matching: ["kind"])]
+    )
+    let rounds: Int64 = 5
+    for round in 0..<rounds {
+      let sender = try router.connect()
+      for url in ["test:none", "test:scene1", "test:scene2", "test:scene3", "test:kind"] {
+        var call = Wire.SendEvent.url(url + "?\(round)")
+        if url == "test:scene3" { call.timeoutUSec = 1 }
+        try sender.send(call)
+      }
+      let deliveries = try (0..<3).map { _ in try scene.delivery() }
+      try router.call(scene.acknowledgement(of: deliveries[0]))
+      try scene.decline(deliveries[1])
+      guard case .withdrawn = try scene.next() else { throw Overdue("The delivery was not withdrawn.") }
+      try application.decline(application.request())
+    }
+    let closing = try router.open("scenes", preferring: ["closing"], allowing: [])
+    let sender = try router.send("test:closing")
+    _ = try closing.delivery()
+    try closing.close()
+    guard case .declined = try sender.failure() else { throw Overdue("It was taken.") }
+
+    let statistics = try router.statistics()
+    let ends = [
+      "acknowledged": rounds, "declined": rounds, "timeout": rounds, "launchFailed": rounds,
+      "sceneClosed": 1, "notRouted": rounds,
+    ]
+    #expect(statistics.events == ends)
+    #expect(statistics.pendingDeliveries == 0)
+    router.stop()
+    var decisions: [String] = []
+    var settlements: [String] = []
+    while monitor.client.continues {
+      switch try monitor.next() {
+      case .decision(let routed) where routed.decision.target != "none":
+        decisions.append(routed.decision.decisionID)
+      case .settlement(let settlement): settlements.append(settlement.decisionID)
+      default: break
+      }
+    }
+    #expect(Int64(decisions.count) == 4 * rounds + 1)
+    #expect(decisions.sorted() == settlements.sorted())
+    #expect(Set(decisions).count == decisions.count)
+  }
+}

@@ -1,0 +1,167 @@
+import RouterInterface
+import SceneRouting
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct LimitTests {
+  private static func expected(_ limit: String, _ maximum: Int) -> Wire.RouterError {
+    .limitExceeded(Wire.LimitExceeded(limit: limit, maximum: Int64(maximum)))
+  }
+
+  private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }
+
+  @Test func numberOfRegistrationsIsLimited() throws {
+    let router = try RouterUnderTest { $0.registrationsPerScene = 2 }
+    let expected = Self.expected("registrationsPerScene", 2)
+    func registration(_ number: Int) -> Wire.Registration {
+      Wire.Registration(registrationID: "\(number)", preferring: [], allowing: [])
+    }
+    let context = Wire.SceneContext(applicationID: "app", registrations: (1...3).map(registration))
+    #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
+    let scene = try router.open()
+    func set(_ number: Int) -> Wire.SetRegistration {
+      Wire.SetRegistration(sceneHandle: scene.handle, registration: registration(number))
+    }
+    try router.call(set(2))
+    #expect(try router.failure(of: set(3)) == expected)
+    try router.call(set(2))
+    try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "view"))
+    try router.call(set(3))
+  }
+
+  @Test func numberOfDeclarationsIsLimited() throws {
+    let router = try RouterUnderTest { $0.declarationsPerApplication = 2 }
+    func call(_ count: Int) -> Wire.DeclareApplication {
+      let scenes = (0..<count).map { Wire.SceneDeclaration(declarationID: "\($0)") }
+      return Wire.DeclareApplication(applicationID: "app", scenes: scenes)
+    }
+    let expected = Self.expected("declarationsPerApplication", 2)
+    #expect(try router.connect().failure(of: call(3), .more) == expected)
+    _ = try DeclaredApplication(call(2), router)
+  }
+
+  @Test func numberOfScenesIsLimited() throws {
+    let router = try RouterUnderTest { $0.scenesPerUser = 2 }
+    let scenes = try (0..<2).map { _ in try router.open() }
+    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app"))
+    let client = try router.connect()
+    #expect(try client.failure(of: call, .more) == Self.expected("scenesPerUser", 2))
+    try scenes[0].close()
+    guard case .opened = try client.call(call, .more) else { throw Overdue("It was not opened.") }
+  }
+
+  @Test func numberOfIdentifiersIsLimited() throws {
+    let router = try RouterUnderTest { $0.identifiersPerUser = 4 }
+    let expected = Self.expected("identifiersPerUser", 4)
+    let scene = try router.open(preferring: ["a", "b"], allowing: ["c"])
+    func set(_ identifiers: [String]) -> Wire.SetRegistration {
+      Wire.SetRegistration(
+        sceneHandle: scene.handle,
+        registration: Wire.Registration(registrationID: "more", preferring: [], allowing: identifiers)
+      )
+    }
+    #expect(try router.failure(of: set(["d", "e"])) == expected)
+    try router.call(set(["d"]))
+    let context = Wire.SceneContext(
+      applicationID: "app",
+      registrations: [Wire.Registration(registrationID: "r", preferring: ["a"], allowing: [])]
+    )
+    let client = try router.connect()
+    #expect(try client.failure(of: Wire.OpenScene(context: context), .more) == expected)
+    let kinds = [Wire.SceneDeclaration(declarationID: "d", matching: ["a"])]
+    let declaration = Wire.DeclareApplication(applicationID: "app", scenes: kinds)
+    #expect(try client.failure(of: declaration, .more) == expected)
+    try scene.close()
+    guard case .declared = try client.call(declaration, .more) else { throw Overdue("It was not declared.") }
+  }
+
+  @Test func bytesHeldAreLimited() throws {
+    let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
+    let expected = Self.expected("bytesPerUser", 10_000)
+    let scene = try router.open(allowing: ["*", Self.text(6000)], credit: 1)
+    let context = Wire.SceneContext(
+      applicationID: "app",
+      registrations: [Wire.Registration(registrationID: "r", preferring: [Self.text(5000)], allowing: [])]
+    )
+    #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
+    let call = Wire.SendEvent.url("test:" + Self.text(1500))
+    let sender = try router.send(call)
+    let delivery = try scene.delivery()
+    #expect(try router.failure(of: call) == expected)
+    try router.call(scene.acknowledgement(of: delivery))
+    _ = try sender.outcome()
+    _ = try router.send(call)
+    _ = try scene.delivery()
+  }
+
+  @Test func deliveriesThatWaitAreLimited() throws {
+    let router = try RouterUnderTest { $0.pendingDeliveriesPerScene = 2 }
+    let scene = try router.open(credit: 1)
+    let sender = try router.connect()
+    for number in 1...3 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    try sender.send(Wire.SendEvent.url("test:4"))
+    for number in 1...3 { #expect(try scene.acknowledgeNext().event.url == "test:\(number)") }
+    for _ in 1...3 { _ = try sender.outcome() }
+    #expect(try sender.failure() == Self.expected("pendingDeliveriesPerScene", 2))
+  }
+
+  @Test func eventsUnderWayAreLimited() throws {
+    let router = try RouterUnderTest { $0.pendingEventsPerUser = 2 }
+    let scene = try router.open()
+    let sender = try router.connect()
+    for number in 1...2 { try sender.send(Wire.SendEvent.url("test:\(number)")) }
+    _ = try scene.delivery()
+    let last = try scene.delivery()
+    let call = Wire.SendEvent.url("test:3")
+    #expect(try router.failure(of: call) == Self.expected("pendingEventsPerUser", 2))
+    try router.call(scene.acknowledgement(of: last))
+    _ = try router.send(call)
+    #expect(try scene.delivery().event.url == "test:3")
+  }
+
+  @Test func monitorsAreLimited() throws {
+    let router = try RouterUnderTest { $0.monitorsPerUser = 2 }
+    let monitors = try (0..<2).map { _ in try router.monitor() }
+    let client = try router.connect()
+    #expect(try client.failure(of: Wire.Monitor(), .more) == Self.expected("monitorsPerUser", 2))
+    try monitors[0].client.leave()
+    guard case .snapshot = try client.call(Wire.Monitor(), .more) else {
+      throw Overdue("It was not started.")
+    }
+  }
+
+  @Test func connectionsAreLimited() throws {
+    let router = try RouterUnderTest { $0.connectionsPerUser = 2 }
+    let clients = try (0..<2).map { _ in try router.connect() }
+    for client in clients { try client.call(Wire.GetStatistics()) }
+    let tooMany = try router.connect()
+    #expect(try tooMany.failure(of: Wire.GetStatistics()) == Self.expected("connectionsPerUser", 2))
+    #expect(try tooMany.end() == [])
+    try clients[0].leave()
+    try router.connect().call(Wire.GetStatistics())
+  }
+
+  @Test func attemptsAreLimited() throws {
+    let router = try RouterUnderTest { $0.attemptsPerEvent = 3 }
+    let scenes = try (0..<4).map { _ in try router.open() }
+    let sender = try router.send("test:one")
+    for scene in scenes.dropLast() { try scene.decline(scene.delivery()) }
+    guard case .declined(let error) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(error.outcome.attempts.map(\.sceneID) == scenes.dropLast().map(\.id))
+  }
+
+  @Test func idsAreForgotten() throws {
+    let router = try RouterUnderTest { $0.rememberedEventsPerUser = 2 }
+    for id in ["a", "b", "c"] {
+      var call = Wire.SendEvent.url("test:\(id)")
+      call.eventID = id
+      guard case .notRouted = try router.failure(of: call) else { throw Overdue("It was routed.") }
+    }
+    let error = Wire.RouterError.noSuchEvent(Wire.NoSuchEvent(eventID: "a"))
+    #expect(try router.failure(of: Wire.AwaitEvent(eventID: "a")) == error)
+    guard case .notRouted = try router.failure(of: Wire.AwaitEvent(eventID: "b")) else {
+      throw Overdue("A newer one was forgotten.")
+    }
+  }
+}

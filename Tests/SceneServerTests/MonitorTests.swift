@@ -1,0 +1,114 @@
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct MonitorTests {
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func snapshotIsWhatIsRegistered(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    #expect(try router.monitor().snapshot.generation == router.statistics().generation)
+    let scenes = try ["one", "two"].map { try router.open(title: $0) }
+    let application = try router.declare()
+    let snapshot = try router.monitor().snapshot
+    #expect(snapshot.scenes == (try router.call(Wire.ListScenes()).scenes))
+    #expect(snapshot.scenes.map(\.runtime.sceneID) == scenes.map(\.id))
+    #expect(snapshot.applications == (try router.call(Wire.ListApplications()).applications))
+    #expect(snapshot.generation == application.declared.generation)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func monitorSeesEachStepInOrder(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let monitor = try router.monitor()
+    let scene = try router.open()
+    guard case .sceneChanged(var shown) = try monitor.next() else { throw Overdue("No scene came.") }
+    #expect(shown.runtime.sceneID == scene.id)
+
+    let activity = Wire.Activity(activityType: "type", title: "title", userInfo: Array(#"{"secret":1}"#.utf8))
+    var call = Wire.SendEvent(event: Wire.Event(activity: activity), activationToken: "token")
+    let sender = try router.send(call)
+    let delivery = try scene.delivery()
+    guard case .decision(let routed) = try monitor.next() else { throw Overdue("No decision came.") }
+    #expect(routed.decision.decisionID == delivery.decisionID)
+    #expect((routed.decision.sceneID, routed.decision.rule) == (scene.id, "allowing"))
+    var publicParts = activity
+    publicParts.userInfo = nil
+    #expect(routed.event.activity == publicParts)
+    try scene.decline(delivery, reason: "busy")
+    guard case .declined(let declined) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(try monitor.next() == .settlement(declined.outcome.settlement))
+
+    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
+    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
+    shown.context.title = "New"
+    #expect(try monitor.next() == .sceneChanged(shown))
+    let view = Wire.Registration(registrationID: "view", preferring: ["x"], allowing: [])
+    try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: view))
+    shown.context.registrations = [view]
+    #expect(try monitor.next() == .sceneChanged(shown))
+    try router.call(Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "view"))
+    shown.context.registrations = []
+    #expect(try monitor.next() == .sceneChanged(shown))
+
+    let application = try router.declare()
+    let listed = try router.call(Wire.ListApplications()).applications
+    #expect(try listed.map { .applicationChanged($0) } == [monitor.next()])
+    call.event = Wire.Event(url: "test:new")
+    _ = try router.send(call)
+    guard case .decision(let requested) = try monitor.next() else { throw Overdue("No decision came.") }
+    #expect(requested.decision.target == "newScene")
+    try application.client.leave()
+    #expect(try monitor.next() == .applicationGone("app"))
+    guard case .settlement(let failed) = try monitor.next() else { throw Overdue("No settlement came.") }
+    #expect(failed.result == "launchFailed")
+    try scene.close()
+    #expect(try monitor.next() == .sceneClosed(scene.id))
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func monitorSeesWhatItAskedFor(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let decisions = try router.monitor(showRegistry: false)
+    let registry = try router.monitor(showDecisions: false)
+    let neither = try router.monitor(showDecisions: false, showRegistry: false)
+    let scene = try router.open()
+    let sender = try router.send("test:one")
+    try scene.acknowledgeNext()
+    _ = try sender.outcome()
+    try scene.close()
+    router.stop()
+    let kinds = try [decisions, registry, neither].map { monitor in
+      var kinds: [String] = []
+      repeat {
+        switch try monitor.next() {
+        case .decision: kinds.append("decision")
+        case .settlement: kinds.append("settlement")
+        case .sceneChanged: kinds.append("changed")
+        case .sceneClosed: kinds.append("closed")
+        default: break
+        }
+      } while monitor.client.continues
+      return kinds
+    }
+    #expect(kinds == [["decision", "settlement"], ["changed", "closed"], []])
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func largeSnapshotComesInParts(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scenes = try (0..<5).map { try router.open(allowing: [LargeText.identifier($0)]) }
+    let client = try router.connect()
+    try client.send(Wire.Monitor(), .more)
+    var parts: [Wire.Snapshot] = []
+    repeat {
+      guard case .snapshot(let part) = try client.reply(to: Wire.Monitor.self) else {
+        throw Overdue("No snapshot came.")
+      }
+      #expect(client.continues)
+      parts.append(part)
+    } while parts.last?.isComplete == false
+    #expect(parts.count > 1)
+    #expect(parts.flatMap(\.scenes).map(\.runtime.sceneID) == scenes.map(\.id))
+  }
+}

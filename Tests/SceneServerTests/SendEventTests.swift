@@ -1,0 +1,156 @@
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite struct SendEventTests {
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func withMoreEachStepIsReplied(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open(preferring: ["one"])
+    let second = try router.open()
+    let sender = try router.send(.url("test:one"), .more)
+    let decision = try sender.decision()
+    #expect((decision.rule, decision.sceneID, decision.target) == ("preferring", first.id, "scene"))
+    #expect(sender.continues)
+    let delivery = try first.delivery()
+    try first.decline(delivery, reason: "busy")
+    let declined = try sender.settlement()
+    #expect(sender.continues)
+    #expect((declined.result, declined.reason) == ("declined", "busy"))
+    #expect(declined.deliveryID == delivery.deliveryID)
+    let next = try sender.decision()
+    #expect((next.decisionID, next.rule, next.sceneID) == (decision.decisionID, "allowing", second.id))
+    try second.acknowledgeNext()
+    let taken = try sender.settlement()
+    #expect(!sender.continues)
+    #expect((taken.result, taken.sceneID) == ("acknowledged", second.id))
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func failingSettlementComesBeforeTheError(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let sender = try router.send(.url("test:one"), .more)
+    try scene.decline(scene.delivery())
+    let decision = try sender.decision()
+    let settlement = try sender.settlement()
+    #expect(sender.continues)
+    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: [settlement])
+    #expect(try sender.failure() == .declined(Wire.Declined(outcome)))
+    #expect(!sender.continues)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func withoutMoreEveryAttemptIsToldAtTheEnd(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open()
+    let second = try router.open()
+    let third = try router.open()
+    let sender = try router.send("test:one")
+    try first.decline(first.delivery(), reason: "busy")
+    _ = try second.delivery()
+    try second.close()
+    try third.acknowledgeNext()
+    let outcome = try sender.outcome()
+    #expect(outcome.attempts.map(\.result) == ["declined", "sceneClosed", "acknowledged"])
+    #expect(outcome.attempts.map(\.sceneID) == [first.id, second.id, third.id])
+    #expect(outcome.settlement == outcome.attempts.last)
+    #expect(outcome.decision.sceneID == third.id)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases, [CallMode.plain, .more])
+  func waitingForTheDecisionWaitsForNobodyElse(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    var call = Wire.SendEvent.url("test:one")
+    call.waitFor = .decision
+    let sender = try router.send(call, mode)
+    #expect(try sender.decision().sceneID == scene.id)
+    #expect(!sender.continues)
+    try scene.acknowledgeNext()
+    // The connection is free for the next call, and nothing more comes of the first.
+    #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases, [CallMode.plain, .more])
+  func eventWithoutTargetEndsAtOnce(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
+    let router = try RouterUnderTest(kind)
+    for waitFor in [nil, Wire.SendEvent.WaitFor.decision, .settlement] {
+      var call = Wire.SendEvent.url("test:one")
+      call.waitFor = waitFor
+      guard case .notRouted(let error) = try router.send(call, mode).failure() else {
+        throw Overdue("The event was routed.")
+      }
+      #expect((error.decision.target, error.decision.rule) == ("none", nil))
+    }
+    #expect(try router.statistics().events["notRouted"] == 3)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func onewayEventIsRoutedAndNotAnswered(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let sender = try router.send(.url("test:one"), .oneway)
+    try scene.acknowledgeNext()
+    #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func constraintsAreThoseOfTheContract(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let quiet = try router.open("quiet", allowing: [])
+    let eager = try router.open("eager")
+    var call = Wire.SendEvent.url("test:one")
+    call.sceneID = quiet.id
+    let explicit = try router.send(call)
+    try quiet.acknowledgeNext()
+    #expect(try explicit.outcome().decision.rule == "explicit")
+
+    call = .url("test:one")
+    call.originSceneID = eager.id
+    guard case .notRouted = try router.failure(of: call) else { throw Overdue("The origin got it back.") }
+
+    call = .url("test:one")
+    call.sceneID = "s0000-1"
+    #expect(try router.failure(of: call) == .noSuchScene(Wire.NoSuchScene(sceneID: "s0000-1")))
+    call.sceneID = nil
+    call.applicationID = "nobody"
+    #expect(
+      try router.failure(of: call) == .noSuchApplication(Wire.NoSuchApplication(applicationID: "nobody"))
+    )
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func timeIsBetweenAMicrosecondAndAnHour(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    var call = Wire.SendEvent.url("test:one")
+    for time in [0, 3_600_000_001, Int64.max, -1] {
+      call.timeoutUSec = time
+      #expect(try router.failure(of: call) == .invalidParameter("timeoutUSec"), "\(time)")
+    }
+    for time in [1, 3_600_000_000] as [Int64] {
+      call.timeoutUSec = time
+      guard case .notRouted = try router.failure(of: call) else { throw Overdue("\(time) is no time.") }
+    }
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func explanationTellsAsManyStepsAsAskedFor(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scenes = try (0..<3).map { number in try router.open(preferring: ["\(number)"]) }
+    func explain(_ steps: Int64?) throws -> Wire.RouteDecision {
+      let call = Wire.ExplainEvent(event: Wire.Event(url: "test:2"), maxTraceSteps: steps)
+      return try router.call(call).decision
+    }
+    let decision = try explain(nil)
+    #expect(decision.sceneID == scenes[2].id)
+    #expect(decision.trace?.map(\.sceneID) == scenes.map(\.id))
+    #expect(decision.trace?.map(\.matched) == [false, false, true])
+    #expect(decision.traceOmitted == 0)
+    #expect(try (explain(1).trace?.count, explain(1).traceOmitted) == (1, 2))
+    #expect(try (explain(0).trace, explain(0).traceOmitted) == ([], 3))
+    // Nothing was sent.
+    #expect(try router.statistics().pendingDeliveries == 0)
+  }
+}

@@ -1,0 +1,160 @@
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// Peers that do not read what they are sent.
+@Suite struct SlowPeerTests {
+  /// Opens a scene that prefers all that is sent, and leaves more unread than the kernel has room for.
+  private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
+    let scene = try router.open(preferring: ["test:"])
+    let sender = try router.connect()
+    for _ in 0..<16 { try sender.send(Wire.SendEvent.url(LargeText.url)) }
+    while try router.statistics().pendingDeliveries < 16 {}
+    return (scene, sender)
+  }
+
+  private func expectAllGoOn(to scene: OpenedScene, _ sender: WireClient) throws {
+    for _ in 0..<16 {
+      try scene.acknowledgeNext()
+      #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
+    }
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func violationEndsAConnectionThatIsNotRead(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let bystander = try router.open()
+    let (scene, sender) = try stuckScene(router)
+    for _ in 0..<17 { try scene.client.send("{}") }
+    try expectAllGoOn(to: bystander, sender)
+    withExtendedLifetime(scene) {}
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func endOfInputEndsAStreamThatIsNotRead(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let bystander = try router.open()
+    let (scene, sender) = try stuckScene(router)
+    scene.client.endInput()
+    try expectAllGoOn(to: bystander, sender)
+    withExtendedLifetime(scene) {}
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func clientThatNeverReadsIsCutOff(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let client = try router.connect()
+    var count = 0
+    while try client.send(LargeText.callForDescription) { count += 1 }
+    // What is queued is about 16 MiB, and some more is with the kernel.
+    let size = Wire.routerInterface.utf8.count
+    #expect(count * size > 16 << 20 && count * size < 32 << 20)
+    let sender = try router.send("test:one")
+    try scene.acknowledgeNext()
+    #expect(try sender.outcome().settlement.result == "acknowledged")
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func monitorThatDoesNotReadMissesSomeAndGoesOn(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let monitor = try router.monitor()
+    let scene = try router.open()
+    let sender = try router.connect()
+    let rounds = 60
+    for _ in 0..<rounds {
+      try sender.send(Wire.SendEvent.url(LargeText.url))
+      try scene.acknowledgeNext()
+      _ = try sender.outcome()
+    }
+    var seen = 0
+    var dropped: Int64 = 0
+    while dropped == 0 {
+      switch try monitor.next() {
+      case .dropped(let count): dropped = count
+      case .decision, .settlement: seen += 1
+      default: break
+      }
+    }
+    #expect(seen > 0)
+    #expect(seen + Int(dropped) == 2 * rounds)
+    try sender.send(Wire.SendEvent.url("test:two"))
+    guard case .decision(let routed) = try monitor.next() else {
+      throw Overdue("The monitor does not go on.")
+    }
+    #expect(routed.event.url == "test:two")
+  }
+
+  /// Starts a monitor that does not read its snapshot, the greater part of which is still to be told.
+  private func stuckMonitor(_ router: RouterUnderTest) throws -> (WireClient, [OpenedScene]) {
+    let scenes = try (0..<4).map { _ in
+      try router.open(allowing: (0..<11).map { LargeText.identifier($0) })
+    }
+    let monitor = try router.connect()
+    try monitor.send(Wire.Monitor(), .more)
+    // It has begun once the first reply is there.
+    try WireClient.waitForInput([monitor])
+    return (monitor, scenes)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func snapshotAndWhatFollowsAddUpToWhatIsThere(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    var known = try router.declare("known")
+    let (monitor, scenes) = try stuckMonitor(router)
+    try known.client.leave()
+    known = try router.declare("known")
+    var new = try router.declare("new")
+    try new.client.leave()
+    new = try router.declare("new")
+    let gone = try router.declare("gone")
+    try gone.client.leave()
+    for scene in [scenes[0], scenes[3]] { try scene.close() }
+    let last = try router.open("last")
+    var seen = SeenRegistry()
+    try seen.read(monitor) { $0.scenes.contains(last.id) }
+    #expect(seen.scenes == [scenes[1].id, scenes[2].id, last.id])
+    #expect(seen.applications == ["known", "new"])
+    #expect(seen.dropped == 0)
+    withExtendedLifetime((known, new)) {}
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func whatFollowsASnapshotIsNotKeptForEver(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let (monitor, scenes) = try stuckMonitor(router)
+    let rounds = 1000
+    for _ in 0..<rounds { try router.open().client.leave() }
+    var seen = SeenRegistry()
+    try seen.read(monitor) { $0.dropped > 0 }
+    #expect(seen.dropped < 2 * Int64(rounds))
+    let last = try router.open("last")
+    try seen.read(monitor) { $0.scenes.contains(last.id) }
+    #expect(seen.scenes == Set((scenes + [last]).map(\.id)))
+  }
+}
+
+/// What a monitor knows from its replies.
+private struct SeenRegistry {
+  var scenes: Set<String> = []
+  var applications: Set<String> = []
+  var dropped: Int64 = 0
+
+  /// Reads replies until enough is known.
+  mutating func read(_ monitor: WireClient, until isEnough: (SeenRegistry) -> Bool) throws {
+    while !isEnough(self) {
+      switch try monitor.reply(to: Wire.Monitor.self) {
+      case .snapshot(let part):
+        scenes.formUnion(part.scenes.map(\.runtime.sceneID))
+        applications.formUnion(part.applications.map(\.applicationID))
+      case .sceneChanged(let scene): scenes.insert(scene.runtime.sceneID)
+      case .sceneClosed(let id): scenes.remove(id)
+      case .applicationChanged(let application): applications.insert(application.applicationID)
+      case .applicationGone(let id): applications.remove(id)
+      case .dropped(let count): dropped += count
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import ReferenceRouter
+import RouterInterface
+import TestSupport
+import Varlink
+
+/// Plays scenarios on a router behind a socket, one after the other.
+struct DaemonHost: ScenarioHost {
+  private let router: RouterUnderTest
+  private var scenes: [String: OpenedScene] = [:]
+  private var answers: [String: Scenario.SceneAnswer] = [:]
+  private var names: [String: String] = [:]
+  private var ids: [String: String] = [:]
+  private var applications: [String: DeclaredApplication] = [:]
+  private var openAnswers: [String: Scenario.OpenAnswer] = [:]
+  private var clients: [WireClient] = []
+  private var deliveries: [String: Wire.Delivery] = [:]
+
+  init(_ router: RouterUnderTest) { self.router = router }
+
+  /// Closes everything, for the next scenario.
+  mutating func reset() throws {
+    for client in clients { try client.leave() }
+    self = DaemonHost(router)
+  }
+
+  mutating func open(_ scene: Scenario.Scene) throws {
+    let context = Wire.SceneContext(
+      applicationID: scene.applicationId,
+      declarationID: scene.declarationId,
+      registrations: scene.registrations.map {
+        Wire.Registration(registrationID: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+      }
+    )
+    let opened = try open(Wire.OpenScene(context: context), answering: scene.answer)
+    names[opened.id] = scene.id
+    ids[scene.id] = opened.id
+  }
+
+  private mutating func open(_ call: Wire.OpenScene, answering answer: Scenario.SceneAnswer) throws
+    -> OpenedScene
+  {
+    let scene = try OpenedScene(call, router)
+    clients.append(scene.client)
+    scenes[scene.id] = scene
+    answers[scene.id] = answer
+    return scene
+  }
+
+  mutating func declare(_ application: Scenario.Application) throws {
+    guard application.source == .connection else { throw Overdue("Files need a real desktop.") }
+    let declared = try router.declare(
+      application.id,
+      application.declarations.map {
+        Wire.SceneDeclaration(
+          declarationID: $0.id,
+          kind: $0.kind == .documentGroup ? .documentGroup : .windowGroup,
+          matching: $0.matching,
+          supportedTypes: $0.supportedTypes,
+          isSingleton: $0.isSingleton
+        )
+      },
+      claims: application.claims.map {
+        Wire.Claims(schemes: $0.schemes, activityTypes: $0.activityTypes, mimeTypes: $0.mimeTypes)
+      },
+      isSingleScene: application.isSingleScene
+    )
+    clients.append(declared.client)
+    applications[application.id] = declared
+    for scene in application.declarations {
+      openAnswers["\(application.id)/\(scene.id)"] = scene.openAnswer
+    }
+  }
+
+  func makeDefault(_ applicationId: String, for event: Scenario.Event) throws {
+    throw Overdue("The user's defaults need a real desktop.")
+  }
+
+  func report(_ report: Scenario.ActivityReport) throws {
+    let handle = scenes[ids[report.sceneId] ?? ""]?.handle ?? ""
+    try router.call(Wire.UpdateScene(sceneHandle: handle, isActive: report.isActive))
+  }
+
+  func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
+    let call = Wire.ExplainEvent(
+      event: try Wire.Event(event),
+      applicationID: constraints.applicationId,
+      sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
+      originSceneID: constraints.originSceneId.map { ids[$0] ?? $0 },
+      allowNewScene: constraints.allowNewScene,
+      maxTraceSteps: 1000
+    )
+    let decision: Wire.RouteDecision
+    do {
+      decision = try router.call(call).decision
+    } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
+      return nil
+    }
+    // The winner comes from following the rules candidate by candidate, the decision from the sets.
+    let winner = decision.trace?.last { $0.matched && $0.rejectedBecause == nil }
+    let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
+    let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
+    guard followed[..<3] == decided[..<3], decision.target == "scene" || followed == decided else {
+      throw Overdue("The trace led to \(followed), the decision to \(decided).")
+    }
+    return attempt(decision)
+  }
+
+  mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
+    let event = try Wire.Event(event)
+    let call = Wire.SendEvent(
+      event: event,
+      applicationID: constraints.applicationId,
+      sceneID: constraints.sceneId.map { ids[$0] ?? $0 },
+      originSceneID: constraints.originSceneId.map { ids[$0] ?? $0 },
+      allowNewScene: constraints.allowNewScene
+    )
+    let sender = try router.send(call, .more)
+    clients.append(sender)
+    var attempts: [PlayedAttempt] = []
+    while true {
+      try WireClient.waitForInput(clients)
+      for scene in Array(scenes.values) where scene.client.hasInput { try answerNext(of: scene, event) }
+      for (id, application) in applications where application.client.hasInput {
+        try answerNext(of: application, id)
+      }
+      if sender.hasInput, let end = try takeReply(of: sender, &attempts) {
+        return PlayedRoute(attempts: attempts, end: end)
+      }
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension DaemonHost {
+  private mutating func answerNext(of scene: OpenedScene, _ event: Wire.Event) throws {
+    let delivery = try scene.delivery()
+    guard delivery.event.encoded == event.encoded else {
+      throw Overdue("The event was changed: \(String(decoding: delivery.event.encoded, as: UTF8.self)).")
+    }
+    deliveries[delivery.deliveryID] = delivery
+    switch answers[scene.id] {
+    case .acknowledge: try router.call(scene.acknowledgement(of: delivery))
+    case .decline: try scene.decline(delivery)
+    case .close, nil:
+      scenes[scene.id] = nil
+      try scene.close()
+    }
+  }
+
+  private mutating func answerNext(of application: DeclaredApplication, _ id: String) throws {
+    let request = try application.request()
+    switch openAnswers["\(id)/\(request.declarationID)"] {
+    case .open(let answer):
+      let context = Wire.SceneContext(applicationID: id)
+      _ = try open(Wire.OpenScene(context: context, openRequestID: request.openRequestID), answering: answer)
+    case .decline, nil:
+      try application.decline(request)
+    }
+  }
+
+  /// Takes the next reply to the sender; the end of the event if it is the last.
+  private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
+    do {
+      switch try sender.reply(to: Wire.SendEvent.self) {
+      case .decision(let decision): attempts.append(attempt(decision))
+      case .settlement(let settlement):
+        attempts[attempts.count - 1].result = settlement.result
+        try checkDelivery(settlement, &attempts[attempts.count - 1])
+        if !sender.continues { return settlement.result }
+      case .outcome, .unrecognized: throw Overdue("That is no reply to a call with 'more'.")
+      }
+      return nil
+    } catch let error as Wire.RouterError {
+      switch error {
+      case .noSuchScene: return "noSuchScene"
+      case .noSuchApplication: return "noSuchApplication"
+      case .notRouted: return "notRouted"
+      case .declined(let failure): return failure.outcome.settlement.result
+      case .launchFailed(let failure): return failure.outcome.settlement.result
+      default: throw error
+      }
+    }
+  }
+
+  /// Takes over what the scene, and not the sender, was told.
+  private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
+    guard let id = settlement.deliveryID else { return }
+    guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {
+      throw Overdue("The delivery \(id) reached no scene.")
+    }
+    attempt.registrationIds = Set(delivery.registrationIDs)
+  }
+
+  private func attempt(_ decision: Wire.RouteDecision) -> PlayedAttempt {
+    let target =
+      switch decision.target {
+      case "scene": names[decision.sceneID ?? ""] ?? "opened"
+      default: "new \(decision.applicationID ?? "")/\(decision.declarationID ?? "")"
+      }
+    return PlayedAttempt(
+      rule: decision.rule ?? "none",
+      target: target,
+      matchedPattern: decision.matchedPattern,
+      matchedField: decision.matchedField,
+      registrationIds: Set(decision.registrationIDs ?? []),
+      result: nil
+    )
+  }
+}
+
+extension Wire.Event {
+  /// An event in a spelling that nobody would choose, so that it is seen whether it is kept.
+  fileprivate init(_ event: Scenario.Event) throws {
+    let plain =
+      switch event.content {
+      case .url(let url): Wire.Event(url: url, contentType: event.contentType)
+      case .activity(let activity):
+        Wire.Event(
+          activity: Wire.Activity(
+            activityType: activity.activityType,
+            targetContentIdentifier: activity.targetContentIdentifier,
+            webpageURL: activity.webpageURL
+          ),
+          contentType: event.contentType
+        )
+      }
+    var writer = JSONWriter()
+    plain.encode(to: &writer)
+    let bytes = Array("{ \n".utf8) + writer.takeBytes().dropFirst()
+    var document = JSONDocument()
+    try self.init(from: document.parse(bytes.span))
+  }
+}

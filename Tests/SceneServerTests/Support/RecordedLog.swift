@@ -1,0 +1,28 @@
+import Logging
+import Synchronization
+
+/// The messages of a log, for the test to look at.
+final class RecordedLog: Sendable {
+  private let recorded = Mutex<[String]>([])
+
+  /// What was logged so far, debugging messages included.
+  var messages: [String] { recorded.withLock { $0 } }
+
+  /// A logger that logs here.
+  var logger: Logger {
+    Logger(label: "recorded") { _ in Handler(log: self) }
+  }
+
+  private struct Handler: LogHandler {
+    let log: RecordedLog
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { log.recorded.withLock { $0.append("\(event.message)") } }
+  }
+}

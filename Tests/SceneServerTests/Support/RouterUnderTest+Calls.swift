@@ -1,0 +1,97 @@
+import RouterInterface
+import TestSupport
+import Varlink
+
+extension RouterUnderTest {
+  /// Makes an ordinary call.
+  @discardableResult
+  func call<Call: Wire.Method>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
+
+  /// Makes an ordinary call, and returns the error that it ends in.
+  func failure<Call: Wire.Method>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
+
+  /// Opens a scene with one registration, `view`.
+  func open(
+    _ application: String = "app",
+    _ declaration: String? = nil,
+    title: String? = nil,
+    preferring: [String] = [],
+    allowing: [String] = ["*"],
+    answering request: Wire.OpenRequest? = nil,
+    credit: Int64? = nil
+  ) throws -> OpenedScene {
+    let view = Wire.Registration(registrationID: "view", preferring: preferring, allowing: allowing)
+    let context = Wire.SceneContext(
+      applicationID: application,
+      declarationID: declaration,
+      title: title,
+      registrations: [view]
+    )
+    return try OpenedScene(
+      Wire.OpenScene(context: context, openRequestID: request?.openRequestID, maxPendingDeliveries: credit),
+      self
+    )
+  }
+
+  /// Declares an application, by default with one scene that takes everything.
+  func declare(
+    _ application: String = "app",
+    _ scenes: [Wire.SceneDeclaration] = [Wire.SceneDeclaration(declarationID: "main")],
+    claims: Wire.Claims? = nil,
+    isSingleScene: Bool? = nil
+  ) throws -> DeclaredApplication {
+    try DeclaredApplication(
+      Wire.DeclareApplication(
+        applicationID: application,
+        scenes: scenes,
+        claims: claims,
+        isSingleScene: isSingleScene
+      ),
+      self
+    )
+  }
+
+  /// Starts a monitor and reads its snapshot.
+  func monitor(showDecisions: Bool? = nil, showRegistry: Bool? = nil) throws -> RunningMonitor {
+    try RunningMonitor(Wire.Monitor(showDecisions: showDecisions, showRegistry: showRegistry), self)
+  }
+
+  /// Sends an event over a connection of its own, on which the replies will come.
+  func send(_ call: Wire.SendEvent, _ mode: CallMode = .plain) throws -> WireClient {
+    let sender = try connect()
+    try sender.send(call, mode)
+    return sender
+  }
+
+  /// Sends a URL over a connection of its own, on which the reply will come.
+  func send(_ url: String) throws -> WireClient { try send(.url(url)) }
+
+  func statistics() throws -> Wire.GetStatistics.Reply { try call(Wire.GetStatistics()) }
+}
+
+extension Wire.SendEvent {
+  static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Wire.Event(url: url)) }
+}
+
+extension WireClient {
+  /// The end of an event that was sent over this connection and taken.
+  func outcome() throws -> Wire.EventOutcome {
+    let reply = try reply(to: Wire.SendEvent.self)
+    guard case .outcome(let outcome) = reply else { throw Overdue("No outcome came, but \(reply).") }
+    return outcome
+  }
+
+  /// The next decision about an event that was sent over this connection with `more`.
+  func decision() throws -> Wire.RouteDecision {
+    let reply = try reply(to: Wire.SendEvent.self)
+    guard case .decision(let decision) = reply else { throw Overdue("No decision came, but \(reply).") }
+    return decision
+  }
+
+  /// The next settlement about an event that was sent over this connection with `more`.
+  func settlement() throws -> Wire.Settlement {
+    let reply = try reply(to: Wire.SendEvent.self)
+    guard case .settlement(let settlement) = reply else { throw Overdue("No settlement came, but \(reply).") }
+    return settlement
+  }
+}

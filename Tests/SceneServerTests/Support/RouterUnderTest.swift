@@ -1,0 +1,102 @@
+import Dispatch
+import Glibc
+import Logging
+import SceneRouting
+import SceneServer
+import TestSupport
+import UnixSocket
+
+/// A router behind a socket, stopped at the end of its life.
+final class RouterUnderTest {
+  /// The places where the same router can run.
+  enum Kind: CaseIterable {
+    /// A server in this process.
+    case inProcess
+    /// The daemon, as a program of its own.
+    case daemon
+  }
+
+  private enum Running {
+    case server(SceneServer, ended: DispatchSemaphore)
+    case program(SpawnedProgram)
+  }
+
+  /// Where clients connect.
+  let path: String
+  private let directory: TemporaryDirectory
+  private let running: Running
+  private var ordinaryCalls: WireClient?
+
+  init(_ kind: Kind = .inProcess) throws {
+    let directory = try TemporaryDirectory()
+    path = directory.appending("router")
+    running =
+      switch kind {
+      case .inProcess: try Self.serve(at: path, limits: Limits(), log: .silent)
+      case .daemon: try Self.spawn(at: path)
+      }
+    self.directory = directory
+  }
+
+  /// A router in this process with limits and a log of the test's choice.
+  init(limits: Limits = Limits(), log: Logger) throws {
+    let directory = try TemporaryDirectory()
+    path = directory.appending("router")
+    running = try Self.serve(at: path, limits: limits, log: log)
+    self.directory = directory
+  }
+
+  convenience init(limits change: (inout Limits) -> Void) throws {
+    var limits = Limits()
+    change(&limits)
+    try self.init(limits: limits, log: .silent)
+  }
+
+  deinit {
+    stop()
+    switch running {
+    case .server(_, let ended): ended.wait()
+    case .program(let program): _ = try? program.waitForEnd()
+    }
+  }
+
+  /// Asks the router to end in order; it may not have ended yet.
+  func stop() {
+    switch running {
+    case .server(let server, _): server.queue.sync { server.stop() }
+    case .program(let program): program.send(signal: SIGTERM)
+    }
+  }
+
+  /// A new connection.
+  func connect() throws -> WireClient { try WireClient(path: path) }
+
+  /// The connection for calls that are answered at once, the same one each time.
+  func calls() throws -> WireClient {
+    if let ordinaryCalls { return ordinaryCalls }
+    let calls = try connect()
+    ordinaryCalls = calls
+    return calls
+  }
+
+  private static func serve(at path: String, limits: Limits, log: Logger) throws -> Running {
+    let server = try SceneServer(listener: .listen(at: path), limits: limits, log: log)
+    let ended = DispatchSemaphore(value: 0)
+    try server.start { error in
+      if let error { log.critical("\(error)") }
+      ended.signal()
+    }
+    return .server(server, ended: ended)
+  }
+
+  private static func spawn(at path: String) throws -> Running {
+    let program = try SpawnedProgram("scened", ["--socket", path])
+    try program.errorLine(containing: "Ready.")
+    return .program(program)
+  }
+}
+
+extension Logger {
+  /// A log that nobody reads.
+  static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,0 +1,119 @@
+import RouterInterface
+import TestSupport
+import Varlink
+
+/// An open scene, with its own connection.
+final class OpenedScene {
+  let client: WireClient
+  let opened: Wire.SceneOpened
+  private let router: RouterUnderTest
+
+  var id: String { opened.sceneID }
+  var handle: String { opened.sceneHandle }
+
+  init(_ call: Wire.OpenScene, _ router: RouterUnderTest) throws {
+    client = try router.connect()
+    guard case .opened(let opened) = try client.call(call, .more), client.continues else {
+      throw Overdue("The first reply is not that the scene is open.")
+    }
+    self.opened = opened
+    self.router = router
+  }
+
+  func next() throws -> Wire.OpenScene.Reply { try client.reply(to: Wire.OpenScene.self) }
+
+  /// The next reply, which is a delivery.
+  func delivery() throws -> Wire.Delivery {
+    let reply = try next()
+    guard case .delivery(let delivery) = reply else { throw Overdue("No delivery came, but \(reply).") }
+    return delivery
+  }
+
+  /// Takes the next delivery and says that it was taken.
+  @discardableResult
+  func acknowledgeNext() throws -> Wire.Delivery {
+    let delivery = try delivery()
+    try router.call(acknowledgement(of: delivery))
+    return delivery
+  }
+
+  func acknowledgement(of delivery: Wire.Delivery) -> Wire.AcknowledgeDelivery {
+    Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID)
+  }
+
+  /// Says that the scene does not want a delivery.
+  func decline(_ delivery: Wire.Delivery, reason: String? = nil) throws {
+    try router.call(
+      Wire.DeclineDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID, reason: reason)
+    )
+  }
+
+  /// Closes the scene by a call.
+  @discardableResult
+  func close() throws -> Wire.GenerationReply { try router.call(Wire.CloseScene(sceneHandle: handle)) }
+}
+
+/// A declared application, with its own connection.
+final class DeclaredApplication {
+  let client: WireClient
+  let declared: Wire.ApplicationDeclared
+  private let router: RouterUnderTest
+
+  var handle: String { declared.applicationHandle }
+
+  init(_ call: Wire.DeclareApplication, _ router: RouterUnderTest) throws {
+    client = try router.connect()
+    guard case .declared(let declared) = try client.call(call, .more), client.continues else {
+      throw Overdue("The first reply is not that the application is declared.")
+    }
+    self.declared = declared
+    self.router = router
+  }
+
+  func next() throws -> Wire.DeclareApplication.Reply { try client.reply(to: Wire.DeclareApplication.self) }
+
+  /// The next reply, which is a request for a scene.
+  func request() throws -> Wire.OpenRequest {
+    let reply = try next()
+    guard case .openRequest(let request) = reply else { throw Overdue("No open request came, but \(reply).") }
+    return request
+  }
+
+  /// Says that no scene is opened for a request.
+  func decline(_ request: Wire.OpenRequest, reason: String? = nil) throws {
+    try router.call(
+      Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: request.openRequestID, reason: reason)
+    )
+  }
+}
+
+/// A monitor, with its own connection; its snapshot has been read.
+final class RunningMonitor {
+  let client: WireClient
+  /// All parts of the snapshot together.
+  private(set) var snapshot: Wire.Snapshot
+
+  init(_ call: Wire.Monitor, _ router: RouterUnderTest) throws {
+    client = try router.connect()
+    try client.send(call, .more)
+    snapshot = Wire.Snapshot(scenes: [], applications: [], generation: 0, isComplete: false)
+    while !snapshot.isComplete {
+      let reply = try next()
+      guard case .snapshot(let part) = reply else { throw Overdue("No snapshot came, but \(reply).") }
+      snapshot.scenes += part.scenes
+      snapshot.applications += part.applications
+      snapshot.generation = part.generation
+      snapshot.isComplete = part.isComplete
+    }
+  }
+
+  func next() throws -> Wire.Monitor.Reply { try client.reply(to: Wire.Monitor.self) }
+
+  /// Passes over replies until one has a property.
+  func next(where isWanted: (Wire.Monitor.Reply) -> Bool) throws -> Wire.Monitor.Reply {
+    while true {
+      let reply = try next()
+      if isWanted(reply) { return reply }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import RouterInterface
+import TestSupport
+import UnixSocket
+import Varlink
+
+/// A client that says exactly what a test wants said, byte for byte if need be.
+///
+/// It waits until what is expected has come, and fails if it does not.
+final class WireClient {
+  private let socket: StreamSocket
+  /// What has come and was not taken yet.
+  private var received: [UInt8] = []
+  private var hasEnded = false
+
+  /// Whether the reply read last says that another one follows.
+  private(set) var continues = false
+
+  /// For what only the kernel can do to the connection.
+  var descriptor: CInt { socket.descriptor.rawValue }
+
+  init(path: String) throws {
+    socket = try StreamSocket.connect(to: SocketAddress(path: path), nonblocking: true)
+  }
+}
+
+// MARK: - Bytes
+
+extension WireClient {
+  /// Sends bytes as they are; false if the router has closed the connection meanwhile.
+  @discardableResult
+  func send(_ bytes: [UInt8], by deadline: Deadline = Deadline()) throws -> Bool {
+    var rest = bytes.span
+    while !rest.isEmpty {
+      switch try socket.write(rest) {
+      case .bytes(let count): rest = rest.extracting(count...)
+      case .closed: return false
+      case .wouldBlock:
+        guard Self.wait(for: [self], to: POLLOUT, by: deadline) else { throw Overdue("Nobody reads.") }
+      }
+    }
+    return true
+  }
+
+  /// Sends a message, which gets its NUL here.
+  @discardableResult
+  func send(_ message: String) throws -> Bool { try send(Array(message.utf8) + [0]) }
+
+  /// The next message, without its NUL.
+  func message(by deadline: Deadline = Deadline()) throws -> [UInt8] {
+    while true {
+      if let message = takeMessage() { return message }
+      guard !hasEnded else { throw Overdue("The connection has ended; unread: \(received.count) bytes.") }
+      try receive(by: deadline)
+    }
+  }
+
+  /// The next message as text.
+  func text() throws -> String { String(decoding: try message(), as: UTF8.self) }
+
+  /// Reads up to the end of the connection, and returns what came before it.
+  func end(by deadline: Deadline = Deadline()) throws -> [UInt8] {
+    while !hasEnded { try receive(by: deadline) }
+    defer { received = [] }
+    return received
+  }
+
+  /// Says that nothing more will be sent.
+  func endInput() { socket.shutdown(.writing) }
+
+  /// Ends the connection and waits until the router has noticed.
+  func leave() throws {
+    endInput()
+    _ = try end()
+  }
+
+  /// Whether something has come that was not taken yet; does not wait.
+  var hasInput: Bool {
+    !received.isEmpty || Self.wait(for: [self], to: POLLIN, by: Deadline(in: .zero))
+  }
+
+  /// Waits until something has come for one of the clients.
+  static func waitForInput(_ clients: [WireClient], by deadline: Deadline = Deadline()) throws {
+    guard clients.contains(where: { !$0.received.isEmpty }) || wait(for: clients, to: POLLIN, by: deadline)
+    else { throw Overdue("Nothing came for any of \(clients.count) clients.") }
+  }
+
+  private static func wait(for clients: [WireClient], to event: Int32, by deadline: Deadline) -> Bool {
+    var ready = clients.map { pollfd(fd: $0.socket.descriptor.rawValue, events: Int16(event), revents: 0) }
+    return poll(&ready, nfds_t(ready.count), CInt(deadline.millisecondsLeft)) > 0
+  }
+
+  private func receive(by deadline: Deadline) throws {
+    guard Self.wait(for: [self], to: POLLIN, by: deadline) else {
+      throw Overdue("Nothing came after \(String(decoding: received.prefix(1000), as: UTF8.self)).")
+    }
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    var buffer = bytes.mutableSpan
+    switch try socket.read(into: &buffer) {
+    case .bytes(let count): received += bytes.prefix(count)
+    case .end, .reset: hasEnded = true
+    case .wouldBlock: break
+    }
+  }
+
+  private func takeMessage() -> [UInt8]? {
+    let length = received.withUnsafeBytes { bytes -> Int? in
+      guard let start = bytes.baseAddress, let end = memchr(start, 0, bytes.count) else { return nil }
+      return UnsafeRawPointer(end) - start
+    }
+    guard let length else { return nil }
+    defer { received.removeFirst(length + 1) }
+    return Array(received[..<length])
+  }
+}
+
+// MARK: - Calls and replies
+
+extension WireClient {
+  /// Sends a call.
+  func send<Call: Wire.Method>(_ call: Call, _ mode: CallMode = .plain) throws {
+    var writer = JSONWriter()
+    writer.call(Call.method, call, mode: mode)
+    try send(writer.takeBytes())
+  }
+
+  /// The next reply, with these parameters.
+  ///
+  /// - Throws: `Wire.RouterError` if it is an error.
+  func reply<Parameters: ObjectDecodable>(as type: Parameters.Type = Parameters.self) throws -> Parameters {
+    let message = try message()
+    var document = JSONDocument()
+    let reply = try document.parseReply(message.span)
+    continues = reply.continues
+    if let error = Wire.RouterError(reply) { throw error }
+    return try reply.decodeParameters()
+  }
+
+  /// The next reply, which is to a call of this method.
+  ///
+  /// - Throws: `Wire.RouterError` if it is an error.
+  func reply<Call: Wire.Method>(to method: Call.Type) throws -> Call.Reply { try reply() }
+
+  /// Sends a call and returns the first reply.
+  @discardableResult
+  func call<Call: Wire.Method>(_ call: Call, _ mode: CallMode = .plain) throws -> Call.Reply {
+    try send(call, mode)
+    return try reply(to: Call.self)
+  }
+
+  /// The error that the next reply is.
+  func failure() throws -> Wire.RouterError {
+    do {
+      let _: NoParameters = try reply()
+      throw Overdue("No error came, but a reply.")
+    } catch let error as Wire.RouterError {
+      return error
+    }
+  }
+
+  /// Sends a call and returns the error that it ends in.
+  func failure<Call: Wire.Method>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
+    try send(call, mode)
+    return try failure()
+  }
+
+  /// Sends a message and returns the error that is the answer.
+  func failure(of message: String) throws -> Wire.RouterError {
+    try send(message)
+    return try failure()
+  }
+}

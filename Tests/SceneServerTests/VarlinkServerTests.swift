@@ -1,0 +1,68 @@
+import Dispatch
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import UnixSocket
+import Varlink
+import VarlinkServer
+
+@Suite struct VarlinkServerTests {
+  /// Nothing more is read from a client while a part of what was read waits for its turn.
+  @Test func clientThatLeavesBetweenItsTurnsBreaksNoRule() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("socket")
+    let listener = try ListeningSocket.listen(at: path)
+    let client = try WireClient(path: path)
+    let descriptor = client.descriptor
+    let observed = ObservedServer()
+    let server = try VarlinkServer(listener: listener, connectionLimit: 10) { _ in
+      // What is charged is what could not be written, so it is in the middle of its replies.
+      DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    }
+    let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")
+    try client.send(Array(String(repeating: call + "\0", count: 1500).utf8))
+    server.executor.queue.sync {
+      server.assumeIsolated { server in #expect(throws: Never.self) { try server.start { _ in } } }
+    }
+    observed.connectionEnded.wait()
+    #expect(observed.violations.withLock { $0 } == [])
+    server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
+  }
+}
+
+/// What a test can see of a server.
+private final class ObservedServer: Sendable {
+  let violations = Mutex<[String]>([])
+  let connectionEnded = DispatchSemaphore(value: 0)
+}
+
+/// Serves nothing but its own description.
+private final class DescribingService: VarlinkService {
+  let serviceInterface: ServiceInterface
+  let nextDeadline: UInt64? = nil
+  private let observed: ObservedServer
+  private let charged: () -> Void
+
+  init(_ observed: ObservedServer, charged: @escaping () -> Void) {
+    self.observed = observed
+    self.charged = charged
+    // swift-format-ignore: NeverUseForceTry
+    serviceInterface = try! ServiceInterface(vendor: "", product: "", version: "", url: "", descriptions: [])
+  }
+
+  func admission(of peer: PeerCredentials) -> Admission { .admitted }
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool { false }
+  func refuseConnection(_ id: CallID, maximum: Int) {}
+  func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
+    observed.violations.withLock { $0.append("\(violation)") }
+  }
+  func connectionEnded(_ connection: ConnectionID) { observed.connectionEnded.signal() }
+  func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
+    charged()
+    return true
+  }
+  func outputDrained(_ connection: ConnectionID) {}
+  func advance(to now: UInt64) {}
+  func stop() {}
+}

@@ -1,0 +1,23 @@
+import Glibc
+import UnixSocket
+
+/// Becomes the user of the first argument, sends the third to the socket of the second, and prints what comes back.
+///
+/// A NUL follows what is sent, and stands as a newline in what is printed.
+@main enum Stranger {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let user = uid_t(arguments[1]), setgid(user) == 0, setuid(user) == 0 else {
+      exit(1)
+    }
+    let socket = try StreamSocket.connect(to: SocketAddress(path: arguments[2]), nonblocking: false)
+    let message = Array(arguments[3].utf8) + [0]
+    guard case .bytes(message.count) = try socket.write(message.span) else { exit(1) }
+    socket.shutdown(.writing)
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    var buffer = bytes.mutableSpan
+    while case .bytes(let count) = try socket.read(into: &buffer) {
+      for index in 0..<count { putchar(buffer[index] == 0 ? 10 : CInt(buffer[index])) }
+    }
+  }
+}
