@@ -113,6 +113,13 @@ let package = Package(
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
     ),
 
+    // Fuzzers, built with `--sanitize fuzzer`.
+    .executableTarget(
+      name: "FuzzIdentifiers",
+      dependencies: ["SceneRouting"],
+      path: "Tests/Fuzzers/FuzzIdentifiers"
+    ),
+
     // Benchmarks, which are no tests.
     .executableTarget(
       name: "scenebench-load",

@@ -1,0 +1,131 @@
+// What the load programs share: sockets, frames and samples of time.
+//
+// Every frame on the wire, the relay's included, is some text and one NUL. Whatever cannot go on ends the
+// process with a sentence on standard error: a benchmark that goes on after a failure measures nothing.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// MARK: Failures and time
+
+/// Ends the process with a sentence.
+void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/// CLOCK_MONOTONIC in nanoseconds.
+uint64_t now_ns(void);
+
+// MARK: Other processes
+
+/// The resident set of a process in bytes.
+double resident_bytes(int process);
+
+// MARK: Command line
+
+/// The value of `--name value`, or `fallback`.
+const char *option(int count, char **arguments, const char *name, const char *fallback);
+
+/// The same as a number.
+long number_option(int count, char **arguments, const char *name, long fallback);
+
+/// Whether `--name` is there.
+bool has_option(int count, char **arguments, const char *name);
+
+// MARK: Sockets
+
+/// Connects a blocking stream socket, trying again for a second while nobody listens.
+int connect_to(const char *path);
+
+/// Writes all of it.
+void write_all(int descriptor, const char *bytes, size_t count);
+
+/// Starts a process that does not outlive this one.
+pid_t fork_companion(void);
+
+// MARK: Frames
+
+/// Bytes received and not looked at yet.
+struct frames {
+  char *bytes;
+  size_t capacity;
+  size_t start;
+  size_t end;
+};
+
+/// An empty buffer.
+struct frames make_frames(void);
+
+/// Reads once; false at the end of the stream.
+bool read_more(struct frames *frames, int descriptor);
+
+/// The next complete frame, ended by its NUL, or NULL. Valid until the next `read_more`.
+char *next_frame(struct frames *frames, size_t *length);
+
+/// Reads until a frame is complete.
+char *await_frame(struct frames *frames, int descriptor, size_t *length);
+
+/// Ends the process if the frame is an error reply.
+void expect_success(const char *frame, size_t length);
+
+/// Copies the string value of a JSON member, found by `"name":"`; ends the process if it is not there.
+void copy_member(const char *frame, size_t length, const char *name, char *value, size_t capacity);
+
+// MARK: Output to be written at once
+
+/// Bytes collected for one write.
+struct output {
+  char *bytes;
+  size_t capacity;
+  size_t count;
+};
+
+void append(struct output *output, const char *bytes, size_t count);
+void flush_to(struct output *output, int descriptor);
+
+// MARK: Samples
+
+/// Durations in nanoseconds.
+struct samples {
+  uint32_t *values;
+  size_t capacity;
+  size_t count;
+};
+
+struct samples make_samples(size_t capacity);
+void note_sample(struct samples *samples, uint64_t nanoseconds);
+
+/// Prints `p50`, `p99`, `p999` and `max` in microseconds, one `name value` a line.
+void print_samples(struct samples *samples, const char *prefix);
+
+/// Prints one `name value` line.
+void print_value(const char *name, double value);
+
+// MARK: A sender's side, whoever it talks to
+
+/// Connections of one process, each with up to `window` requests under way.
+struct senders {
+  size_t count;
+  size_t window;
+  int *descriptors;
+  /// What connection i sends, over and over; each has the same length.
+  char **requests;
+  size_t request_length;
+};
+
+/// Sends `warm_up` and then `events` requests, each answered by one frame, and prints rate and latencies.
+void run_senders(const struct senders *senders, size_t warm_up, size_t events);
+
+// MARK: Commands
+
+int run_relay(int count, char **arguments);
+int run_relay_load(int count, char **arguments);
+int run_ping_pong(int count, char **arguments);
+int run_router_load(int count, char **arguments);
+int run_router_scale(int count, char **arguments);
+int run_router_identifiers(int count, char **arguments);
+int run_router_deadlines(int count, char **arguments);
+int run_bus_load(int count, char **arguments);
+int run_startup(int count, char **arguments);

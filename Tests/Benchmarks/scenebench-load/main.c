@@ -1,0 +1,31 @@
+// The programs that scenebench starts: servers to compare with, and clients that cost little.
+
+#include "load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  int (*run)(int count, char **arguments);
+} commands[] = {
+    {"relay", run_relay},
+    {"relay-load", run_relay_load},
+    {"ping-pong", run_ping_pong},
+    {"router-load", run_router_load},
+    {"router-scale", run_router_scale},
+    {"router-identifiers", run_router_identifiers},
+    {"router-deadlines", run_router_deadlines},
+    {"bus-load", run_bus_load},
+    {"startup", run_startup},
+};
+
+int main(int count, char **arguments) {
+  for (size_t i = 0; count > 1 && i < sizeof commands / sizeof *commands; i++) {
+    if (strcmp(arguments[1], commands[i].name) == 0) {
+      return commands[i].run(count - 2, arguments + 2);
+    }
+  }
+  fputs("usage: scenebench-load COMMAND OPTIONS; started by scenebench, see its README.\n", stderr);
+  return 64;
+}

@@ -1,0 +1,65 @@
+// What identifiers cost in memory: a scene that holds many of them.
+//
+// Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
+//
+// The identifiers are of one length (20 bytes), all different, a thousand to a registration. Memory is the resident
+// set of process --pid.
+
+#define _GNU_SOURCE
+#include "router.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { registration_size = 1000 };
+
+/// Appends an identifier as a JSON string: digits that differ early and late, so that nothing is shared for free.
+static void append_identifier(struct output *call, size_t number, size_t length) {
+  // An odd factor makes every number another one, modulo 2^64.
+  uint64_t scattered = number * 0x9E3779B97F4A7C15;
+  char text[256];
+  memset(text, 'x', sizeof text);
+  int digits = snprintf(text, sizeof text, "\"%016lx", (unsigned long)scattered);
+  text[digits] = 'x';
+  text[length + 1] = '"';
+  append(call, text, length + 2);
+}
+
+static void append_registration(struct output *call, const struct scene *scene, size_t start, size_t end,
+                                size_t length) {
+  char head[256];
+  int head_length = snprintf(head, sizeof head,
+                             "{\"method\":\"io.scened.Router.SetRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
+                             "\"registration\":{\"registrationId\":\"r%zu\",\"allowing\":[],\"preferring\":[",
+                             scene->handle, start);
+  append(call, head, (size_t)head_length);
+  for (size_t i = start; i < end; i++) {
+    if (i > start) append(call, ",", 1);
+    append_identifier(call, i, length);
+  }
+  append(call, "]}}}", sizeof "]}}}");
+}
+
+int run_router_identifiers(int count, char **arguments) {
+  const char *path = option(count, arguments, "--socket", "");
+  int process = (int)number_option(count, arguments, "--pid", 0);
+  size_t total = (size_t)number_option(count, arguments, "--count", 1000);
+  size_t length = (size_t)number_option(count, arguments, "--length", 20);
+  if (length < 16 || length > 200) fail("Identifiers have 16 to 200 bytes.");
+
+  struct scene scene = open_scene(path, "org.example.identifiers", "/none/");
+  int calls = connect_to(path);
+  struct frames replies = make_frames();
+  struct output call = {0};
+  double before = resident_bytes(process);
+  uint64_t start_time = now_ns();
+  for (size_t start = 0; start < total; start += registration_size) {
+    size_t end = start + registration_size < total ? start + registration_size : total, reply_length;
+    append_registration(&call, &scene, start, end, length);
+    flush_to(&call, calls);
+    expect_success(await_frame(&replies, calls, &reply_length), reply_length);
+  }
+  print_value("seconds", (double)(now_ns() - start_time) / 1e9);
+  print_value("bytes-per-identifier", (resident_bytes(process) - before) / (double)total);
+  return 0;
+}

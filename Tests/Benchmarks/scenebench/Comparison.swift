@@ -1,0 +1,69 @@
+import Foundation
+
+/// Something that is measured, again and again in turn with what it is compared with.
+struct Contender {
+  var label: String
+  /// What the ratio to it should be.
+  var target: String?
+  /// Takes all columns once.
+  var measure: () throws -> [Double]
+
+  init(_ label: String, target: String? = nil, measure: @escaping () throws -> [Double]) {
+    self.label = label
+    self.target = target
+    self.measure = measure
+  }
+}
+
+/// Measures contenders in turn, several times over.
+struct Comparison {
+  var options: Options
+
+  private struct Repetition {
+    /// The figures of each contender.
+    var figures: [[Double]]
+    var foreignLoad: Double
+  }
+
+  /// The medians, and of the first contender's ratios to the others the medians, each within one repetition.
+  ///
+  /// Repetitions beside which others kept the machine busy are taken again, up to three times as many in all; then
+  /// the quietest are used.
+  func rows(_ contenders: [Contender]) throws -> [Table.Row] {
+    var repetitions: [Repetition] = []
+    var quietCount = 0
+    while quietCount < options.repetitions, repetitions.count < 3 * options.repetitions {
+      let repetition = try repeatOnce(contenders, startingWith: repetitions.count % contenders.count)
+      if repetition.foreignLoad <= options.foreignLoad { quietCount += 1 }
+      repetitions.append(repetition)
+    }
+    let used = repetitions.sorted { $0.foreignLoad < $1.foreignLoad }.prefix(options.repetitions)
+    return contenders.indices.map { index in
+      let columns = used.first?.figures[index].indices ?? 0..<0
+      var row = Table.Row(
+        contenders[index].label,
+        columns.map { column in median(used.map { $0.figures[index][column] }) },
+        target: contenders[index].target
+      )
+      if index > 0 { row.ratio = median(used.map { $0.figures[0][0] / $0.figures[index][0] }) }
+      row.foreignLoad = used.map(\.foreignLoad).max()
+      return row
+    }
+  }
+
+  private func repeatOnce(_ contenders: [Contender], startingWith first: Int) throws -> Repetition {
+    let before = Machine.processorTime
+    var figures = [[Double]](repeating: [], count: contenders.count)
+    for place in contenders.indices {
+      let index = (first + place) % contenders.count
+      figures[index] = try contenders[index].measure()
+    }
+    return Repetition(figures: figures, foreignLoad: Machine.foreignLoad(since: before))
+  }
+}
+
+/// The value in the middle; 0 for none.
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+}

@@ -1,0 +1,94 @@
+/// Identifiers and texts to look for them in, the same in every run.
+///
+/// Every identifier is made from its number when it is needed, so that none takes memory but the router's own.
+enum IdentifierCorpus: String, CaseIterable {
+  /// As applications register them: 4 to 200 bytes, 90 % behind 50 common prefixes of URLs, the rest UUIDs and short
+  /// words.
+  case links
+  /// Made to be slow: long runs of one letter, which all identifiers and texts share.
+  case hostile
+
+  private static let prefixCount = 50
+  /// The length of all texts.
+  static let textLength = 100
+
+  /// An identifier; those with different numbers differ, and among `links` none contains another.
+  func identifier(_ number: Int) -> String {
+    var random = Self.mixed(UInt64(number))
+    switch self {
+    case .links:
+      let kind = random % 20
+      random /= 20
+      if kind == 0 { return Self.uuid(number) }
+      if kind == 1 { return "~\(String(number, radix: 36))~".padded(to: 4) }
+      let text = "\(Self.prefix(number))item/\(String(number, radix: 36))/"
+      return text.padded(to: Int(random % 200) + 1)
+    case .hostile:
+      let tail = String(number + 1, radix: 2).map { $0 == "0" ? "a" : "b" }.joined()
+      return String(repeating: "a", count: Int(random % 176)) + tail
+    }
+  }
+
+  /// A text in which one of the first `count` identifiers is found.
+  func hit(_ number: Int, of count: Int) -> String {
+    switch self {
+    case .links:
+      // Some are longer than the text; the next that is not is taken.
+      var candidate = Int(Self.mixed(UInt64(number)) % UInt64(count))
+      while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
+      let identifier = identifier(candidate)
+      let start = identifier.hasPrefix("https:") ? "" : "https://example.org/"
+      return (start + identifier).padded(to: Self.textLength, with: "q")
+    case .hostile:
+      var candidate = Int(Self.mixed(UInt64(number)) % UInt64(count))
+      while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
+      let identifier = identifier(candidate)
+      return "a:" + String(repeating: "a", count: Self.textLength - 2 - identifier.utf8.count) + identifier
+    }
+  }
+
+  /// A text in which no identifier is found, and nearly one at many places.
+  func miss(_ number: Int) -> String {
+    switch self {
+    case .links:
+      // The number of an identifier that there is, but with an end that none has.
+      "\(Self.prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: Self.textLength, with: "q")
+    case .hostile:
+      "a:" + String(repeating: "a", count: Self.textLength - 2)
+    }
+  }
+
+  private static func prefix(_ number: Int) -> String {
+    let site = Int(mixed(UInt64(number) ^ 0x5EED) % UInt64(prefixCount))
+    return
+      "https://site\(site).example.com/\(["articles", "photos", "users/profile", "d", "open"][site % 5])/"
+  }
+
+  private static func uuid(_ number: Int) -> String {
+    let digits = [mixed(UInt64(number) ^ 0xA), mixed(UInt64(number) ^ 0xB)].map { part in
+      let text = String(part, radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+    var uuid = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { uuid += "-" }
+      uuid.append(digit)
+    }
+    return uuid
+  }
+
+  /// SplitMix64: the same number for the same seed.
+  private static func mixed(_ seed: UInt64) -> UInt64 {
+    var value = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
+
+extension String {
+  /// The text with something behind it until it has `length` bytes; as it is if it has as many.
+  func padded(to length: Int, with filler: Character = "x") -> String {
+    self + String(repeating: filler, count: max(0, length - utf8.count))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+
+/// How late what is due happens while the router has all the work it can take.
+struct LatenessSection {
+  private let options: Options
+  /// What systemd would ask for; a ping is due after half of it.
+  private static let watchdogUSec = 100_000
+
+  init(_ options: Options) { self.options = options }
+
+  func tables() throws -> [Table] {
+    var table = Table(title: "lateness, ms", columns: ["p50", "p99", "greatest"])
+    for isBusy in [true, false] {
+      let (target, suffix) = isBusy ? ("≤ 10", "under full load") : (nil, "idle")
+      let deadlines = try deadlines(isBusy: isBusy)
+      let signals = try signals(isBusy: isBusy)
+      table.rows += [
+        Table.Row("deadline of a delivery, \(suffix)", deadlines.router, target: target),
+        Table.Row("nanosleep of the client that waits for it, \(suffix)", deadlines.own),
+        Table.Row("SIGTERM to STOPPING=1, \(suffix)", quantiles(signals.map(\.told)), target: target),
+        Table.Row("SIGTERM to the end of the process, \(suffix)", quantiles(signals.map(\.ended))),
+        Table.Row("watchdog ping, \(suffix)", quantiles(try watchdog(isBusy: isBusy)), target: target),
+      ]
+    }
+    return [table]
+  }
+
+  private func quantiles(_ milliseconds: [Double]) -> [Double?] {
+    let sorted = milliseconds.sorted()
+    return [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted.last]
+  }
+
+  /// Runs `body` with a router that is kept busy, or not, and has had time to be so.
+  private func withRouter<Value>(
+    isBusy: Bool,
+    environment: [String: String] = [:],
+    _ body: (RouterServer) throws -> Value
+  ) throws -> Value {
+    let router = try RouterServer(environment: environment)
+    let load = isBusy ? try router.keepBusy() : nil
+    if isBusy { usleep(300_000) }
+    return try withExtendedLifetime(load) { try body(router) }
+  }
+
+  private func deadlines(isBusy: Bool) throws -> (router: [Double?], own: [Double?]) {
+    try withRouter(isBusy: isBusy) { router in
+      let names = ["p50", "p99", "max"]
+      let figures = try LoadProgram.figures(
+        names + names.map { "own-\($0)" },
+        ["router-deadlines", "--socket", router.socket, "--events", "\(20 * options.repetitions)"]
+      ).map { $0 / 1000 }
+      return (Array(figures[..<3]), Array(figures[3...]))
+    }
+  }
+
+  private func signals(isBusy: Bool) throws -> [(told: Double, ended: Double)] {
+    try (0..<2 * options.repetitions).map { _ in
+      try withRouter(isBusy: isBusy) { router in
+        let start = ContinuousClock.now
+        router.program.send(signal: SIGTERM)
+        try router.notifications.message(with: "STOPPING=1")
+        let told = start.duration(to: .now)
+        try router.program.waitForEnd()
+        return (told / .milliseconds(1), start.duration(to: .now) / .milliseconds(1))
+      }
+    }
+  }
+
+  /// How much later than the earliest of all each ping came, counted from where it was due.
+  private func watchdog(isBusy: Bool) throws -> [Double] {
+    try withRouter(isBusy: isBusy, environment: ["WATCHDOG_USEC": "\(Self.watchdogUSec)"]) { router in
+      let start = ContinuousClock.now
+      let offsets = try (0..<10 * options.repetitions).map { count in
+        try router.notifications.message(with: "WATCHDOG=1")
+        return start.duration(to: .now) / .milliseconds(1) - Double(count * Self.watchdogUSec) / 2000
+      }
+      // Those from before the load began may have waited in the socket.
+      let later = offsets.dropFirst(10)
+      let earliest = later.min() ?? 0
+      return later.map { $0 - earliest }
+    }
+  }
+}

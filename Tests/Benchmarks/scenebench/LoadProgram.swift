@@ -1,0 +1,30 @@
+import TestSupport
+
+/// The C program beside this one that plays the clients, and the servers to compare with.
+enum LoadProgram {
+  static let name = "scenebench-load"
+
+  /// Runs one of its commands to the end and returns what it measured, by name.
+  static func run(_ arguments: [String]) throws -> [String: Double] {
+    let (ending, output, error) = try SpawnedProgram.run(name, arguments, by: Deadline(in: .seconds(600)))
+    guard ending == .exit(0) else {
+      throw BenchmarkError("\(arguments.joined(separator: " ")) failed: \(error)")
+    }
+    let pairs = output.split(separator: "\n").compactMap { line -> (String, Double)? in
+      let words = line.split(separator: " ")
+      return words.count == 2 ? Double(words[1]).map { (String(words[0]), $0) } : nil
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Runs one of its commands and returns the figures asked for, in order.
+  static func figures(_ names: [String], _ arguments: [String]) throws -> [Double] {
+    let figures = try run(arguments)
+    return try names.map { name in
+      guard let figure = figures[name] else {
+        throw BenchmarkError("\(arguments[0]) did not tell its \(name).")
+      }
+      return figure
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// All that was measured in one run.
+struct Report: Encodable {
+  var machine: String
+  var sections: [Table]
+
+  var text: String {
+    (["# \(machine)"] + sections.map(\.text)).joined(separator: "\n\n")
+  }
+
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}
+
+/// Figures of one kind, each followed by what it is compared with.
+struct Table: Encodable {
+  /// One line of figures: the median of the repetitions.
+  struct Row: Encodable {
+    var label: String
+    /// One value for each column; `nil` where there is nothing to measure.
+    var values: [Double?]
+    /// The first value of the row that is compared, divided by this row's; `nil` for that row itself.
+    var ratio: Double?
+    /// What the project asks of the ratio or of the values.
+    var target: String?
+    /// The most time that others had on the machine meanwhile, 0 to 1.
+    var foreignLoad: Double?
+
+    /// A row of a table without ratios.
+    init(_ label: String, _ values: [Double?], target: String? = nil) {
+      self.label = label
+      self.values = values
+      self.target = target
+    }
+  }
+
+  var title: String
+  /// The names of the columns with their units.
+  var columns: [String]
+  var rows: [Row] = []
+  /// What there is to say beside the figures.
+  var notes: [String] = []
+
+  /// The table in columns of equal width.
+  var text: String {
+    let showsRatio = rows.contains { $0.ratio != nil }
+    let showsTarget = rows.contains { $0.target != nil }
+    let showsLoad = rows.contains { $0.foreignLoad != nil }
+    let header =
+      [title] + columns + (showsRatio ? ["ratio"] : []) + (showsLoad ? ["others %"] : [])
+      + (showsTarget ? ["target"] : [])
+    let lines = rows.map { row in
+      [row.ratio == nil ? row.label : "  beside \(row.label)"] + row.values.map(Self.figure)
+        + (showsRatio ? [row.ratio.map { String(format: "%.2f", $0) } ?? ""] : [])
+        + (showsLoad ? [row.foreignLoad.map { String(format: "%.0f", $0 * 100) } ?? ""] : [])
+        + (showsTarget ? [row.target ?? ""] : [])
+    }
+    let widths = header.indices.map { column in ([header] + lines).map { $0[column].count }.max() ?? 0 }
+    let aligned = ([header] + lines).map { line in
+      line.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + padding : padding + cell
+      }.joined(separator: "  ")
+    }
+    return (aligned + notes).joined(separator: "\n")
+  }
+
+  /// Three digits, or all of those before the point.
+  private static func figure(_ value: Double?) -> String {
+    guard let value else { return "-" }
+    let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
+    return String(format: "%.\(digits)f", value)
+  }
+}

@@ -1,0 +1,154 @@
+import SceneRouting
+import TestSupport
+
+/// What decisions and changes cost, in this process, without sockets.
+struct RouteSection {
+  private static let textCount = 512
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  func tables() throws -> [Table] {
+    try IdentifierCorpus.allCases.map { try decisions($0) } + [try changes(), try memory()]
+  }
+
+  // MARK: - Decisions
+
+  private func decisions(_ corpus: IdentifierCorpus) throws -> Table {
+    var table = Table(
+      title: "route, \(corpus.rawValue), ns",
+      columns: options.identifierCounts.map { "\($0)" }
+    )
+    let columns = try options.identifierCounts.map { try figures(corpus, $0) }
+    let targets = ["decision, hit": "≤ 1000 at 1k, 2000 at 100k, 3000 at 1M"]
+    for (row, label) in Self.decisionLabels.enumerated() {
+      table.rows.append(Table.Row(label, columns.map { $0[row] }, target: targets[label]))
+    }
+    return table
+  }
+
+  private static let decisionLabels = [
+    "decision, hit", "decision, miss", "  beside plain scan", "  beside static Aho-Corasick, hit",
+    "  beside static Aho-Corasick, miss", "event, hit: sent, decided, acknowledged",
+    "event, miss: sent, decided",
+    "decision from the origin", "decision among 1,000 claiming applications",
+    "attempt, after 0 to 7 declines",
+  ]
+
+  /// One column: the figures in the order of their labels.
+  private func figures(_ corpus: IdentifierCorpus, _ count: Int) throws -> [Double?] {
+    let hits = (0..<Self.textCount).map { corpus.hit($0, of: count) }
+    let misses = (0..<Self.textCount).map { corpus.miss($0) }
+    let bed = try RoutingBed(corpus, count: count, owners: .oneApplication)
+    guard hits.allSatisfy({ bed.route(Event(.url($0))) }),
+      !misses.contains(where: { bed.route(Event(.url($0))) })
+    else { throw BenchmarkError("Some event of the corpus \(corpus.rawValue) went astray.") }
+
+    // What an event costs without its decision: to a scene that is named, and to an application without scenes that
+    // match; an activity that says nothing has no text to fold and to look in.
+    let silent = Event(.activity(Activity(activityType: "org.example.silent")))
+    let bookkeeping = Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) }
+    let bookkeepingOfMiss = Stopwatch.nanoseconds { _ in bed.route(silent) }
+    let hit = Self.time(hits) { bed.route($0) }
+    let miss = Self.time(misses) { bed.route($0) }
+    let fromOrigin = Self.time(misses) { bed.route($0, RouteConstraints(originSceneID: bed.single)) }
+    let declined = Event(
+      .url("https://example.org\(RoutingBed.declined)".padded(to: IdentifierCorpus.textLength))
+    )
+    guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
+    let attempts = Stopwatch.nanoseconds { _ in bed.routeDeclined(declined) } / 8
+
+    let claiming = try RoutingBed(corpus, count: count, owners: .claimingApplications)
+    let claimed = hits.enumerated().map { number, text in
+      "s\(number % RoutingBed.schemeCount):\(text.dropFirst(4))"
+    }
+    let amongClaims = Self.time(claimed) { claiming.route($0) }
+    let baselines = baselines(corpus, count, hits, misses)
+    return [
+      hit - bookkeeping, miss - bookkeepingOfMiss, baselines.scan, baselines.automatonHit,
+      baselines.automatonMiss,
+      hit, miss, fromOrigin - bookkeepingOfMiss, amongClaims - bookkeepingOfMiss, attempts,
+    ]
+  }
+
+  private static func time(_ texts: [String], _ route: (Event) -> Void) -> Double {
+    let events = texts.map { Event(.url($0)) }
+    return Stopwatch.nanoseconds { route(events[$0 % events.count]) }
+  }
+
+  /// The plain scan up to a thousand identifiers, the automaton as long as its table fits the machine.
+  private func baselines(
+    _ corpus: IdentifierCorpus,
+    _ count: Int,
+    _ hits: [String],
+    _ misses: [String]
+  ) -> (scan: Double?, automatonHit: Double?, automatonMiss: Double?) {
+    guard count <= 100_000 else { return (nil, nil, nil) }
+    let identifiers = (0..<count).map { Array(corpus.identifier($0).utf8) }
+    let (hits, misses) = (hits.map { Array($0.utf8) }, misses.map { Array($0.utf8) })
+    var found = 0
+    var scan: Double?
+    if count <= 1000 {
+      let plain = PlainScan(identifiers)
+      scan = Stopwatch.nanoseconds { found &+= plain.matches(in: misses[$0 % misses.count]) }
+    }
+    let automaton = AhoCorasick(identifiers)
+    let hit = Stopwatch.nanoseconds { found &+= automaton.matches(in: hits[$0 % hits.count]) }
+    let miss = Stopwatch.nanoseconds { found &+= automaton.matches(in: misses[$0 % misses.count]) }
+    // Used, or the searches could be left out.
+    precondition(found > 0)
+    return (scan, hit, miss)
+  }
+
+  // MARK: - Changes
+
+  private func changes() throws -> Table {
+    var table = Table(title: "route, changes, ns", columns: options.identifierCounts.map { "\($0)" })
+    let columns = try options.identifierCounts.map { count in
+      let bed = try RoutingBed(.links, count: count, owners: .oneApplication)
+      return [
+        Stopwatch.nanoseconds { bed.changeRegistration($0) },
+        Stopwatch.nanoseconds { _ in bed.activate(bed.single) },
+        Stopwatch.nanoseconds { bed.activate(bed.scenes[$0 % bed.scenes.count]) },
+      ]
+    }
+    let labels = [
+      ("registration of one identifier replaced", "≤ 10000"),
+      ("isActive of a scene with one identifier", "≤ 10000"),
+      ("isActive of any scene, each with 1 to 100", nil),
+    ]
+    for (row, (label, target)) in labels.enumerated() {
+      table.rows.append(Table.Row(label, columns.map { $0[row] }, target: target))
+    }
+    return table
+  }
+
+  // MARK: - Memory
+
+  private func memory() throws -> Table {
+    let counts = options.identifierCounts.filter { $0 >= 1000 }
+    var table = Table(
+      title: "route, memory of the daemon",
+      columns: ["bytes/identifier", "µs/identifier to register"]
+    )
+    for (length, target) in [(20, "≤ 200 bytes at 1M"), (100, nil)] {
+      table.rows += try counts.map { count in
+        let router = try RouterServer()
+        let figures = try LoadProgram.figures(
+          ["bytes-per-identifier", "seconds"],
+          [
+            "router-identifiers", "--socket", router.socket, "--pid", "\(router.processID)", "--count",
+            "\(count)",
+            "--length", "\(length)",
+          ]
+        )
+        return Table.Row(
+          "\(count) identifiers of \(length) bytes",
+          [figures[0], figures[1] * 1e6 / Double(count)],
+          target: target
+        )
+      }
+    }
+    return table
+  }
+}

@@ -1,0 +1,127 @@
+import SceneRouting
+
+/// A router with many identifiers, and what is done to it over and over.
+final class RoutingBed {
+  /// Who holds the identifiers.
+  enum Owners {
+    /// Scenes of one application that claims nothing.
+    case oneApplication
+    /// A thousand applications; ten claim each of a hundred URL schemes.
+    case claimingApplications
+  }
+
+  static let applicationCount = 1000
+  static let schemeCount = 100
+  /// What eight scenes prefer that all decline.
+  static let declined = "/declined/"
+
+  private var router: Router
+  private var effects: [Effect] = []
+  private let user = UserID(rawValue: 1)
+  private var now: UInt64 = 1
+  private(set) var scenes: [SceneID] = []
+  /// A scene with one identifier.
+  private(set) var single = SceneID(rawValue: 0)
+
+  init(_ corpus: IdentifierCorpus, count: Int, owners: Owners) throws {
+    router = Router()
+    let sceneCount = min(count, 10_000)
+    if owners == .claimingApplications { try declareApplications() }
+    for scene in 0..<sceneCount {
+      let identifiers = stride(from: scene, to: count, by: sceneCount).map { corpus.identifier($0) }
+      scenes.append(
+        try open(
+          owners == .oneApplication ? "org.example.app" : "org.example.app\(scene % Self.applicationCount)",
+          Registration(id: "main", preferring: identifiers)
+        )
+      )
+    }
+    single = try open("org.example.app", Registration(id: "main", preferring: ["/single/"]))
+    for _ in 0..<8 { _ = try open("org.example.app", Registration(id: "main", preferring: [Self.declined])) }
+  }
+
+  private func declareApplications() throws {
+    for application in 0..<Self.applicationCount {
+      let refusal = router.declare(
+        ApplicationDeclaration(
+          applicationID: "org.example.app\(application)",
+          scenes: [],
+          claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
+        ),
+        user: user,
+        processID: nil,
+        effects: &effects
+      )
+      if let refusal { throw BenchmarkError("An application was refused: \(refusal).") }
+    }
+  }
+
+  private func open(_ application: String, _ registration: Registration) throws -> SceneID {
+    effects.removeAll(keepingCapacity: true)
+    let opened = router.openScene(
+      SceneContext(applicationID: application, registrations: [registration]),
+      credit: 16,
+      user: user,
+      now: now,
+      realTimeUSec: 0,
+      effects: &effects
+    )
+    do { return try opened.get() } catch { throw BenchmarkError("A scene was refused: \(error).") }
+  }
+}
+
+// MARK: - What is timed
+
+extension RoutingBed {
+  /// Sends an event and acknowledges it if a scene gets it; returns whether one did.
+  @discardableResult
+  func route(_ event: Event, _ constraints: RouteConstraints = RouteConstraints()) -> Bool {
+    guard let delivery = deliver(event, constraints) else { return false }
+    effects.removeAll(keepingCapacity: true)
+    _ = router.acknowledge(delivery.id, by: delivery.sceneID, now: now, effects: &effects)
+    return true
+  }
+
+  /// Sends an event that every scene declines, and returns how many did.
+  @discardableResult
+  func routeDeclined(_ event: Event) -> Int {
+    var count = 0
+    var next = deliver(event, RouteConstraints())
+    while let delivery = next {
+      count += 1
+      effects.removeAll(keepingCapacity: true)
+      _ = router.decline(delivery.id, by: delivery.sceneID, reason: nil, now: now, effects: &effects)
+      next = shown
+    }
+    return count
+  }
+
+  /// Replaces the only identifier of a scene.
+  func changeRegistration(_ number: Int) {
+    effects.removeAll(keepingCapacity: true)
+    let identifier = number.isMultiple(of: 2) ? "/replaced/" : "/single/"
+    _ = router.setRegistration(
+      Registration(id: "main", preferring: [identifier]),
+      of: single,
+      effects: &effects
+    )
+  }
+
+  /// Makes a scene the active one.
+  func activate(_ scene: SceneID) {
+    effects.removeAll(keepingCapacity: true)
+    _ = router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1, effects: &effects)
+  }
+
+  private func deliver(_ event: Event, _ constraints: RouteConstraints) -> Delivery? {
+    effects.removeAll(keepingCapacity: true)
+    now += 1
+    _ = router.send(event, SendOptions(constraints: constraints), user: user, now: now, effects: &effects)
+    return shown
+  }
+
+  private var shown: Delivery? {
+    for effect in effects { if case .deliver(let delivery) = effect { return delivery } }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+
+/// The benchmark: see `README.md` in this folder for what each figure means.
+@main
+enum Scenebench {
+  static func main() {
+    do {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      if options.showsHelp { return print(Options.help, terminator: "") }
+      let report = try Report(
+        machine: Machine.description,
+        sections: options.sections.flatMap { try $0.run(options) }
+      )
+      print(options.printsJSON ? try report.json : report.text)
+    } catch {
+      FileHandle.standardError.write(Data("scenebench: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+}
+
+extension Options.Section {
+  /// Measures one section, and says on standard error that it has begun.
+  fileprivate func run(_ options: Options) throws -> [Table] {
+    FileHandle.standardError.write(Data("scenebench: \(rawValue)\n".utf8))
+    return switch self {
+    case .wire: try WireSection(options).tables()
+    case .lateness: try LatenessSection(options).tables()
+    case .route: try RouteSection(options).tables()
+    case .scale: try ScaleSection(options).tables()
+    case .footprint: try FootprintSection(options).tables()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import UnixSocket
+
+/// A server that runs until this object goes.
+protocol Server {
+  /// The path of its socket.
+  var socket: String { get }
+  /// The process that does the work.
+  var processID: CInt { get }
+}
+
+/// The daemon, built beside this program.
+final class RouterServer: Server {
+  let socket: String
+  let program: SpawnedProgram
+  let notifications: NotifySocket
+  private let directory: TemporaryDirectory
+
+  var processID: CInt { program.processID }
+
+  /// Starts it and waits until it is ready.
+  init(environment: [String: String] = [:]) throws {
+    directory = try TemporaryDirectory()
+    notifications = try NotifySocket()
+    socket = directory.appending("router")
+    let environment = environment.merging(["NOTIFY_SOCKET": notifications.path]) { own, _ in own }
+    program = try SpawnedProgram(
+      "scened",
+      ["--socket", socket, "--log-level", "error"],
+      environment: environment
+    )
+    try notifications.message(with: "READY=1")
+  }
+
+  /// Keeps it as busy as it can be, until the object returned goes.
+  func keepBusy() throws -> SpawnedProgram {
+    try SpawnedProgram(
+      LoadProgram.name,
+      [
+        "router-load", "--socket", socket, "--senders", "64", "--window", "4", "--scenes", "16", "--events",
+        "50000000",
+      ]
+    )
+  }
+}
+
+/// The C relay.
+final class RelayServer: Server {
+  let socket: String
+  private let program: SpawnedProgram
+  private let directory: TemporaryDirectory
+
+  var processID: CInt { program.processID }
+
+  /// Starts it; `isAddressed` lets any number of connections talk.
+  init(isAddressed: Bool = false) throws {
+    directory = try TemporaryDirectory()
+    socket = directory.appending("relay")
+    program = try SpawnedProgram(
+      LoadProgram.name,
+      ["relay", "--socket", socket] + (isAddressed ? ["--addressed"] : [])
+    )
+  }
+}
+
+/// A D-Bus daemon with a configuration that allows everything.
+final class BusServer: Server {
+  /// The daemons that are known.
+  enum Implementation: String, CaseIterable {
+    case broker = "dbus-broker"
+    case daemon = "dbus-daemon"
+
+    /// The program to start; `nil` if it is not installed.
+    var program: String? { Machine.program(self == .broker ? "dbus-broker-launch" : rawValue) }
+  }
+
+  let socket: String
+  let program: SpawnedProgram
+  private let directory: TemporaryDirectory
+  private let listener: ListeningSocket?
+
+  /// The broker itself is a child of the program that starts it.
+  var processID: CInt {
+    let children = Machine.lines(of: "/proc/\(program.processID)/task/\(program.processID)/children").first
+    return children?.split(separator: " ").first.flatMap { CInt($0) } ?? program.processID
+  }
+
+  /// Starts it; `nil` if it is not installed or does not run here.
+  init?(_ implementation: Implementation) throws {
+    guard let path = implementation.program else { return nil }
+    directory = try TemporaryDirectory()
+    socket = directory.appending("bus")
+    let configuration = directory.appending("bus.conf")
+    try Self.configuration(socket).write(toFile: configuration, atomically: true, encoding: .utf8)
+    switch implementation {
+    case .daemon:
+      listener = nil
+      program = try SpawnedProgram(path, Self.arguments(configuration))
+    case .broker:
+      let listener = try ListeningSocket.listen(at: socket)
+      program = try SpawnedProgram(
+        path,
+        ["--scope", "user", "--config-file", configuration],
+        environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(socket)"],
+        activation: ["dbus.socket": listener.descriptor.rawValue]
+      )
+      self.listener = consume listener
+    }
+    if (try? LoadProgram.run(["bus-load", "--socket", socket, "--events", "10"])) == nil { return nil }
+  }
+
+  static func arguments(_ configuration: String) -> [String] {
+    ["--config-file", configuration, "--nofork", "--nopidfile"]
+  }
+
+  /// A session bus with no services to start.
+  static func configuration(_ socket: String) -> String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>unix:path=\(socket)</listen>
+      <auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+      </policy>
+      <limit name="max_completed_connections">100000</limit>
+      <limit name="max_connections_per_user">100000</limit>
+      <limit name="max_replies_per_connection">50000</limit>
+    </busconfig>
+    """
+  }
+}

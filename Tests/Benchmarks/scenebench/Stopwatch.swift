@@ -1,0 +1,32 @@
+import Glibc
+
+/// Times things that take nanoseconds, many of them at once.
+enum Stopwatch {
+  private static let batchCount = 15
+  private static let batchNanoseconds: UInt64 = 2_000_000
+
+  /// The median time of one `body`, in nanoseconds, over batches of some milliseconds each.
+  ///
+  /// `body` gets a number that counts up, to choose among inputs.
+  static func nanoseconds(_ body: (Int) -> Void) -> Double {
+    var number = 0
+    var size = 1
+    while time(size, &number, body) < batchNanoseconds { size *= 2 }
+    return median((0..<batchCount).map { _ in Double(time(size, &number, body)) / Double(size) })
+  }
+
+  private static func time(_ count: Int, _ number: inout Int, _ body: (Int) -> Void) -> UInt64 {
+    let start = now()
+    for _ in 0..<count {
+      body(number)
+      number += 1
+    }
+    return now() - start
+  }
+
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
