@@ -53,7 +53,7 @@ extension RouterService {
       // It names no event: nothing was sent.
       var explanation = Wire.RouteDecision(decision, "", names)
       explanation.trace = trace.steps.map { Wire.TraceStep($0, names) }
-      explanation.traceOmitted = Int64(trace.omitted)
+      explanation.traceOmitted = trace.isCutShort ? nil : Int64(trace.omitted)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
     }
   }
