@@ -136,3 +136,15 @@ import Testing
     #expect(fixture.requests.map(\.declarationID) == ["two"])
   }
 }
+
+extension OpenRequestTests {
+  @Test mutating func eventThatWaitsNoLongerIsNotDeliveredToTheNewScene() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:a", .timeout(1000))
+    let request = try #require(fixture.requests.first)
+    let second = try fixture.send("x:a", .timeout(2000))
+    fixture.advance(by: 1000)
+    try fixture.open(answering: request.id)
+    #expect(fixture.deliveries.map(\.decisionID) == [second])
+  }
+}

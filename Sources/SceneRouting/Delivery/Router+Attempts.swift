@@ -122,7 +122,7 @@ extension Router {
     case .waiting:
       settle(id, .timeout, now: now, effects: &effects)
     case .requested(let request):
-      leaveRequest(request, id, effects: &effects)
+      leaveRequest(request, effects: &effects)
       settle(id, .launchFailed, reason: "timeout", now: now, effects: &effects)
     case .accepted, .ended, nil:
       break

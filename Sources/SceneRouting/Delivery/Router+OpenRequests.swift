@@ -11,6 +11,7 @@ extension Router {
     let key = openRequestKey(application, declaration, record.event)
     if let key, let request = openRequestKeys[key] {
       openRequests[request]?.waiting.append(id)
+      openRequests[request]?.waitingCount += 1
       events[id]?.attempts[last].openRequestID = request
       events[id]?.phase = .requested(request)
       return
@@ -57,13 +58,15 @@ extension Router {
     guard let record = openRequests.removeValue(forKey: request) else { return [] }
     if let key = record.key { openRequestKeys[key] = nil }
     endedRequests[request.rawValue] = end
-    return record.waiting
+    return record.waiting.filter {
+      if case .requested(request) = events[$0]?.phase { true } else { false }
+    }
   }
 
-  /// Lets an event wait no longer; the request is withdrawn when nobody waits.
-  mutating func leaveRequest(_ request: OpenRequestID, _ id: DecisionID, effects: inout [Effect]) {
-    openRequests[request]?.waiting.removeAll { $0 == id }
-    guard let record = openRequests[request], record.waiting.isEmpty else { return }
+  /// Lets one of the events wait no longer; the request is withdrawn when nobody waits.
+  mutating func leaveRequest(_ request: OpenRequestID, effects: inout [Effect]) {
+    openRequests[request]?.waitingCount -= 1
+    guard let record = openRequests[request], record.waitingCount == 0 else { return }
     _ = endRequest(request, .timeout)
     effects.append(.withdrawOpenRequest(request, fromApplication: record.applicationID, .timeout))
   }

@@ -77,8 +77,9 @@ struct OpenRequestRecord {
   var applicationID: String
   var declarationID: String
   var key: OpenRequestKey?
-  /// In the order in which they were routed.
+  /// In the order in which they were routed; may hold some that wait no longer.
   var waiting: [DecisionID]
+  var waitingCount = 1
 }
 
 /// What two events have in common that wait for the same new scene.
