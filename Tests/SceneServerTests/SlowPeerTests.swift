@@ -111,6 +111,9 @@ import Varlink
     let gone = try router.declare("gone")
     try gone.client.leave()
     for scene in [scenes[0], scenes[3]] { try scene.close() }
+    for number in 0..<300 {
+      try router.call(Wire.UpdateScene(sceneHandle: scenes[1].handle, title: "\(number)"))
+    }
     let last = try router.open("last")
     var seen = SeenRegistry()
     try seen.read(monitor) { $0.scenes.contains(last.id) }

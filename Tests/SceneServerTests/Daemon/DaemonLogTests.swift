@@ -121,11 +121,14 @@ import Varlink
     let path = directory.appending("router")
     let log = directory.appending("log")
     #expect(mkfifo(log, 0o600) == 0)
-    let reader = open(log, O_RDONLY | O_NONBLOCK)
+    let reader = open(log, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let manager = try NotifySocket()
+    // What runs the tests may ignore the signal, and a program that is started inherits that.
+    let command = #"exec "$0" --socket "$1" 2> "$2""#
+    let program = SpawnedProgram.buildDirectory + "/scened"
     let daemon = try SpawnedProgram(
-      "/bin/sh",
-      ["-c", #"exec "$0" --socket "$1" 2> "$2""#, SpawnedProgram.buildDirectory + "/scened", path, log],
+      "/usr/bin/env",
+      ["--default-signal=PIPE", "/bin/sh", "-c", command, program, path, log],
       environment: ["NOTIFY_SOCKET": manager.path]
     )
     try manager.message(with: "READY=1")
