@@ -183,3 +183,45 @@ import Testing
     #expect(fixture.router.registry.account(of: RouterFixture.user).pendingEvents == 0)
   }
 }
+
+extension DeliveryTests {
+  @Test(arguments: [UInt64(7), 11, 13])
+  func everyEventEndsWhenItsOwnTimeIsUp(step: UInt64) throws {
+    var fixture = RouterFixture()
+    try fixture.open(allowing: ["*"], credit: 100)
+    // Each time from 1 to 50 once, in an order that is none.
+    for number in 0..<UInt64(50) { try fixture.send("x:a", .timeout(number * step % 50 + 1)) }
+    for _ in 0..<50 {
+      fixture.advance(by: 1)
+      #expect(fixture.ends.map(\.result) == [.timeout])
+    }
+  }
+
+  @Test mutating func eventUnderWayKeepsItsTimeWhileOthersComeAndGo() throws {
+    try fixture.open(allowing: ["*"])
+    try fixture.send("x:slow", .timeout(1000))
+    for _ in 0..<500 {
+      try fixture.send("x:a")
+      let delivery = try #require(fixture.deliveries.first)
+      #expect(fixture.acknowledge(delivery) == nil)
+    }
+    fixture.advance(by: 1000)
+    #expect(fixture.ends.map(\.result) == [.timeout])
+  }
+
+  @Test func fullSceneDeclinesWhatOthersPassOn() throws {
+    var limits = Limits()
+    limits.pendingDeliveriesPerScene = 1
+    var fixture = RouterFixture(limits: limits)
+    let first = try fixture.open(preferring: ["a"])
+    try fixture.open(allowing: ["*"], credit: 1)
+    try fixture.send("x:a")
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == first)
+    try fixture.send("x:b1")
+    try fixture.send("x:b2")
+    #expect(fixture.decline(delivery) == nil)
+    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined, .declined]])
+    #expect(fixture.ends.first?.attempts.last?.reason == "pendingDeliveriesPerScene")
+  }
+}
