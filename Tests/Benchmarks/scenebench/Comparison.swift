@@ -5,7 +5,7 @@ struct Contender {
   var label: String
   /// What the ratio to it should be.
   var target: String?
-  /// Takes all columns once.
+  /// Takes all columns once, or the first of them.
   var measure: () throws -> [Double]
 
   init(_ label: String, target: String? = nil, measure: @escaping () throws -> [Double]) {

@@ -12,10 +12,10 @@ struct FootprintSection {
       title: "footprint",
       columns: ["exec to answer ms", "RSS MB", "PSS MB", "program MB", "libraries"]
     )
-    let routerPath = SpawnedProgram.buildDirectory + "/scened"
+    let routerPath = options.routerPath
     var contenders = [
       Contender("scened") {
-        let router = try RouterServer()
+        let router = try RouterServer(options)
         return try [startup(routerPath)] + memory(of: router.processID, routerPath)
       }
     ]
@@ -60,7 +60,7 @@ struct FootprintSection {
   }
 
   private func libraryNames() throws -> [String] {
-    let router = try RouterServer()
+    let router = try RouterServer(options)
     return Self.libraries(of: router.processID).sorted()
   }
 

@@ -37,7 +37,7 @@ struct LatenessSection {
     environment: [String: String] = [:],
     _ body: (RouterServer) throws -> Value
   ) throws -> Value {
-    let router = try RouterServer(environment: environment)
+    let router = try RouterServer(options, environment: environment)
     let load = isBusy ? try router.keepBusy() : nil
     if isBusy { usleep(300_000) }
     return try withExtendedLifetime(load) { try body(router) }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The command line.
 struct Options {
   /// A part of the benchmark that can be run on its own.
@@ -14,6 +16,7 @@ struct Options {
 
     Measures the router: wire, lateness, route, scale, footprint; all if none is named.
 
+      --scened PATH          the daemon (the one beside this program)
       --json                 print JSON instead of tables
       --repetitions N        how often each figure is taken (5)
       --events N             events of one run, one at a time (20000); of the others five times as many
@@ -27,6 +30,8 @@ struct Options {
   var sections: [Section] = []
   var showsHelp = false
   var printsJSON = false
+  /// The daemon; the one beside this program, unless the command line names another.
+  var routerPath = SpawnedProgram.buildDirectory + "/scened"
   var repetitions = 5
   var events = 20_000
   var identifierCounts = [10, 1000, 100_000, 1_000_000]
@@ -40,6 +45,9 @@ struct Options {
       switch argument {
       case "--json": printsJSON = true
       case "--help": showsHelp = true
+      case "--scened":
+        guard let path = rest.popFirst() else { throw BenchmarkError("--scened needs a path.") }
+        routerPath = path
       case "--repetitions": repetitions = try Self.number(after: argument, &rest)
       case "--events": events = try Self.number(after: argument, &rest)
       case "--foreign-load": foreignLoad = Double(try Self.number(after: argument, &rest)) / 100

@@ -23,7 +23,7 @@ struct Table: Encodable {
   /// One line of figures: the median of the repetitions.
   struct Row: Encodable {
     var label: String
-    /// One value for each column; `nil` where there is nothing to measure.
+    /// One value for each column, or for the first of them; `nil` where there is nothing to measure.
     var values: [Double?]
     /// The first value of the row that is compared, divided by this row's; `nil` for that row itself.
     var ratio: Double?
@@ -56,7 +56,8 @@ struct Table: Encodable {
       [title] + columns + (showsRatio ? ["ratio"] : []) + (showsLoad ? ["others %"] : [])
       + (showsTarget ? ["target"] : [])
     let lines = rows.map { row in
-      [row.ratio == nil ? row.label : "  beside \(row.label)"] + row.values.map(Self.figure)
+      [row.ratio == nil ? row.label : "  beside \(row.label)"]
+        + columns.indices.map { Self.figure($0 < row.values.count ? row.values[$0] : nil) }
         + (showsRatio ? [row.ratio.map { String(format: "%.2f", $0) } ?? ""] : [])
         + (showsLoad ? [row.foreignLoad.map { String(format: "%.0f", $0 * 100) } ?? ""] : [])
         + (showsTarget ? [row.target ?? ""] : [])

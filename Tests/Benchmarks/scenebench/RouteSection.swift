@@ -44,31 +44,40 @@ struct RouteSection {
       !misses.contains(where: { bed.route(Event(.url($0))) })
     else { throw BenchmarkError("Some event of the corpus \(corpus.rawValue) went astray.") }
 
-    // What an event costs without its decision: to a scene that is named, and to an application without scenes that
-    // match; an activity that says nothing has no text to fold and to look in.
-    let silent = Event(.activity(Activity(activityType: "org.example.silent")))
-    let bookkeeping = Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) }
-    let bookkeepingOfMiss = Stopwatch.nanoseconds { _ in bed.route(silent) }
-    let hit = Self.time(hits) { bed.route($0) }
-    let miss = Self.time(misses) { bed.route($0) }
-    let fromOrigin = Self.time(misses) { bed.route($0, RouteConstraints(originSceneID: bed.single)) }
-    let declined = Event(
-      .url("https://example.org\(RoutingBed.declined)".padded(to: IdentifierCorpus.textLength))
-    )
-    guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
-    let attempts = Stopwatch.nanoseconds { _ in bed.routeDeclined(declined) } / 8
-
     let claiming = try RoutingBed(corpus, count: count, owners: .claimingApplications)
     let claimed = hits.enumerated().map { number, text in
       "s\(number % RoutingBed.schemeCount):\(text.dropFirst(4))"
     }
-    let amongClaims = Self.time(claimed) { claiming.route($0) }
+    let declined = Event(
+      .url("https://example.org\(RoutingBed.declined)".padded(to: IdentifierCorpus.textLength))
+    )
+    guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
+
+    // What an event costs without its decision: to a scene that is named, and to none; an activity that says nothing
+    // has no text to fold and to look in.
+    let silent = Event(.activity(Activity(activityType: "org.example.silent")))
+    let times = medians([
+      { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },
+      { Stopwatch.nanoseconds { _ in bed.route(silent) } },
+      { Self.time(hits) { bed.route($0) } },
+      { Self.time(misses) { bed.route($0) } },
+      { Self.time(misses) { bed.route($0, RouteConstraints(originSceneID: bed.single)) } },
+      { Self.time(claimed) { claiming.route($0) } },
+      { Stopwatch.nanoseconds { _ in bed.routeDeclined(declined) } / 8 },
+    ])
+    let (bookkeeping, bookkeepingOfMiss) = (times[0], times[1])
     let baselines = baselines(corpus, count, hits, misses)
     return [
-      hit - bookkeeping, miss - bookkeepingOfMiss, baselines.scan, baselines.automatonHit,
-      baselines.automatonMiss,
-      hit, miss, fromOrigin - bookkeepingOfMiss, amongClaims - bookkeepingOfMiss, attempts,
+      times[2] - bookkeeping, times[3] - bookkeepingOfMiss, baselines.scan, baselines.automatonHit,
+      baselines.automatonMiss, times[2], times[3], times[4] - bookkeepingOfMiss, times[5] - bookkeepingOfMiss,
+      times[6],
     ]
+  }
+
+  /// Measures several things in turn, several times over, and returns the median of each.
+  private func medians(_ measurements: [() -> Double]) -> [Double] {
+    let repetitions = (0..<options.repetitions).map { _ in measurements.map { $0() } }
+    return measurements.indices.map { place in median(repetitions.map { $0[place] }) }
   }
 
   private static func time(_ texts: [String], _ route: (Event) -> Void) -> Double {
@@ -106,11 +115,11 @@ struct RouteSection {
     var table = Table(title: "route, changes, ns", columns: options.identifierCounts.map { "\($0)" })
     let columns = try options.identifierCounts.map { count in
       let bed = try RoutingBed(.links, count: count, owners: .oneApplication)
-      return [
-        Stopwatch.nanoseconds { bed.changeRegistration($0) },
-        Stopwatch.nanoseconds { _ in bed.activate(bed.single) },
-        Stopwatch.nanoseconds { bed.activate(bed.scenes[$0 % bed.scenes.count]) },
-      ]
+      return medians([
+        { Stopwatch.nanoseconds { bed.changeRegistration($0) } },
+        { Stopwatch.nanoseconds { _ in bed.activate(bed.single) } },
+        { Stopwatch.nanoseconds { bed.activate(bed.scenes[$0 % bed.scenes.count]) } },
+      ])
     }
     let labels = [
       ("registration of one identifier replaced", "≤ 10000"),
@@ -133,7 +142,7 @@ struct RouteSection {
     )
     for (length, target) in [(20, "≤ 200 bytes at 1M"), (100, nil)] {
       table.rows += try counts.map { count in
-        let router = try RouterServer()
+        let router = try RouterServer(options)
         let figures = try LoadProgram.figures(
           ["bytes-per-identifier", "seconds"],
           [

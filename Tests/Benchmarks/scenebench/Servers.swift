@@ -10,7 +10,7 @@ protocol Server {
   var processID: CInt { get }
 }
 
-/// The daemon, built beside this program.
+/// The daemon.
 final class RouterServer: Server {
   let socket: String
   let program: SpawnedProgram
@@ -20,7 +20,7 @@ final class RouterServer: Server {
   var processID: CInt { program.processID }
 
   /// Starts it and waits until it is ready.
-  init(environment: [String: String] = [:]) throws {
+  init(_ options: Options, environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     notifications = try NotifySocket()
     socket = directory.appending("router")

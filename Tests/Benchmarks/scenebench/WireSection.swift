@@ -10,7 +10,7 @@ struct WireSection {
   /// Starts the servers, all of them, for the whole section.
   init(_ options: Options) throws {
     self.options = options
-    router = try RouterServer()
+    router = try RouterServer(options)
     relay = try RelayServer()
     addressedRelay = try RelayServer(isAddressed: true)
     buses = try BusServer.Implementation.allCases.compactMap { implementation in
