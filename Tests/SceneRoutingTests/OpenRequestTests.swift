@@ -148,3 +148,21 @@ extension OpenRequestTests {
     #expect(fixture.deliveries.map(\.decisionID) == [second])
   }
 }
+
+extension OpenRequestTests {
+  @Test(arguments: [true, false])
+  func secondSceneOfItsKindIsRefused(isSingleton: Bool) throws {
+    var fixture = RouterFixture()
+    let refusal = fixture.declare(
+      [SceneDeclaration(id: "main", isSingleton: isSingleton), SceneDeclaration(id: "other")],
+      isSingleScene: !isSingleton
+    )
+    #expect(refusal == nil)
+    let scene = try fixture.open(declaration: "main")
+    #expect(throws: Refusal.sceneAlreadyOpen(application: "app", scene: scene)) {
+      try fixture.open(declaration: isSingleton ? "main" : "other")
+    }
+    #expect(fixture.close(scene) == nil)
+    try fixture.open(declaration: "main")
+  }
+}
