@@ -3,11 +3,14 @@
 /// A letter for the kind, four characters drawn when the service starts, and the number: names of an earlier run
 /// are unknown instead of meaning something else. Up to nine digits they fit into a string without memory.
 struct Names {
-  private let run: String
+  /// `-`, between the characters of the run and the number.
+  private static let separator = UInt8(ascii: "-")
+
+  private let run: InlineArray<4, UInt8>
 
   init(using generator: inout some RandomNumberGenerator) {
-    let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
-    run = String((0..<4).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] })
+    let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+    run = InlineArray { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
   }
 
   /// The kinds of thing that have names.
@@ -19,33 +22,42 @@ struct Names {
   }
 
   func text(_ kind: Kind, _ number: UInt64) -> String {
-    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-    var start = digits.count
-    var rest = number
-    repeat {
-      start -= 1
-      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    var digitCount = 1
+    var rest = number / 10
+    while rest > 0 {
+      digitCount += 1
       rest /= 10
-    } while rest > 0
-    var text = String(UnicodeScalar(kind.rawValue))
-    text += run
-    text += "-"
-    for index in start..<digits.count { text.unicodeScalars.append(UnicodeScalar(digits[index])) }
-    return text
+    }
+    let count = 2 + run.count + digitCount
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
+      unsafe text[0] = kind.rawValue
+      for index in run.indices { unsafe text[1 + index] = run[index] }
+      unsafe text[1 + run.count] = Self.separator
+      var rest = number
+      for index in (count - digitCount..<count).reversed() {
+        unsafe text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      return count
+    }
   }
 
   /// The number of a name of this kind and run; nil if it is none.
   func number(_ kind: Kind, _ text: String) -> UInt64? {
-    var rest = text.utf8[...]
-    guard rest.popFirst() == kind.rawValue, rest.starts(with: run.utf8) else { return nil }
-    rest = rest.dropFirst(run.utf8.count)
-    guard rest.popFirst() == UInt8(ascii: "-"), let first = rest.first, first != UInt8(ascii: "0"),
-      rest.count <= 19
+    var text = text
+    return text.withUTF8 { unsafe number(kind, $0.span) }
+  }
+
+  private func number(_ kind: Kind, _ text: Span<UInt8>) -> UInt64? {
+    let start = 2 + run.count
+    guard (start + 1...start + 19).contains(text.count), text[0] == kind.rawValue,
+      run.indices.allSatisfy({ text[1 + $0] == run[$0] }), text[start - 1] == Self.separator,
+      text[start] != UInt8(ascii: "0")
     else { return nil }
     var number: UInt64 = 0
-    for byte in rest {
-      guard byte &- UInt8(ascii: "0") < 10 else { return nil }
-      number = number * 10 + UInt64(byte - UInt8(ascii: "0"))
+    for index in start..<text.count {
+      guard text[index] &- UInt8(ascii: "0") < 10 else { return nil }
+      number = number * 10 + UInt64(text[index] - UInt8(ascii: "0"))
     }
     return number
   }

@@ -138,7 +138,7 @@ extension RouterService {
       attempts: end.attempts.map { Wire.Settlement($0, names) }
     )
     switch last.result {
-    case .acknowledged, .launched: port.reply(to: waiting.call, Wire.EventReply.outcome(outcome))
+    case .acknowledged, .launched: port.reply(to: waiting.call, outcome)
     case .declined, .sceneClosed: port.reply(to: waiting.call, error: Wire.Declined(outcome))
     case .timeout: port.reply(to: waiting.call, error: Wire.TimedOut(outcome))
     case .launchFailed: port.reply(to: waiting.call, error: Wire.LaunchFailed(outcome))

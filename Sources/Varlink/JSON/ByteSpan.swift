@@ -95,23 +95,6 @@ extension StaticString {
   }
 }
 
-extension OutputSpan<UInt8> {
-  /// Appends all bytes of a span.
-  mutating func append(contentsOf bytes: Span<UInt8>) {
-    unsafe withUnsafeMutableBufferPointer { buffer, count in
-      unsafe bytes.withUnsafeBufferPointer { bytes in
-        _ = unsafe buffer[count...].update(fromContentsOf: bytes)
-      }
-      count += bytes.count
-    }
-  }
-
-  /// Appends the UTF-8 of a text.
-  mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe append(contentsOf: $0.span) }
-  }
-}
-
 extension UInt8 {
   @inline(__always)
   fileprivate var isSpecial: Bool {

@@ -13,6 +13,17 @@ extension JSONWriter {
   }
 
   /// Writes a member.
+  package mutating func member(_ name: StaticString, _ value: [String]) {
+    self.name(name)
+    beginArray()
+    for element in value {
+      separate()
+      self.value(element)
+    }
+    endArray()
+  }
+
+  /// Writes a member.
   package mutating func member(_ name: StaticString, _ value: Int64) {
     self.name(name)
     self.value(value)
@@ -41,6 +52,11 @@ extension JSONWriter {
 
   /// Writes a member unless it is nil.
   package mutating func member(_ name: StaticString, ifPresent value: Bool?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member unless it is nil.
+  package mutating func member(_ name: StaticString, ifPresent value: [String]?) {
     if let value { member(name, value) }
   }
 

@@ -3,19 +3,17 @@
 /// Commas come by themselves. Members are written with `member`, elements of arrays with `element`; `value`
 /// after `name` or alone. The writer does not check that calls for begin and end match.
 package struct JSONWriter: ~Copyable {
-  private var buffer: [UInt8]
+  private var buffer = ByteBuffer()
   /// Whether the next member or element follows another one.
   private var needsComma = false
 
-  /// Makes a writer that appends to `buffer`.
-  package init(buffer: consuming [UInt8] = []) {
-    self.buffer = buffer
-  }
+  /// Makes a writer that has written nothing.
+  package init() {}
 
   /// What has been written since the buffer was last emptied.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
-    get { buffer.span }
+    get { Span(_bytes: buffer.bytes) }
   }
 
   /// How many bytes have been written.
@@ -23,16 +21,16 @@ package struct JSONWriter: ~Copyable {
 
   /// Empties the buffer but keeps its memory, unless it is more than `capacity` bytes.
   package mutating func removeAll(keepingUpTo capacity: Int = 1 << 20) {
-    buffer.removeAll(keepingCapacity: buffer.capacity <= capacity)
+    buffer.removeAll(keepingUpTo: capacity)
     needsComma = false
   }
 
-  /// Gives the buffer away and goes on with an empty one.
+  /// Gives away what has been written, and starts anew.
   package mutating func takeBytes() -> [UInt8] {
-    needsComma = false
-    let bytes = buffer
-    buffer = []
-    return bytes
+    var taken: [UInt8] = []
+    taken.append(contentsOf: bytes)
+    removeAll()
+    return taken
   }
 
   /// A place in what is written, to come back to.
@@ -53,12 +51,11 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Appends a string that holds nothing that has to be escaped.
+  @inline(__always)
   mutating func append(quoted bytes: Span<UInt8>) {
-    buffer.append(addingCapacity: bytes.count + 2) { output in
-      output.append(UInt8(ascii: "\""))
-      output.append(contentsOf: bytes)
-      output.append(UInt8(ascii: "\""))
-    }
+    buffer.append(UInt8(ascii: "\""))
+    buffer.append(contentsOf: bytes)
+    buffer.append(UInt8(ascii: "\""))
   }
 
   /// Forgets what came before: the next value is the first.
@@ -103,13 +100,9 @@ extension JSONWriter {
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
   package mutating func name(_ name: StaticString) {
-    buffer.append(addingCapacity: name.utf8CodeUnitCount + 4) { output in
-      if needsComma { output.append(UInt8(ascii: ",")) }
-      output.append(UInt8(ascii: "\""))
-      output.append(name)
-      output.append(UInt8(ascii: "\""))
-      output.append(UInt8(ascii: ":"))
-    }
+    separate()
+    name.withUTF8Buffer { unsafe append(quoted: $0.span) }
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
