@@ -17,23 +17,25 @@ struct Daemon {
     self.log = log
     // A connection is a descriptor, and what the system allows by default is meant for programs that use select(2).
     try DescriptorLimit.set(soft: .max)
+    let notifications = ServiceNotifications()
     let server = try SceneServer(listener: Listening.socket(options), log: log) { counts in
-      unsafe scened_notify_status(counts.statusLine)
+      notifications.status(counts.statusLine)
     }
     self.server = server
     let signalsAreHeard = DispatchGroup()
     sources =
-      [SIGTERM, SIGINT].map { Self.stopping(server, on: $0, signalsAreHeard, log) }
-      + [Self.watchdog(on: server.queue)].compactMap { $0 }
+      [SIGTERM, SIGINT].map { Self.stopping(server, on: $0, signalsAreHeard, notifications, log) }
+      + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     try server.start { error in
       if let error { log.critical("\(error)") }
+      notifications.finish()
       ended(error == nil ? 0 : 1)
     }
     for source in sources { source.activate() }
     // Sources are activated in the background. A signal that comes before that ends the process at once, which is
     // only in order as long as nobody has been told that it is ready.
     signalsAreHeard.wait()
-    unsafe scened_notify_ready(ServerCounts().statusLine)
+    notifications.ready(ServerCounts().statusLine)
     log.notice("Ready.")
   }
 
@@ -42,13 +44,14 @@ struct Daemon {
     _ server: SceneServer,
     on signal: CInt,
     _ isHeard: DispatchGroup,
+    _ notifications: ServiceNotifications,
     _ log: Logger
   ) -> any DispatchSourceProtocol {
     let source = DispatchSource.makeSignalSource(signal: signal, queue: server.queue)
     isHeard.enter()
     source.setRegistrationHandler { isHeard.leave() }
     source.setEventHandler {
-      unsafe scened_notify_stopping("Stopping.")
+      notifications.stopping()
       log.notice("Stopping.")
       server.stop()
     }
@@ -56,12 +59,15 @@ struct Daemon {
   }
 
   /// Tells systemd twice in the time it asks for that the server's queue still gets its turn.
-  private static func watchdog(on queue: DispatchQueue) -> (any DispatchSourceProtocol)? {
+  private static func watchdog(
+    on queue: DispatchQueue,
+    _ notifications: ServiceNotifications
+  ) -> (any DispatchSourceProtocol)? {
     let interval = scened_watchdog_interval()
     guard interval > 0 else { return nil }
     let source = DispatchSource.makeTimerSource(queue: queue)
     source.schedule(deadline: .now(), repeating: .microseconds(Int(interval) / 2))
-    source.setEventHandler { scened_notify_watchdog() }
+    source.setEventHandler { notifications.alive() }
     return source
   }
 }

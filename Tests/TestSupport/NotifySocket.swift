@@ -53,4 +53,16 @@ package struct NotifySocket: ~Copyable {
       seen.append(message)
     }
   }
+
+  /// Sends messages to itself until there is no room for another, so that whoever sends the next one has to wait.
+  package borrowing func fill() throws {
+    let sender = OwnedDescriptor(
+      socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    )
+    try connect(sender.rawValue, toName: path)
+    while send(sender.rawValue, "FILLER=1", 8, 0) == 8 {}
+    guard errno == EAGAIN else {
+      throw Overdue("It could not be filled: \(String(cString: strerror(errno))).")
+    }
+  }
 }

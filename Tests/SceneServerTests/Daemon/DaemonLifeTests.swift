@@ -81,4 +81,23 @@ import Varlink
     for _ in 0..<3 { try manager.message(with: "WATCHDOG=1") }
     withExtendedLifetime(daemon) {}
   }
+
+  @Test func serviceManagerThatDoesNotReadDelaysNobody() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", path],
+      environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"]
+    )
+    try manager.message(with: "READY=1")
+    try manager.fill()
+    // What is to be told now changes, and cannot be told.
+    let scene = try WireClient(path: path)
+    try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    daemon.send(signal: SIGTERM)
+    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+    #expect(try daemon.waitForEnd() == .exit(0))
+  }
 }
