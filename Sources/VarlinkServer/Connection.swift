@@ -33,6 +33,8 @@ final class Connection {
   var output: [UInt8] = []
   /// How much of ``output`` has been written.
   var written = 0
+  /// Whether it is among those that wait for their turn.
+  var waitsForTurn = false
   /// Whether it is among those with output to be written.
   var isDirty = false
   /// Whether the service waits for the queue to be empty.

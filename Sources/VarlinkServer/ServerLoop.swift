@@ -4,7 +4,7 @@ import Varlink
 /// What the server does whenever a descriptor is ready or a deadline has come.
 ///
 /// One epoll set holds the listening socket and all connections. As long as there is work the loop stays in
-/// it, up to ``ServerLimits/turnUSec`` at a stretch: waiting there costs six system calls for an event that goes
+/// it, up to ``ServerLimits/stretchUSec`` at a stretch: waiting there costs six system calls for an event that goes
 /// through, one dispatch source for each connection nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
@@ -20,8 +20,10 @@ final class ServerLoop {
   private var events = Epoll.Events(capacity: 256)
   private var received = [UInt8](repeating: 0, count: 64 << 10)
   private var document = JSONDocument()
-  /// The connections that have had their turn and have more to be carried out.
-  private var waitingForTurn: [Connection] = []
+  /// The connections with calls to be carried out: received, or said to be there to receive.
+  private var turns = TurnQueue()
+  /// When the loop has to return.
+  private var stretchEnd: UInt64 = 0
   private var isAccepting = false
   private(set) var isStopping = false
   private var stopsAt: UInt64?
@@ -48,9 +50,9 @@ final class ServerLoop {
   /// Whether everything has been written and closed after ``stop()``.
   var hasStopped: Bool { isStopping && port.connectionCount == 0 }
 
-  /// When ``turn(at:)`` should be called even if no descriptor is ready.
+  /// When ``run()`` should be called even if no descriptor is ready.
   var nextDeadline: UInt64? {
-    if !waitingForTurn.isEmpty { return 0 }
+    if !turns.isEmpty { return 0 }
     return [service.nextDeadline, stopsAt, acceptsAgainAt].compactMap { $0 }.min()
   }
 
@@ -72,38 +74,56 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
-  /// Carries out what has come in, and lingers for more.
-  func turn() throws(SocketError) {
-    let start = MonotonicClock.now
-    var now = start
-    while true {
-      let spent = now - start
-      let lingering = limits.turnUSec > spent ? Int((limits.turnUSec - spent) / 1000) : 0
-      let due = nextDeadline.map { $0 > now ? Int(($0 - now) / 1000) : 0 } ?? lingering
-      let count = try epoll.wait(into: &events, milliseconds: min(lingering, due))
-      now = MonotonicClock.now
-      let isDue = service.nextDeadline.map { $0 <= now } ?? false
-      if isDue { service.advance(to: now) }
-      let waited = waitingForTurn
-      waitingForTurn = []
-      for index in 0..<count { try handle(events[index]) }
-      for connection in waited {
-        attempt(on: connection) { () throws(SocketError) in try carryOutBacklog(of: connection) }
-      }
-      if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
-      if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
-      try flush()
-      if count == 0, waited.isEmpty, !isDue { return }
-      if now - start >= limits.turnUSec || hasStopped { return }
-    }
+  /// Carries out what has come in, and lingers for more, for one stretch.
+  func run() throws(SocketError) {
+    stretchEnd = MonotonicClock.now + limits.stretchUSec
+    while try step(), !isStretchOver, !hasStopped {}
   }
 
-  private func handle(_ event: Epoll.Event) throws(SocketError) {
+  private var isStretchOver: Bool { MonotonicClock.now >= stretchEnd }
+
+  /// Looks once what there is to do, and does it until it is done or the stretch is over.
+  ///
+  /// - Returns: whether there was anything.
+  private func step() throws(SocketError) -> Bool {
+    let count = try epoll.wait(into: &events, milliseconds: turns.isEmpty ? millisecondsToLinger : 0)
+    let now = MonotonicClock.now
+    let isDue = service.nextDeadline.map { $0 <= now } ?? false
+    if isDue { service.advance(to: now) }
+    for index in 0..<count { try note(events[index]) }
+    let hadTurns = !turns.isEmpty
+    while let connection = turns.takeFirst() {
+      attempt(on: connection) { () throws(SocketError) in try giveTurn(to: connection) }
+      if isStretchOver { break }
+    }
+    if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
+    if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
+    try flush()
+    return count > 0 || hadTurns || isDue
+  }
+
+  /// How long to wait for more at most: until the stretch is over or something is due.
+  private var millisecondsToLinger: Int {
+    let now = MonotonicClock.now
+    let end = min(stretchEnd, nextDeadline ?? stretchEnd)
+    return end > now ? Int((end - now) / 1000) : 0
+  }
+
+  private func note(_ event: Epoll.Event) throws(SocketError) {
     guard event.token != Self.listenerToken else { return try acceptAll() }
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.contains(.writable) { port.markDirty(connection) }
-    if !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) {
-      attempt(on: connection) { () throws(SocketError) in try receive(from: connection) }
+    guard !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) else { return }
+    // One that is only waited on for writing cannot be written to any more.
+    if connection.phase == .open { turns.append(connection) } else { port.fail(connection) }
+  }
+
+  private func giveTurn(to connection: Connection) throws(SocketError) {
+    guard connection.phase == .open else { return }
+    if connection.backlog.isEmpty {
+      try receive(from: connection)
+    } else {
+      try carryOutBacklog(of: connection)
     }
   }
 
@@ -147,10 +167,6 @@ extension ServerLoop {
 
 extension ServerLoop {
   private func receive(from connection: Connection) throws(SocketError) {
-    guard connection.phase == .open, connection.backlog.isEmpty else {
-      // It was only waited on for writing, and cannot be written to any more.
-      return port.fail(connection)
-    }
     var received: [UInt8] = []
     swap(&received, &self.received)
     defer { swap(&received, &self.received) }
@@ -165,7 +181,6 @@ extension ServerLoop {
   }
 
   private func carryOutBacklog(of connection: Connection) throws(SocketError) {
-    guard connection.phase == .open else { return }
     var backlog: [UInt8] = []
     swap(&backlog, &connection.backlog)
     carryOut(backlog.span, of: connection)
@@ -191,7 +206,7 @@ extension ServerLoop {
           try carryOutCall(held.span, of: connection, &document)
         }
         count += 1
-        if count == limits.callsPerTurn, offset < bytes.count { break }
+        if offset < bytes.count, count == limits.callsPerTurn || isStretchOver { break }
       }
     } catch {
       service.connectionViolated(error, connection.peer)
@@ -199,7 +214,7 @@ extension ServerLoop {
     }
     if offset < bytes.count, connection.phase == .open {
       connection.backlog.append(contentsOf: bytes.extracting(offset...))
-      waitingForTurn.append(connection)
+      turns.append(connection)
     }
   }
 

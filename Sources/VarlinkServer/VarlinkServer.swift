@@ -51,7 +51,7 @@ package actor VarlinkServer {
       fileDescriptor: loop.epoll.descriptor.rawValue,
       queue: executor.queue
     )
-    source.setEventHandler { self.assumeIsolated { $0.turn() } }
+    source.setEventHandler { self.assumeIsolated { $0.run() } }
     timer.setEventHandler { self.assumeIsolated { $0.timePassed() } }
     source.activate()
     timer.activate()
@@ -62,20 +62,20 @@ package actor VarlinkServer {
   /// Ends in order: no new connections, a last reply to every open call, a second for clients to read it.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
-    afterTurn()
+    afterStretch()
   }
 
-  private func turn() {
-    do throws(SocketError) { try loop.turn() } catch { return end(error) }
-    afterTurn()
+  private func run() {
+    do throws(SocketError) { try loop.run() } catch { return end(error) }
+    afterStretch()
   }
 
   private func timePassed() {
     timerDeadline = nil
-    turn()
+    run()
   }
 
-  private func afterTurn() {
+  private func afterStretch() {
     if loop.hasStopped { end(nil) } else { scheduleTimer() }
   }
 

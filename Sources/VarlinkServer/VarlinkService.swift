@@ -72,10 +72,10 @@ package struct ServerLimits: Sendable {
   package var connectionsPerUser = 20_000
   /// Bytes queued for one connection; past it the connection ends (16 MiB, as in sd-varlink).
   package var queuedOutput = 16 << 20
-  /// Calls carried out for one connection before others get their turn.
+  /// Calls carried out for one connection before others get their turn; fewer if the stretch ends before.
   package var callsPerTurn = 64
   /// How long at a stretch the server stays in its loop, in microseconds; timers and signals wait as long.
-  package var turnUSec: UInt64 = 5000
+  package var stretchUSec: UInt64 = 2000
   /// How long at the end it waits for peers to read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000
 

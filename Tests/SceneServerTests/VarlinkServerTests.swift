@@ -29,11 +29,38 @@ import VarlinkServer
     #expect(observed.violations.withLock { $0 } == [])
     server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
   }
+
+  /// Each call takes longer than the time in which others may wait.
+  @Test func slowCallsOfOneClientAreDoneInTurnWithThoseOfOthers() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("socket")
+    let listener = try ListeningSocket.listen(at: path)
+    let clients = try (0..<3).map { _ in try WireClient(path: path) }
+    let call = #"{"method":"org.varlink.service.GetInfo"}"#
+    for client in clients { try client.send(Array(String(repeating: call + "\0", count: 10).utf8)) }
+    let observed = ObservedServer()
+    var limits = ServerLimits()
+    limits.stretchUSec = 0
+    let server = try VarlinkServer(listener: listener, limits: limits, connectionLimit: 10) { _ in
+      DescribingService(observed) {}
+    }
+    server.executor.queue.sync {
+      server.assumeIsolated { server in #expect(throws: Never.self) { try server.start { _ in } } }
+    }
+    for client in clients {
+      for _ in 0..<10 { _ = try client.message() }
+    }
+    let order = observed.calls.withLock { $0 }
+    #expect(order.count == 30)
+    for round in 0..<10 { #expect(Set(order[round * 3..<round * 3 + 3]).count == 3, "round \(round)") }
+    server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
+  }
 }
 
 /// What a test can see of a server.
 private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
+  let calls = Mutex<[ConnectionID]>([])
   let connectionEnded = DispatchSemaphore(value: 0)
 }
 
@@ -52,7 +79,10 @@ private final class DescribingService: VarlinkService {
   }
 
   func admission(of peer: PeerCredentials) -> Admission { .admitted }
-  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool { false }
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    observed.calls.withLock { $0.append(id.connection) }
+    return false
+  }
   func refuseConnection(_ id: CallID, maximum: Int) {}
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
     observed.violations.withLock { $0.append("\(violation)") }

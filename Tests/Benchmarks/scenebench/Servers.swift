@@ -26,7 +26,7 @@ final class RouterServer: Server {
     socket = directory.appending("router")
     let environment = environment.merging(["NOTIFY_SOCKET": notifications.path]) { own, _ in own }
     program = try SpawnedProgram(
-      "scened",
+      options.routerPath,
       ["--socket", socket, "--log-level", "error"],
       environment: environment
     )
