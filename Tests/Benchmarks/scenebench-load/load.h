@@ -127,5 +127,6 @@ int run_router_load(int count, char **arguments);
 int run_router_scale(int count, char **arguments);
 int run_router_identifiers(int count, char **arguments);
 int run_router_deadlines(int count, char **arguments);
+int run_router_disturb(int count, char **arguments);
 int run_bus_load(int count, char **arguments);
 int run_startup(int count, char **arguments);

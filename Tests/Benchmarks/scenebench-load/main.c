@@ -16,6 +16,7 @@ static const struct {
     {"router-scale", run_router_scale},
     {"router-identifiers", run_router_identifiers},
     {"router-deadlines", run_router_deadlines},
+    {"router-disturb", run_router_disturb},
     {"bus-load", run_bus_load},
     {"startup", run_startup},
 };

@@ -23,7 +23,38 @@ struct LatenessSection {
         Table.Row("watchdog ping, \(suffix)", quantiles(try watchdog(isBusy: isBusy)), target: target),
       ]
     }
-    return [table]
+    return [table, try disturbance()]
+  }
+
+  /// What an event one at a time costs while another client does what takes the router longest.
+  private func disturbance() throws -> Table {
+    var table = Table(title: "an event beside somebody else's, ms", columns: ["p50", "p99", "greatest"])
+    table.rows = [Table.Row("nothing", try events(beside: nil))]
+    for (kind, label) in [
+      ("links", "URLs of 64 KiB against a million identifiers"),
+      ("long", "registrations of 15 identifiers of 64 KiB"),
+      ("registration", "a registration of 40,000 identifiers, set and removed"),
+      ("scene", "a scene with 100,000 identifiers, filled and closed"),
+      ("activity", "a scene with 100,000 identifiers, active and inactive"),
+      ("changes", "a registration of one identifier, 64 times at once"),
+    ] {
+      table.rows.append(Table.Row(label, try events(beside: kind)))
+    }
+    return table
+  }
+
+  private func events(beside kind: String?) throws -> [Double?] {
+    let router = try RouterServer(options)
+    let disturber = try kind.map { kind in
+      try SpawnedProgram(LoadProgram.name, ["router-disturb", "--socket", router.socket, "--with", kind])
+    }
+    try disturber?.errorLine(containing: "Ready.")
+    return try withExtendedLifetime(disturber) {
+      try LoadProgram.figures(
+        ["p50", "p99", "max"],
+        ["router-load", "--socket", router.socket, "--events", "\(400 * options.repetitions)"]
+      ).map { $0 / 1000 }
+    }
   }
 
   private func quantiles(_ milliseconds: [Double]) -> [Double?] {

@@ -1,0 +1,182 @@
+// A client that makes the router work as hard as one client can, without end.
+//
+// Usage: router-disturb --socket PATH --with KIND
+//
+// Says `Ready.` on standard error when it begins. The kinds:
+//   links        URLs of 64 KiB that no identifier is found in, among a million identifiers
+//   long         registrations of fifteen identifiers of 64 KiB each, replaced in turn
+//   registration a registration of 40,000 identifiers, set and removed in turn
+//   scene        a scene with 100,000 identifiers, filled and closed in turn
+//   activity     a scene with 100,000 identifiers, which becomes active and inactive in turn
+//   changes      a registration of one identifier, replaced over and over, 64 calls at a time
+//
+// A call has at most 1 MiB, so that larger things take several.
+
+#define _GNU_SOURCE
+#include "router.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  many = 100000,
+  million = 1000000,
+  /// How many of the longest, of 20 bytes, and in steady work fit into a call.
+  longest = 65536,
+  largest_long_batch = 15,
+  largest_batch = 40000,
+  batch = 1000,
+};
+
+struct disturber {
+  const char *path;
+  int calls;
+  struct frames replies;
+  struct output output;
+  struct scene scene;
+};
+
+static void append_text(struct output *output, const char *text) { append(output, text, strlen(text)); }
+
+static void append_format(struct output *output, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  append(output, text, (size_t)length);
+}
+
+static void finish_call(struct output *output) { append(output, "}}", sizeof "}}"); }
+
+/// Sends what was collected and waits for so many replies.
+static void call_router(struct disturber *self, size_t replies, bool may_fail) {
+  flush_to(&self->output, self->calls);
+  for (size_t length; replies > 0; replies--) {
+    char *reply = await_frame(&self->replies, self->calls, &length);
+    if (!may_fail) expect_success(reply, length);
+  }
+}
+
+/// Appends the array of the identifiers from `start` on: digits that differ early and late, then `x`.
+static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
+  char *padding = malloc(length);
+  memset(padding, 'x', length);
+  append_text(output, "[");
+  for (size_t i = start; i < start + count; i++) {
+    append_format(output, "%s\"%016lx", i > start ? "," : "", (unsigned long)(i * 0x9E3779B97F4A7C15));
+    append(output, padding, length - 16);
+    append_text(output, "\"");
+  }
+  append_text(output, "]");
+  free(padding);
+}
+
+static void append_registration(struct disturber *self, const char *id, size_t start, size_t count, size_t length) {
+  append_format(&self->output,
+                "{\"method\":\"io.scened.Router.SetRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
+                "\"registration\":{\"registrationId\":\"%s\",\"allowing\":[],\"preferring\":",
+                self->scene.handle, id);
+  append_identifiers(&self->output, start, count, length);
+  append_text(&self->output, "}");
+  finish_call(&self->output);
+}
+
+static void append_removal(struct disturber *self, const char *id) {
+  append_format(&self->output,
+                "{\"method\":\"io.scened.Router.RemoveRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
+                "\"registrationId\":\"%s\"",
+                self->scene.handle, id);
+  finish_call(&self->output);
+}
+
+// MARK: Kinds
+
+static void fill(struct disturber *self, size_t count) {
+  for (size_t start = 0; start < count; start += batch) {
+    char id[32];
+    snprintf(id, sizeof id, "r%zu", start);
+    append_registration(self, id, start, batch, 20);
+    call_router(self, 1, false);
+  }
+}
+
+static void prepare_million(struct disturber *self) { fill(self, million); }
+
+static void prepare_many(struct disturber *self) { fill(self, many); }
+
+static void send_link(struct disturber *self, size_t round) {
+  char *text = malloc(longest);
+  for (size_t i = 0; i < longest; i++) text[i] = "0123456789abcdef"[(i * 2654435761u + round) >> 7 & 15];
+  memcpy(text, "test:", 5);
+  append_text(&self->output, "{\"method\":\"io.scened.Router.SendEvent\",\"parameters\":{\"event\":{\"url\":\"");
+  append(&self->output, text, longest);
+  append_text(&self->output, "\"}");
+  finish_call(&self->output);
+  free(text);
+  call_router(self, 1, true);
+}
+
+static void set_long(struct disturber *self, size_t round) {
+  char id[32];
+  snprintf(id, sizeof id, "r%zu", round % 10);
+  append_registration(self, id, round * largest_long_batch, largest_long_batch, longest);
+  call_router(self, 1, false);
+}
+
+static void set_registration(struct disturber *self, size_t round) {
+  append_registration(self, "large", round * largest_batch, largest_batch, 20);
+  call_router(self, 1, false);
+  append_removal(self, "large");
+  call_router(self, 1, false);
+}
+
+static void open_and_close(struct disturber *self, size_t round) {
+  close(self->scene.descriptor);
+  free(self->scene.received.bytes);
+  self->scene = open_scene(self->path, "org.example.disturber", round % 2 ? "/odd/" : "/even/");
+  fill(self, many);
+}
+
+static void change_activity(struct disturber *self, size_t round) {
+  append_format(&self->output,
+                "{\"method\":\"io.scened.Router.UpdateScene\",\"parameters\":{\"sceneHandle\":\"%s\",\"isActive\":%s",
+                self->scene.handle, round % 2 ? "false" : "true");
+  finish_call(&self->output);
+  call_router(self, 1, false);
+}
+
+static void change_quickly(struct disturber *self, size_t round) {
+  for (size_t i = 0; i < 64; i++) append_registration(self, "one", round * 64 + i, 1, 20);
+  call_router(self, 64, false);
+}
+
+static const struct {
+  const char *name;
+  void (*prepare)(struct disturber *self);
+  void (*disturb)(struct disturber *self, size_t round);
+} kinds[] = {
+    {"links", prepare_million, send_link},  {"long", NULL, set_long},
+    {"registration", NULL, set_registration}, {"scene", NULL, open_and_close},
+    {"activity", prepare_many, change_activity}, {"changes", NULL, change_quickly},
+};
+
+int run_router_disturb(int count, char **arguments) {
+  const char *path = option(count, arguments, "--socket", ""), *name = option(count, arguments, "--with", "");
+  struct disturber self = {
+      .path = path,
+      .calls = connect_to(path),
+      .replies = make_frames(),
+      .scene = open_scene(path, "org.example.disturber", "/none/"),
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(kinds[i].name, name) != 0) continue;
+    if (kinds[i].prepare) kinds[i].prepare(&self);
+    fputs("Ready.\n", stderr);
+    for (size_t round = 0;; round++) kinds[i].disturb(&self, round);
+  }
+  fail("There is no kind '%s'.", name);
+}
