@@ -125,7 +125,7 @@ extension RouterService {
 
   func tell(_ waiting: WaitingCall, _ event: DecisionID, _ end: EventEnd) {
     let decision = Wire.RouteDecision(end.decision, names.text(.decision, event.rawValue), names)
-    guard let last = end.attempts.last else {
+    guard let last = end.settlement else {
       return port.reply(to: waiting.call, error: Wire.NotRouted(decision: decision))
     }
     let settlement = Wire.Settlement(last, names)

@@ -48,6 +48,27 @@ import Testing
     #expect(fixture.deliveries.map(\.event) == [Event(.url("x:3"))])
   }
 
+  @Test mutating func deliveriesStayInOrderWhicheverOfThemAreSettled() throws {
+    let first = try fixture.open(preferring: ["a"], credit: 3)
+    var shown: [Delivery] = []
+    for number in 1...8 {
+      // The fifth and the eighth run out of time while they wait.
+      try fixture.send("x:a\(number)", .timeout(number == 5 || number == 8 ? 10 : 1000))
+      shown += fixture.deliveries
+    }
+    #expect(shown.count == 3)
+    #expect(fixture.acknowledge(shown[1]) == nil)
+    #expect(fixture.deliveries.map(\.event) == [Event(.url("x:a4"))])
+    fixture.advance(by: 10)
+    #expect(fixture.settlements.map(\.result) == [.timeout, .timeout])
+    #expect(fixture.router.pendingDeliveryCount(of: first) == 5)
+    try fixture.send("x:a9")
+    try fixture.open(allowing: ["*"])
+    #expect(fixture.close(first) == nil)
+    #expect(fixture.deliveries.map(\.event) == [1, 3, 4, 6, 7, 9].map { Event(.url("x:a\($0)")) })
+    #expect(fixture.router.pendingDeliveryCount == 6)
+  }
+
   @Test mutating func deliveryNotYetShownCannotBeSettled() throws {
     let scene = try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1")

@@ -7,6 +7,8 @@ struct DeadlineQueue {
   struct Entry {
     var time: UInt64
     var event: DecisionID
+    /// Where the event stood when the entry was made.
+    var slot: EventSlot
     /// Which attempt at the event, from 1.
     var attempt: Int
   }
@@ -18,8 +20,8 @@ struct DeadlineQueue {
   var first: UInt64? { heap.first?.time }
 
   /// Adds a deadline; drops what was left behind if that is due.
-  mutating func insert(_ entry: Entry, isUnderWay: (Entry) -> Bool) {
-    if heap.count > 2 * sizeAtLastSweep + 64 { sweep(isUnderWay) }
+  mutating func insert(_ entry: Entry, _ events: EventTable) {
+    if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
@@ -32,12 +34,12 @@ struct DeadlineQueue {
   }
 
   /// Drops entries left behind at the front, so that ``first`` is the time of an attempt under way.
-  mutating func trim(_ isUnderWay: (Entry) -> Bool) {
-    while let first = heap.first, !isUnderWay(first) { removeFirst() }
+  mutating func trim(_ events: EventTable) {
+    while let first = heap.first, !events.isUnderWay(first) { removeFirst() }
   }
 
-  private mutating func sweep(_ isUnderWay: (Entry) -> Bool) {
-    heap = heap.filter(isUnderWay)
+  private mutating func sweep(_ events: EventTable) {
+    heap.removeAll { !events.isUnderWay($0) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
   }

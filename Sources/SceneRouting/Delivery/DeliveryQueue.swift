@@ -1,44 +1,55 @@
-/// The deliveries of one scene: those it has been shown and those that wait for its credit.
+/// The deliveries of one scene: those it has been shown, then those that wait for its credit.
+///
+/// A chain through the records of their events, in the order in which they were routed.
 struct DeliveryQueue {
+  /// Where an event stands in the chain.
+  struct Links {
+    var previous = EventTable.none
+    var next = EventTable.none
+  }
+
   /// How many unsettled deliveries the scene wants to see at once.
   let credit: Int
-  private(set) var shown: Set<DeliveryID> = []
-  /// In the order in which they were routed, from ``head`` on.
-  private var waiting: [DeliveryID] = []
-  private var head = 0
+  private(set) var shownCount = 0
+  private(set) var waitingCount = 0
+  private var first = EventTable.none
+  private var last = EventTable.none
+  private var firstWaiting = EventTable.none
 
   init(credit: Int) { self.credit = credit }
 
-  var hasCredit: Bool { shown.count < credit }
+  var pendingCount: Int { shownCount + waitingCount }
 
   /// All that is not settled, in the order in which it was routed.
-  var pending: [DeliveryID] {
-    shown.sorted { $0.rawValue < $1.rawValue } + waiting[head...]
+  func pending(_ events: EventTable) -> [EventSlot] {
+    Array(sequence(first: first) { events[$0].links.next }.prefix { $0 != EventTable.none })
   }
 
-  var waitingCount: Int { waiting.count - head }
-
-  var pendingCount: Int { shown.count + waitingCount }
-
-  mutating func wait(_ id: DeliveryID) { waiting.append(id) }
+  /// Adds a delivery at the end.
+  mutating func wait(_ slot: EventSlot, _ events: inout EventTable) {
+    events[slot].links = Links(previous: last)
+    if last == EventTable.none { first = slot } else { events[last].links.next = slot }
+    last = slot
+    if firstWaiting == EventTable.none { firstWaiting = slot }
+    waitingCount += 1
+  }
 
   /// Forgets a delivery, which gives its credit back if it was shown.
-  mutating func remove(_ id: DeliveryID) {
-    guard shown.remove(id) == nil, let index = waiting[head...].firstIndex(of: id) else { return }
-    waiting.remove(at: index)
+  mutating func remove(_ slot: EventSlot, wasShown: Bool, _ events: inout EventTable) {
+    let links = events[slot].links
+    if slot == first { first = links.next } else { events[links.previous].links.next = links.next }
+    if slot == last { last = links.previous } else { events[links.next].links.previous = links.previous }
+    if slot == firstWaiting { firstWaiting = links.next }
+    if wasShown { shownCount -= 1 } else { waitingCount -= 1 }
   }
 
   /// The next delivery to show, if the credit allows one.
-  mutating func showNext() -> DeliveryID? {
-    guard hasCredit, head < waiting.count else { return nil }
-    let id = waiting[head]
-    head += 1
-    // What has been shown is dropped half by half, also if there is always something that waits.
-    if head * 2 > waiting.count {
-      waiting.removeFirst(head)
-      head = 0
-    }
-    shown.insert(id)
-    return id
+  mutating func showNext(_ events: EventTable) -> EventSlot? {
+    guard shownCount < credit, firstWaiting != EventTable.none else { return nil }
+    let slot = firstWaiting
+    firstWaiting = events[slot].links.next
+    waitingCount -= 1
+    shownCount += 1
+    return slot
   }
 }

@@ -10,47 +10,57 @@ struct EventMemory {
 
   private struct User {
     var events: [String: DecisionID] = [:]
+    /// In the order in which they ended, from ``head`` on.
     var ended: [Ended] = []
     var head = 0
+
+    var endedCount: Int { ended.count - head }
+
+    var firstForgetting: UInt64? { head < ended.count ? ended[head].forgetAt : nil }
+
+    mutating func forgetFirst() -> DecisionID {
+      let oldest = ended[head]
+      head += 1
+      events[oldest.eventID] = nil
+      // What is forgotten is dropped half by half.
+      if head * 2 > ended.count {
+        ended.removeFirst(head)
+        head = 0
+      }
+      return oldest.event
+    }
   }
 
   private var users: [UserID: User] = [:]
+  /// When the oldest is to be forgotten.
+  private(set) var firstForgetting: UInt64?
 
   func event(_ eventID: String, of user: UserID) -> DecisionID? { users[user]?.events[eventID] }
-
-  /// When the oldest is to be forgotten.
-  var firstForgetting: UInt64? {
-    users.values.compactMap { $0.head < $0.ended.count ? $0.ended[$0.head].forgetAt : nil }.min()
-  }
 
   mutating func remember(_ eventID: String, of user: UserID, as event: DecisionID) {
     users[user, default: User()].events[eventID] = event
   }
 
-  /// Starts the time of an event that has ended; returns those that are forgotten for it.
+  /// Starts the time of an event that has ended; returns the one that is forgotten for it, if one is.
   mutating func end(
     _ eventID: String,
     of user: UserID,
     as event: DecisionID,
     at now: UInt64,
     limits: Limits
-  ) -> [DecisionID] {
-    users[user, default: User()].ended.append(
-      Ended(event: event, eventID: eventID, forgetAt: now + limits.rememberedUSec)
-    )
-    guard let memory = users[user], memory.ended.count - memory.head > limits.rememberedEventsPerUser else {
-      return []
-    }
-    return [forgetFirst(of: user)].compactMap { $0 }
+  ) -> DecisionID? {
+    let ended = Ended(event: event, eventID: eventID, forgetAt: now + limits.rememberedUSec)
+    users[user]?.ended.append(ended)
+    firstForgetting = firstForgetting ?? ended.forgetAt
+    guard let count = users[user]?.endedCount, count > limits.rememberedEventsPerUser else { return nil }
+    return forgetFirst(of: user)
   }
 
   /// Forgets what is older than allowed, and returns it.
   mutating func forget(before now: UInt64) -> [DecisionID] {
     var forgotten: [DecisionID] = []
-    for user in users.keys {
-      while let memory = users[user], memory.head < memory.ended.count,
-        memory.ended[memory.head].forgetAt <= now, let event = forgetFirst(of: user)
-      {
+    for user in Array(users.keys) {
+      while let time = users[user]?.firstForgetting, time <= now, let event = forgetFirst(of: user) {
         forgotten.append(event)
       }
     }
@@ -58,15 +68,9 @@ struct EventMemory {
   }
 
   private mutating func forgetFirst(of user: UserID) -> DecisionID? {
-    guard var memory = users.removeValue(forKey: user) else { return nil }
-    let oldest = memory.ended[memory.head]
-    memory.head += 1
-    memory.events[oldest.eventID] = nil
-    if memory.head * 2 > memory.ended.count {
-      memory.ended.removeFirst(memory.head)
-      memory.head = 0
-    }
-    if !memory.events.isEmpty { users[user] = memory }
-    return oldest.event
+    let event = users[user]?.forgetFirst()
+    if users[user]?.events.isEmpty == true { users[user] = nil }
+    firstForgetting = users.values.lazy.compactMap(\.firstForgetting).min()
+    return event
   }
 }

@@ -44,7 +44,7 @@ struct EventRecord {
     /// The scene has it.
     case shown(SceneID, DeliveryID)
     /// Nothing more comes.
-    case ended(EventEnd)
+    case ended
   }
 
   struct Attempt {
@@ -52,20 +52,74 @@ struct EventRecord {
     /// The request that the attempt began with, if it needs a new scene.
     var openRequestID: OpenRequestID?
     /// When its time is up.
-    var deadline: UInt64
+    var deadline: UInt64 = 0
     var settlement: Settlement?
   }
 
+  let id: DecisionID
   let user: UserID
   let event: Event
   let options: SendOptions
   let timeoutUSec: UInt64
-  var attempts: [Attempt] = []
-  var tried = TriedTargets()
+  /// The last attempt; for an event without a target the decision alone.
+  var attempt: Attempt
+  /// The attempts before it.
+  var earlierAttempts: [Attempt] = []
   var phase = Phase.accepted
+  /// Its place among the deliveries of its scene.
+  var links = DeliveryQueue.Links()
+}
+
+extension EventRecord {
+  /// What stands at a place without an event.
+  static let vacant = EventRecord(
+    id: DecisionID(rawValue: 0),
+    user: UserID(rawValue: 0),
+    event: Event(.url("")),
+    options: SendOptions(),
+    timeoutUSec: 0,
+    attempt: Attempt(decision: Decision(generation: 0)),
+    phase: .ended
+  )
+
+  var isVacant: Bool { id.rawValue == 0 }
 
   var isEnded: Bool {
     if case .ended = phase { true } else { false }
+  }
+
+  /// The number of the last attempt, from 1.
+  var attemptNumber: Int { earlierAttempts.count + 1 }
+
+  func isUnderWay(attempt number: Int) -> Bool { !isEnded && attemptNumber == number }
+
+  /// The targets of the attempts, all of which have ended.
+  var tried: TriedTargets {
+    var tried = TriedTargets()
+    for attempt in earlierAttempts + [attempt] {
+      if let scene = attempt.settlement?.sceneID { tried.scenes.append(scene) }
+      if case .newScene(let application, let declaration) = attempt.decision.destination {
+        tried.declarations.append(
+          TriedTargets.Declaration(applicationID: application, declarationID: declaration)
+        )
+      }
+    }
+    return tried
+  }
+
+  /// How the event ended, once its last attempt has.
+  var end: EventEnd {
+    EventEnd(
+      decision: attempt.decision,
+      settlement: attempt.settlement,
+      earlierSettlements: earlierAttempts.compactMap(\.settlement)
+    )
+  }
+
+  /// Puts another attempt in the place of one that has ended.
+  mutating func goOn(with decision: Decision) {
+    earlierAttempts.append(attempt)
+    attempt = Attempt(decision: decision)
   }
 }
 

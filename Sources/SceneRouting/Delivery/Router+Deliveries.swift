@@ -1,13 +1,13 @@
 extension Router {
   /// Puts an event on its way to a scene.
-  mutating func deliver(_ id: DecisionID, to scene: SceneID, now: UInt64, effects: inout [Effect]) {
+  mutating func deliver(_ slot: EventSlot, to scene: SceneID, now: UInt64, effects: inout [Effect]) {
     let delivery = nextDeliveryID()
-    deliveries[delivery] = id
-    events[id]?.phase = .waiting(scene, delivery)
+    deliveries.insert(slot, for: delivery.rawValue)
+    events[slot].phase = .waiting(scene, delivery)
     let overflows = isFull(scene)
-    queues[scene]?.wait(delivery)
+    if let place = queues.place(of: scene.rawValue) { queues[place: place].wait(slot, &events) }
     if overflows {
-      settle(id, .declined, reason: "\(Limit.pendingDeliveriesPerScene)", now: now, effects: &effects)
+      settle(slot, .declined, reason: "\(Limit.pendingDeliveriesPerScene)", now: now, effects: &effects)
     } else {
       showNext(of: scene, now: now, effects: &effects)
     }
@@ -15,20 +15,21 @@ extension Router {
 
   /// Shows a scene as many deliveries as its credit allows.
   mutating func showNext(of scene: SceneID, now: UInt64, effects: inout [Effect]) {
-    while let delivery = queues[scene]?.showNext(),
-      let id = deliveries[delivery], let record = events[id], let attempt = record.attempts.last
-    {
-      events[id]?.phase = .shown(scene, delivery)
+    guard let place = queues.place(of: scene.rawValue) else { return }
+    while let slot = queues[place: place].showNext(events) {
+      guard case .waiting(_, let delivery) = events[slot].phase else { continue }
+      events[slot].phase = .shown(scene, delivery)
+      let deadline = events[slot].attempt.deadline
       effects.append(
         .deliver(
           Delivery(
             id: delivery,
-            decisionID: id,
+            decisionID: events[slot].id,
             sceneID: scene,
-            event: record.event,
-            registrationIDs: attempt.decision.registrationIDs,
-            activationToken: record.options.activationToken,
-            timeoutUSec: attempt.deadline > now ? attempt.deadline - now : 1
+            event: events[slot].event,
+            registrationIDs: events[slot].attempt.decision.registrationIDs,
+            activationToken: events[slot].options.activationToken,
+            timeoutUSec: deadline > now ? deadline - now : 1
           )
         )
       )
@@ -44,8 +45,8 @@ extension Router {
   ) -> Refusal? {
     switch shownEvent(delivery, by: scene) {
     case .failure(let refusal): return refusal
-    case .success(let id):
-      settle(id, .acknowledged, now: now, effects: &effects)
+    case .success(let slot):
+      settle(slot, .acknowledged, now: now, effects: &effects)
       return nil
     }
   }
@@ -61,15 +62,17 @@ extension Router {
     if let refusal = limits.refusal(ofString: reason) { return refusal }
     switch shownEvent(delivery, by: scene) {
     case .failure(let refusal): return refusal
-    case .success(let id):
-      settle(id, .declined, reason: reason, now: now, effects: &effects)
+    case .success(let slot):
+      settle(slot, .declined, reason: reason, now: now, effects: &effects)
       return nil
     }
   }
 
-  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<DecisionID, Refusal> {
-    guard queues[scene] != nil else { return .failure(.noSuchScene) }
-    if let id = deliveries[delivery], case .shown(scene, delivery) = events[id]?.phase { return .success(id) }
+  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventSlot, Refusal> {
+    guard queues.place(of: scene.rawValue) != nil else { return .failure(.noSuchScene) }
+    if let slot = deliveries[delivery.rawValue], case .shown(scene, delivery) = events[slot].phase {
+      return .success(slot)
+    }
     let ended = endedDeliveries[delivery.rawValue]
     return .failure(.noSuchDelivery(ended?.sceneID == scene ? ended?.result : nil))
   }
@@ -105,22 +108,21 @@ extension Router {
     }
     let opened = registry.openScene(context, user: user, realTimeUSec: realTimeUSec, limits: limits)
     guard case .success(let scene) = opened else { return opened }
-    queues[scene] = DeliveryQueue(credit: credit)
+    queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
     effects.append(.sceneChanged(scene))
     if let request {
-      for id in endRequest(request, .opened) { deliver(id, to: scene, now: now, effects: &effects) }
+      for slot in endRequest(request, .opened) { deliver(slot, to: scene, now: now, effects: &effects) }
     }
     return opened
   }
 
   /// Closes a scene; what it has not settled goes on to other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64, effects: inout [Effect]) -> Refusal? {
-    guard let queue = queues.removeValue(forKey: scene) else { return .noSuchScene }
+    guard let queue = queues.remove(scene.rawValue) else { return .noSuchScene }
+    let pending = queue.pending(events)
     registry.closeScene(scene)
     effects.append(.sceneClosed(scene))
-    for delivery in queue.pending {
-      if let id = deliveries[delivery] { settle(id, .sceneClosed, now: now, effects: &effects) }
-    }
+    for slot in pending { settle(slot, .sceneClosed, now: now, effects: &effects) }
     return nil
   }
 

@@ -1,19 +1,18 @@
 extension Router {
   /// Asks an application for a scene, or lets the event wait for one that was asked for already.
   mutating func requestScene(
-    for id: DecisionID,
+    for slot: EventSlot,
     _ application: String,
     _ declaration: String,
-    now: UInt64,
     effects: inout [Effect]
   ) {
-    guard let record = events[id], let last = record.attempts.indices.last else { return }
+    let record = events[slot]
     let key = openRequestKey(application, declaration, record.event)
     if let key, let request = openRequestKeys[key] {
-      openRequests[request]?.waiting.append(id)
+      openRequests[request]?.waiting.append(record.id)
       openRequests[request]?.waitingCount += 1
-      events[id]?.attempts[last].openRequestID = request
-      events[id]?.phase = .requested(request)
+      events[slot].attempt.openRequestID = request
+      events[slot].phase = .requested(request)
       return
     }
     let request = nextOpenRequestID()
@@ -21,16 +20,16 @@ extension Router {
       applicationID: application,
       declarationID: declaration,
       key: key,
-      waiting: [id]
+      waiting: [record.id]
     )
     if let key { openRequestKeys[key] = request }
-    events[id]?.attempts[last].openRequestID = request
-    events[id]?.phase = .requested(request)
+    events[slot].attempt.openRequestID = request
+    events[slot].phase = .requested(request)
     effects.append(
       .requestScene(
         OpenRequest(
           id: request,
-          decisionID: id,
+          decisionID: record.id,
           applicationID: application,
           declarationID: declaration,
           event: record.event,
@@ -54,12 +53,12 @@ extension Router {
   }
 
   /// Ends a request, and returns the events that waited for its scene.
-  mutating func endRequest(_ request: OpenRequestID, _ end: OpenRequestEnd) -> [DecisionID] {
+  mutating func endRequest(_ request: OpenRequestID, _ end: OpenRequestEnd) -> [EventSlot] {
     guard let record = openRequests.removeValue(forKey: request) else { return [] }
     if let key = record.key { openRequestKeys[key] = nil }
     endedRequests[request.rawValue] = end
-    return record.waiting.filter {
-      if case .requested(request) = events[$0]?.phase { true } else { false }
+    return record.waiting.compactMap { events.slot(of: $0) }.filter {
+      if case .requested(request) = events[$0].phase { true } else { false }
     }
   }
 
@@ -84,8 +83,8 @@ extension Router {
       return .noSuchOpenRequest(endedRequests[request.rawValue])
     }
     guard record.applicationID == application else { return .noSuchOpenRequest(nil) }
-    for id in endRequest(request, .declined) {
-      settle(id, .launchFailed, reason: reason ?? "declined", now: now, effects: &effects)
+    for slot in endRequest(request, .declined) {
+      settle(slot, .launchFailed, reason: reason ?? "declined", now: now, effects: &effects)
     }
     return nil
   }
@@ -119,8 +118,8 @@ extension Router {
     effects.append(isStillDeclared ? .applicationChanged(application) : .applicationGone(application))
     let requests = openRequests.filter { $0.value.applicationID == application }.keys
     for request in requests.sorted(by: { $0.rawValue < $1.rawValue }) {
-      for id in endRequest(request, .launchFailed) {
-        settle(id, .launchFailed, reason: "applicationGone", now: now, effects: &effects)
+      for slot in endRequest(request, .launchFailed) {
+        settle(slot, .launchFailed, reason: "applicationGone", now: now, effects: &effects)
       }
     }
   }

@@ -19,9 +19,10 @@ extension Router {
     if let refusal = event.refusal(under: limits) ?? options.refusal(under: limits) {
       return .failure(refusal)
     }
-    if let eventID = options.eventID, let known = memory.event(eventID, of: user), let record = events[known]
+    if let eventID = options.eventID, let known = memory.event(eventID, of: user),
+      let slot = events.slot(of: known)
     {
-      return record.event == event
+      return events[slot].event == event
         ? .success(.duplicate(known)) : .failure(.invalidParameter(path: "eventId"))
     }
     if let refusal = refusal(ofTarget: options.constraints) { return .failure(refusal) }
@@ -33,24 +34,25 @@ extension Router {
     if case .scene(let scene) = decision.destination, isFull(scene) {
       return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
     }
-    if let refusal = registry.exchange(Charge(), for: Charge(bytes: event.size), of: user, limits) {
-      return .failure(refusal)
-    }
-    registry.updateAccount(of: user) { $0.pendingEvents += 1 }
+    if let refusal = registry.chargeEvent(bytes: event.size, to: user, limits) { return .failure(refusal) }
 
     let id = nextDecisionID()
-    events[id] = EventRecord(
-      user: user,
-      event: event,
-      options: options,
-      timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec
+    let slot = events.insert(
+      EventRecord(
+        id: id,
+        user: user,
+        event: event,
+        options: options,
+        timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec,
+        attempt: EventRecord.Attempt(decision: decision)
+      )
     )
     if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
     effects.append(.decided(id, event, decision))
     if case .none = decision.destination {
-      end(id, EventEnd(decision: decision, attempts: []), now: now, effects: &effects)
+      end(slot, now: now, effects: &effects)
     } else {
-      attempt(id, decision, now: now, effects: &effects)
+      begin(slot, now: now, effects: &effects)
     }
     return .success(.accepted(id))
   }
@@ -64,10 +66,13 @@ extension Router {
 
   /// What has become of an event so far; `nil` once it has ended and is not remembered.
   package func progress(of id: DecisionID) -> EventProgress? {
-    guard let record = events[id] else { return nil }
-    var end: EventEnd?
-    if case .ended(let known) = record.phase { end = known }
-    return EventProgress(attempts: record.attempts.map { ($0.decision, $0.settlement) }, end: end)
+    guard let slot = events.slot(of: id) else { return nil }
+    let record = events[slot]
+    let attempts = record.attempt.decision.rule == nil ? [] : record.earlierAttempts + [record.attempt]
+    return EventProgress(
+      attempts: attempts.map { ($0.decision, $0.settlement) },
+      end: record.isEnded ? record.end : nil
+    )
   }
 
   /// Tells where an event would go, and why, without sending it.
@@ -94,11 +99,15 @@ extension Router {
   }
 
   func isFull(_ scene: SceneID) -> Bool {
-    queues[scene].map { $0.waitingCount >= limits.pendingDeliveriesPerScene } ?? true
+    queues[scene.rawValue].map { $0.waitingCount >= limits.pendingDeliveriesPerScene } ?? true
   }
 
   mutating func forgetEvents(before now: UInt64) {
     guard let first = memory.firstForgetting, first <= now else { return }
-    for id in memory.forget(before: now) { events[id] = nil }
+    for id in memory.forget(before: now) { forget(id) }
+  }
+
+  mutating func forget(_ id: DecisionID) {
+    if let slot = events.slot(of: id) { events.remove(slot) }
   }
 }

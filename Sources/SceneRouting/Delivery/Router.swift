@@ -9,19 +9,27 @@ package struct Router: Sendable {
   /// Who is open.
   package var registry: SceneRegistry
   /// How many events ended in which way; those without a target are ``notRoutedCount``.
-  package private(set) var endCounts: [SettlementResult: Int] = [:]
+  package var endCounts: [SettlementResult: Int] {
+    var counts: [SettlementResult: Int] = [:]
+    for result in SettlementResult.allCases where ends[result.place] > 0 {
+      counts[result] = ends[result.place]
+    }
+    return counts
+  }
   /// How many events no rule found a target for.
   package private(set) var notRoutedCount = 0
 
-  var events: [DecisionID: EventRecord] = [:]
-  var queues: [SceneID: DeliveryQueue] = [:]
-  var deliveries: [DeliveryID: DecisionID] = [:]
+  var events: EventTable
+  var queues: IDTable<DeliveryQueue>
+  /// The events by the deliveries that are not settled.
+  var deliveries: IDTable<EventSlot>
   var openRequests: [OpenRequestID: OpenRequestRecord] = [:]
   var openRequestKeys: [OpenRequestKey: OpenRequestID] = [:]
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
+  private var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
   private var lastOpenRequestID: UInt64 = 0
@@ -33,18 +41,24 @@ package struct Router: Sendable {
   package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
     self.limits = limits
     registry = SceneRegistry(seed: seed)
+    events = EventTable(seed: seed)
+    queues = IDTable(vacant: DeliveryQueue(credit: 0), seed: seed)
+    deliveries = IDTable(vacant: EventTable.none, seed: seed)
   }
 
   /// When ``advance(to:effects:)`` has something to do next; may be early, is never late.
   package var nextDeadline: UInt64? {
-    [deadlines.first, memory.firstForgetting].compactMap { $0 }.min()
+    guard let deadline = deadlines.first, let forgetting = memory.firstForgetting else {
+      return deadlines.first ?? memory.firstForgetting
+    }
+    return min(deadline, forgetting)
   }
 
   /// How many deliveries are not settled.
   package var pendingDeliveryCount: Int { deliveries.count }
 
   /// How many deliveries of one scene are not settled.
-  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene]?.pendingCount ?? 0 }
+  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene.rawValue]?.pendingCount ?? 0 }
 
   mutating func nextDecisionID() -> DecisionID {
     lastDecisionID += 1
@@ -62,7 +76,7 @@ package struct Router: Sendable {
   }
 
   mutating func countEnd(_ end: EventEnd) {
-    if let result = end.result { endCounts[result, default: 0] += 1 } else { notRoutedCount += 1 }
+    if let result = end.result { ends[result.place] += 1 } else { notRoutedCount += 1 }
   }
 }
 
@@ -97,7 +111,7 @@ extension Router {
   ///
   /// Returns false, and still charges them, if that is more than `bytesPerUser`.
   package mutating func charge(_ bytes: Int, to user: UserID) -> Bool {
-    registry.updateAccount(of: user) { $0.bytes += bytes }
-    return registry.account(of: user).bytes <= limits.bytesPerUser
+    registry.accounts[user].bytes += bytes
+    return registry.accounts[user].bytes <= limits.bytesPerUser
   }
 }

@@ -17,6 +17,19 @@ package enum SettlementResult: String, Sendable, CaseIterable {
 
   /// Whether the event was taken.
   package var isTaken: Bool { self == .acknowledged || self == .launched }
+
+  /// Tells it from the others, for counting.
+  var place: Int {
+    switch self {
+    case .acknowledged: 0
+    case .launched: 1
+    case .declined: 2
+    case .timeout: 3
+    case .sceneClosed: 4
+    case .launchFailed: 5
+    case .shutdown: 6
+    }
+  }
 }
 
 /// The end of one attempt at an event.
@@ -39,11 +52,16 @@ package struct Settlement: Hashable, Sendable {
 package struct EventEnd: Hashable, Sendable {
   /// The last decision that had a destination, or the one that had none.
   package var decision: Decision
+  /// The last attempt; `nil` if no rule found a target.
+  package var settlement: Settlement?
+  /// The attempts before it, in order.
+  package var earlierSettlements: [Settlement]
+
   /// Every attempt in order; none if no rule found a target.
-  package var attempts: [Settlement]
+  package var attempts: [Settlement] { settlement.map { earlierSettlements + [$0] } ?? [] }
 
   /// How the event ended; `nil` if it was not routed.
-  package var result: SettlementResult? { attempts.last?.result }
+  package var result: SettlementResult? { settlement?.result }
 }
 
 /// How an open request ended.

@@ -14,6 +14,26 @@ package struct Account: Sendable {
   var isIdle: Bool { scenes == 0 && identifiers == 0 && bytes == 0 && pendingEvents == 0 }
 }
 
+/// What each user holds who holds anything.
+///
+/// A list, as few users are served at once: a search through it is faster than any table.
+struct Accounts {
+  private var entries: [(user: UserID, account: Account)] = []
+
+  subscript(user: UserID) -> Account {
+    get { entries.first { $0.user == user }?.account ?? Account() }
+    _modify {
+      let present = entries.firstIndex { $0.user == user }
+      let index = present ?? entries.count
+      if present == nil { entries.append((user, Account())) }
+      defer {
+        if entries[index].account.isIdle { entries.remove(at: index) }
+      }
+      yield &entries[index].account
+    }
+  }
+}
+
 /// How much something weighs in an ``Account``.
 struct Charge {
   var identifiers = 0

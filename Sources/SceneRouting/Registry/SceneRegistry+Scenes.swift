@@ -11,7 +11,7 @@ extension SceneRegistry {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
     if let refusal = exchange(Charge(), for: context.charge, of: user, limits) { return .failure(refusal) }
-    accounts[user, default: Account()].scenes += 1
+    accounts[user].scenes += 1
 
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
@@ -47,7 +47,7 @@ extension SceneRegistry {
     guard let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     release(scene.charge, of: scene.user)
-    updateAccount(of: scene.user) { $0.scenes -= 1 }
+    accounts[scene.user].scenes -= 1
     freeSceneSlot(slot, of: id)
     freeApplicationSlotIfUnused(scene.application)
     generation += 1

@@ -8,7 +8,7 @@ package struct SceneRegistry: Sendable {
   var identifiers: IdentifierTable
   var scenes: [Scene?] = []
   var applications: [Application?] = []
-  var accounts: [UserID: Account] = [:]
+  var accounts = Accounts()
 
   /// Window groups without a `matching` set.
   var defaultDeclarations = CandidateSet()
@@ -40,7 +40,7 @@ package struct SceneRegistry: Sendable {
   package var sceneCount: Int { sceneSlots.count }
 
   /// What a user holds.
-  package func account(of user: UserID) -> Account { accounts[user] ?? Account() }
+  package func account(of user: UserID) -> Account { accounts[user] }
 }
 
 // MARK: - Slots
@@ -113,18 +113,22 @@ extension SceneRegistry {
 extension SceneRegistry {
   mutating func exchange(_ removed: Charge, for added: Charge, of user: UserID, _ limits: Limits) -> Refusal?
   {
-    accounts[user, default: Account()].exchange(removed, for: added, within: limits)
-  }
-
-  mutating func updateAccount(of user: UserID, _ change: (inout Account) -> Void) {
-    change(&accounts[user, default: Account()])
-    if accounts[user]?.isIdle == true { accounts[user] = nil }
+    accounts[user].exchange(removed, for: added, within: limits)
   }
 
   mutating func release(_ charge: Charge, of user: UserID) {
-    updateAccount(of: user) {
-      $0.identifiers -= charge.identifiers
-      $0.bytes -= charge.bytes
-    }
+    accounts[user].identifiers -= charge.identifiers
+    accounts[user].bytes -= charge.bytes
+  }
+
+  mutating func chargeEvent(bytes: Int, to user: UserID, _ limits: Limits) -> Refusal? {
+    if let refusal = exchange(Charge(), for: Charge(bytes: bytes), of: user, limits) { return refusal }
+    accounts[user].pendingEvents += 1
+    return nil
+  }
+
+  mutating func releaseEvent(bytes: Int, of user: UserID) {
+    release(Charge(bytes: bytes), of: user)
+    accounts[user].pendingEvents -= 1
   }
 }

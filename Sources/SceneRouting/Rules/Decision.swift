@@ -79,13 +79,13 @@ package struct RouteConstraints: Hashable, Sendable {
   }
 }
 
-/// The targets that did not take an event, which later attempts pass over.
+/// The targets that did not take an event, which later attempts pass over: no more than there are attempts.
 struct TriedTargets: Hashable, Sendable {
   struct Declaration: Hashable, Sendable {
     var applicationID: String
     var declarationID: String
   }
 
-  var scenes: Set<SceneID> = []
-  var declarations: Set<Declaration> = []
+  var scenes: [SceneID] = []
+  var declarations: [Declaration] = []
 }

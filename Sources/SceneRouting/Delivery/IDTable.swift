@@ -1,0 +1,94 @@
+/// Small values by ids that count up from 1 and are never given twice.
+///
+/// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
+/// done with an id.
+struct IDTable<Value: Sendable>: Sendable {
+  private static var emptyPlace: UInt64 { 0 }
+
+  /// What stands where there is no value.
+  private let vacant: Value
+  private let seed: UInt64
+  private var ids: [UInt64]
+  private var values: [Value]
+  private(set) var count = 0
+
+  /// An empty table; `seed` keeps those who choose which ids last from making them collide.
+  init(vacant: Value, seed: UInt64) {
+    self.vacant = vacant
+    self.seed = seed
+    ids = [UInt64](repeating: Self.emptyPlace, count: 16)
+    values = [Value](repeating: vacant, count: ids.count)
+  }
+
+  /// The value of an id, if it has one.
+  subscript(id: UInt64) -> Value? { place(of: id).map { values[$0] } }
+
+  /// The value at a place.
+  subscript(place place: Int) -> Value {
+    @inline(__always) _read { yield values[place] }
+    @inline(__always) _modify { yield &values[place] }
+  }
+
+  /// Where the value of an id stands until the next change of the table.
+  func place(of id: UInt64) -> Int? {
+    guard id != Self.emptyPlace else { return nil }
+    var place = home(of: id)
+    while ids[place] != id {
+      guard ids[place] != Self.emptyPlace else { return nil }
+      place = after(place)
+    }
+    return place
+  }
+
+  /// Gives a value to an id that has none.
+  mutating func insert(_ value: Value, for id: UInt64) {
+    if 2 * (count + 1) > ids.count { grow() }
+    put(value, for: id)
+    count += 1
+  }
+
+  /// Takes the value of an id, if it has one.
+  @discardableResult
+  mutating func remove(_ id: UInt64) -> Value? {
+    guard var hole = place(of: id) else { return nil }
+    let value = values[hole]
+    // Those behind that could not be put here at first are now moved up, so that a search ends at the first gap.
+    var place = after(hole)
+    while ids[place] != Self.emptyPlace {
+      if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {
+        (ids[hole], values[hole]) = (ids[place], values[place])
+        hole = place
+      }
+      place = after(place)
+    }
+    (ids[hole], values[hole]) = (Self.emptyPlace, vacant)
+    count -= 1
+    return value
+  }
+
+  mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
+
+  private mutating func grow() {
+    let (oldIDs, oldValues) = (ids, values)
+    ids = [UInt64](repeating: Self.emptyPlace, count: 2 * oldIDs.count)
+    values = [Value](repeating: vacant, count: ids.count)
+    for place in oldIDs.indices where oldIDs[place] != Self.emptyPlace {
+      put(oldValues[place], for: oldIDs[place])
+    }
+  }
+
+  private mutating func put(_ value: Value, for id: UInt64) {
+    var place = home(of: id)
+    while ids[place] != Self.emptyPlace { place = after(place) }
+    (ids[place], values[place]) = (id, value)
+  }
+
+  /// Where an id belongs: consecutive ones lie apart (Knuth's multiplicative hashing).
+  private func home(of id: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)
+  }
+
+  private func after(_ place: Int) -> Int { (place + 1) & (ids.count - 1) }
+
+  private func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
+}
