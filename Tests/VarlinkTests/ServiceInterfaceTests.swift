@@ -97,10 +97,20 @@ struct ServiceInterfaceTests {
     #expect(decoded == error)
   }
 
-  @Test func aFaultyDescriptionIsAnError() {
+  @Test func aDescriptionWithoutNameIsAnError() {
     #expect(throws: InterfaceDescriptionError.self) {
       try ServiceInterface(vendor: "", product: "", version: "", url: "", descriptions: ["interface"])
     }
+  }
+
+  @Test func aDescriptionWithAFaultInItsMembersHasNoMethods() throws {
+    let source = "interface a.b\nmethod C() -> ()\nmethod"
+    let service = try ServiceInterface(vendor: "", product: "", version: "", url: "", descriptions: [source])
+    var document = JSONDocument()
+    let bytes = Array(#"{"method":"a.b.C"}"#.utf8)
+    let call = try document.parseCall(bytes.span)
+    let reply = written { service.reply(to: call, in: &$0) }
+    #expect(reply.contains("MethodNotFound"))
   }
 }
 

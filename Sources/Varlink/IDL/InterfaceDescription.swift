@@ -42,13 +42,6 @@ package struct InterfaceDescription: Sendable {
   package let methods: [Method]
   /// Its errors, in the order of the text.
   package let errors: [ErrorType]
-  /// The description itself, as it is served: comments are its users' documentation.
-  package let source: String
-
-  /// Whether it has a method of this name.
-  package func hasMethod(_ name: some StringProtocol) -> Bool {
-    methods.contains { $0.name == name }
-  }
 }
 
 /// A type of the interface definition language.

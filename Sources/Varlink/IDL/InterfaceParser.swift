@@ -1,7 +1,6 @@
 /// Parses interface descriptions, by recursive descent.
 struct InterfaceParser {
   private var scanner: InterfaceScanner
-  private let source: String
   private var types: [InterfaceDescription.NamedType] = []
   private var methods: [InterfaceDescription.Method] = []
   private var errors: [InterfaceDescription.ErrorType] = []
@@ -10,16 +9,12 @@ struct InterfaceParser {
   private var depth = 0
 
   init(_ source: String) {
-    self.source = source
     scanner = InterfaceScanner(source)
   }
 
   mutating func parse() throws(InterfaceDescriptionError) -> InterfaceDescription {
     let documentation = scanner.documentation
-    try requireKeyword("interface")
-    let position = scanner.position
-    let name = scanner.takeWord(allowing: Array(".-".utf8))
-    guard isInterfaceName(name) else { throw scanner.error("an interface name is expected", at: position) }
+    let name = try parseInterfaceName()
     while !scanner.isAtEnd {
       guard scanner.isAtLineStart else { throw scanner.error("a new line is expected") }
       try parseMember()
@@ -32,9 +27,16 @@ struct InterfaceParser {
       documentation: documentation,
       types: types,
       methods: methods,
-      errors: errors,
-      source: source
+      errors: errors
     )
+  }
+
+  mutating func parseInterfaceName() throws(InterfaceDescriptionError) -> String {
+    try requireKeyword("interface")
+    let position = scanner.position
+    let name = scanner.takeWord(allowing: Array(".-".utf8))
+    guard isInterfaceName(name) else { throw scanner.error("an interface name is expected", at: position) }
+    return name
   }
 
   private mutating func parseMember() throws(InterfaceDescriptionError) {
@@ -179,5 +181,11 @@ extension InterfaceDescription {
   package init(parsing source: String) throws(InterfaceDescriptionError) {
     var parser = InterfaceParser(source)
     self = try parser.parse()
+  }
+
+  /// The name of the interface that a text describes, whose members are not looked at.
+  package static func name(in source: String) throws(InterfaceDescriptionError) -> String {
+    var parser = InterfaceParser(source)
+    return try parser.parseInterfaceName()
   }
 }

@@ -1,10 +1,14 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
 /// It also answers the calls of methods that nothing else carries out, since only it knows which there are.
-package struct ServiceInterface: Sendable {
+package final class ServiceInterface {
   private let information: ServiceInformation
-  /// All interfaces of the service, this one first.
-  private let interfaces: [InterfaceDescription]
+  /// The descriptions of all interfaces of the service in the order of their names, this one first.
+  private let sources: [String]
+  /// The qualified names of all methods.
+  ///
+  /// To find them takes as long as everything else a service does before it is ready, and few are ever asked.
+  private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.
   ///
@@ -13,8 +17,10 @@ package struct ServiceInterface: Sendable {
   ///   - product: What the service is.
   ///   - version: Which version of it.
   ///   - url: Where to read about it.
-  ///   - descriptions: The descriptions of the interfaces besides this one, which are served as they are.
-  /// - Throws: The first fault in one of the descriptions.
+  ///   - descriptions: The descriptions of the interfaces besides this one, which are served as they are. Their
+  ///     members are not looked at before a call names a method that nothing carries out; a description with a
+  ///     fault there has no methods.
+  /// - Throws: The first fault before the members of one of the descriptions.
   package init(
     vendor: String,
     product: String,
@@ -22,17 +28,15 @@ package struct ServiceInterface: Sendable {
     url: String,
     descriptions: [String]
   ) throws(InterfaceDescriptionError) {
-    var interfaces: [InterfaceDescription] = []
-    for source in [Self.source] + descriptions {
-      interfaces.append(try InterfaceDescription(parsing: source))
-    }
-    self.interfaces = interfaces
+    sources = [Self.source] + descriptions
+    var names: [String] = []
+    for source in sources { names.append(try InterfaceDescription.name(in: source)) }
     information = ServiceInformation(
       vendor: vendor,
       product: product,
       version: version,
       url: url,
-      interfaces: interfaces.map(\.name)
+      interfaces: names
     )
   }
 
@@ -54,10 +58,10 @@ package struct ServiceInterface: Sendable {
       writer.reply(information)
     } else if call.mode != .upgrade, call.method.equals("org.varlink.service.GetInterfaceDescription") {
       let request: InterfaceDescriptionRequest = try parameters(of: call)
-      guard let interface = interfaces.first(where: { $0.name == request.interface }) else {
+      guard let index = information.interfaces.firstIndex(of: request.interface) else {
         throw .interfaceNotFound(request.interface)
       }
-      writer.reply(InterfaceDescriptionReply(description: interface.source))
+      writer.reply(InterfaceDescriptionReply(description: sources[index]))
     } else {
       throw refusal(of: call.method.stringValue ?? "")
     }
@@ -76,11 +80,13 @@ package struct ServiceInterface: Sendable {
   /// Why a method that has not been carried out was not.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
-    let name = method[..<dot]
-    guard let interface = interfaces.first(where: { $0.name == name }) else {
-      return .interfaceNotFound(String(name))
-    }
-    let isKnown = interface.hasMethod(method[method.utf8.index(after: dot)...])
-    return isKnown ? .methodNotImplemented(method) : .methodNotFound(method)
+    let name = String(method[..<dot])
+    guard information.interfaces.contains(name) else { return .interfaceNotFound(name) }
+    return methods.contains(method) ? .methodNotImplemented(method) : .methodNotFound(method)
+  }
+
+  private static func methods(of source: String) -> [String] {
+    guard let interface = try? InterfaceDescription(parsing: source) else { return [] }
+    return interface.methods.map { "\(interface.name).\($0.name)" }
   }
 }
