@@ -33,10 +33,19 @@ enum Main {
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
       let daemon = try Daemon(options, log: log) { exit($0) }
-      withExtendedLifetime(daemon) { dispatchMain() }
+      withExtendedLifetime(daemon) { leaveToDispatch() }
     } catch {
       log.critical("\(error)")
       exit(1)
     }
+  }
+
+  /// Gives the main thread up, as `dispatchMain` does, which ends it: for that the unwinder is loaded and run.
+  private static func leaveToDispatch() -> Never {
+    // The sources of signals hear only of those that no thread takes.
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+    while true { pause() }
   }
 }
