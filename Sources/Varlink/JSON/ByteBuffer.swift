@@ -25,19 +25,25 @@
 
   @inline(__always)
   mutating func append(_ byte: UInt8) {
-    if count == capacity { grow(by: 1) }
-    unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-    count += 1
+    reserve(1)
+    store(byte)
   }
 
   @inline(__always)
   mutating func append(contentsOf bytes: Span<UInt8>) {
-    if bytes.count > capacity - count { grow(by: bytes.count) }
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
-    }
-    count += bytes.count
+    reserve(bytes.count)
+    store(bytes)
+  }
+
+  /// Appends bytes between two others, and before and after those what is not nil.
+  @inline(__always)
+  mutating func append(after first: UInt8?, _ bytes: Span<UInt8>, between quote: UInt8, before last: UInt8?) {
+    reserve(bytes.count + 4)
+    if let first { store(first) }
+    store(quote)
+    store(bytes)
+    store(quote)
+    if let last { store(last) }
   }
 
   /// Drops what was appended last.
@@ -50,6 +56,28 @@
   mutating func removeAll(keepingUpTo limit: Int) {
     count = 0
     if capacity > limit { self = ByteBuffer() }
+  }
+
+  @inline(__always)
+  private mutating func reserve(_ room: Int) {
+    if room > capacity - count { grow(by: room) }
+  }
+
+  /// Stores a byte for which there is room.
+  @inline(__always)
+  private mutating func store(_ byte: UInt8) {
+    unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  /// Stores bytes for which there is room.
+  @inline(__always)
+  private mutating func store(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
+    }
+    count += bytes.count
   }
 
   private mutating func grow(by room: Int) {

@@ -32,9 +32,7 @@ extension JSONWriter {
 
   /// Writes a string.
   package mutating func value(_ value: String) {
-    // Most strings lie in one piece, or in the string itself; the rest is copied into one.
-    var value = value
-    value.withUTF8 { unsafe self.value(utf8: $0.span) }
+    self.value(utf8: value.utf8Span.span)
   }
 
   /// Writes a string.

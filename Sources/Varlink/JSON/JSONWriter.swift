@@ -53,9 +53,7 @@ package struct JSONWriter: ~Copyable {
   /// Appends a string that holds nothing that has to be escaped.
   @inline(__always)
   mutating func append(quoted bytes: Span<UInt8>) {
-    buffer.append(UInt8(ascii: "\""))
-    buffer.append(contentsOf: bytes)
-    buffer.append(UInt8(ascii: "\""))
+    buffer.append(after: nil, bytes, between: UInt8(ascii: "\""), before: nil)
   }
 
   /// Forgets what came before: the next value is the first.
@@ -100,9 +98,10 @@ extension JSONWriter {
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
   package mutating func name(_ name: StaticString) {
-    separate()
-    name.withUTF8Buffer { unsafe append(quoted: $0.span) }
-    buffer.append(UInt8(ascii: ":"))
+    let comma = needsComma ? UInt8(ascii: ",") : nil
+    name.withUTF8Buffer { name in
+      unsafe buffer.append(after: comma, name.span, between: UInt8(ascii: "\""), before: UInt8(ascii: ":"))
+    }
     needsComma = false
   }
 
