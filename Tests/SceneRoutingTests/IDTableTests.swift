@@ -1,4 +1,3 @@
-import ReferenceRouter
 import Testing
 
 @testable import SceneRouting
@@ -6,7 +5,7 @@ import Testing
 @Suite struct IDTableTests {
   @Test(arguments: [0, 1, UInt64.max])
   func holdsWhatADictionaryHolds(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(state: seed)
     var table = IDTable(vacant: -1, seed: seed)
     var dictionary: [UInt64: Int] = [:]
     for id in 1...UInt64(20_000) {

@@ -87,7 +87,7 @@ private struct CheckedTable {
 }
 
 /// The same numbers in every run (Lehmer's generator with a multiplier of L'Ecuyer's).
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {
