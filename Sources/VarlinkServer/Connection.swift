@@ -33,6 +33,8 @@ final class Connection {
   var output: [UInt8] = []
   /// How much of ``output`` has been written.
   var written = 0
+  /// Whether a call that takes many steps is being carried out, before which no other may be.
+  var isSuspended = false
   /// Whether it is among those that wait for their turn.
   var waitsForTurn = false
   /// Whether it is among those with output to be written.
@@ -61,11 +63,14 @@ final class Connection {
   /// Bytes kept for the client until it reads them.
   var queuedBytes: Int { output.count - written + calls.heldReplyBytes }
 
+  /// Whether its next call may be carried out.
+  var isReady: Bool { phase == .open && !isSuspended }
+
   /// What it should be waited on for.
   var wantedInterest: Epoll.Readiness {
     var wanted: Epoll.Readiness = []
     // What waits for its turn is not added to.
-    if phase == .open, backlog.isEmpty { wanted.insert(.readable) }
+    if isReady, backlog.isEmpty { wanted.insert(.readable) }
     if written < output.count { wanted.insert(.writable) }
     return wanted
   }

@@ -14,6 +14,8 @@ package final class ReplyPort {
   private var writer = JSONWriter()
   /// Buffers of connections that have nothing queued, for the next that has.
   private var spareBuffers: [[UInt8]] = []
+  /// The connections whose calls may be carried out again.
+  var resumed: [Connection] = []
   /// The connections with something to be written or closed.
   var dirty: [Connection] = []
 
@@ -47,6 +49,16 @@ package final class ReplyPort {
     guard let connection = self[id.connection], id.mode != .oneway else { return }
     writer.reply(error: error)
     send(to: connection, id.ticket, continues: false)
+  }
+
+  /// Leaves later calls of a connection until ``resume(_:)``, as the present one takes many steps.
+  package func suspend(_ connection: ConnectionID) { self[connection]?.isSuspended = true }
+
+  /// Lets the calls of a connection be carried out again.
+  package func resume(_ connection: ConnectionID) {
+    guard let connection = self[connection], connection.isSuspended else { return }
+    connection.isSuspended = false
+    resumed.append(connection)
   }
 
   /// Closes a connection when what is queued for it has been written.

@@ -52,7 +52,7 @@ final class ServerLoop {
 
   /// When ``run()`` should be called even if no descriptor is ready.
   var nextDeadline: UInt64? {
-    if !turns.isEmpty { return 0 }
+    if !turns.isEmpty || service.hasWork { return 0 }
     return [service.nextDeadline, stopsAt, acceptsAgainAt].compactMap { $0 }.min()
   }
 
@@ -86,7 +86,7 @@ extension ServerLoop {
   ///
   /// - Returns: whether there was anything.
   private func step() throws(SocketError) -> Bool {
-    let count = try epoll.wait(into: &events, milliseconds: turns.isEmpty ? millisecondsToLinger : 0)
+    let count = try epoll.wait(into: &events, milliseconds: millisecondsToLinger)
     let now = MonotonicClock.now
     let isDue = service.nextDeadline.map { $0 <= now } ?? false
     if isDue { service.advance(to: now) }
@@ -96,10 +96,13 @@ extension ServerLoop {
       attempt(on: connection) { () throws(SocketError) in try giveTurn(to: connection) }
       if isStretchOver { break }
     }
+    let hadWork = service.hasWork
+    if hadWork { service.work() }
+    takeResumed()
     if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
     try flush()
-    return count > 0 || hadTurns || isDue
+    return count > 0 || hadTurns || hadWork || isDue
   }
 
   /// How long to wait for more at most: until the stretch is over or something is due.
@@ -118,8 +121,14 @@ extension ServerLoop {
     if connection.phase == .open { turns.append(connection) } else { port.fail(connection) }
   }
 
+  private func takeResumed() {
+    for connection in port.resumed { turns.append(connection) }
+    port.resumed.removeAll()
+  }
+
   private func giveTurn(to connection: Connection) throws(SocketError) {
-    guard connection.phase == .open else { return }
+    carryOutHeldCalls(of: connection)
+    guard connection.isReady else { return }
     if connection.backlog.isEmpty {
       try receive(from: connection)
     } else {
@@ -177,14 +186,14 @@ extension ServerLoop {
     case .end: endInput(of: connection)
     case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
     }
-    if connection.phase != .open || !connection.backlog.isEmpty { try updateInterest(of: connection) }
+    try updateInterest(of: connection)
   }
 
   private func carryOutBacklog(of connection: Connection) throws(SocketError) {
     var backlog: [UInt8] = []
     swap(&backlog, &connection.backlog)
     carryOut(backlog.span, of: connection)
-    if connection.phase == .open, connection.backlog.isEmpty { try updateInterest(of: connection) }
+    try updateInterest(of: connection)
   }
 
   /// Carries out the calls in the bytes received, as many as are one connection's turn.
@@ -198,11 +207,11 @@ extension ServerLoop {
     var offset = 0
     var count = 0
     do throws(ProtocolViolation) {
-      while connection.phase == .open, let message = try splitter.nextMessage(of: bytes, at: &offset) {
+      while connection.isReady, let message = try splitter.nextMessage(of: bytes, at: &offset) {
         if case .carryOut = try connection.calls.admit(message) {
           try carryOutCall(message, of: connection, &document)
         }
-        while let held = connection.calls.takeHeldCall() {
+        while connection.isReady, let held = connection.calls.takeHeldCall() {
           try carryOutCall(held.span, of: connection, &document)
         }
         count += 1
@@ -214,7 +223,7 @@ extension ServerLoop {
     }
     if offset < bytes.count, connection.phase == .open {
       connection.backlog.append(contentsOf: bytes.extracting(offset...))
-      turns.append(connection)
+      if connection.isReady { turns.append(connection) }
     }
   }
 
@@ -270,7 +279,7 @@ extension ServerLoop {
 
   /// Carries out what was sent behind a stream that has since ended.
   private func carryOutHeldCalls(of connection: Connection) {
-    while connection.phase == .open, let held = connection.calls.takeHeldCall() {
+    while connection.isReady, let held = connection.calls.takeHeldCall() {
       do throws(ProtocolViolation) {
         try carryOutCall(held.span, of: connection, &document)
       } catch {

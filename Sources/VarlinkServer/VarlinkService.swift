@@ -59,11 +59,25 @@ package protocol VarlinkService: AnyObject {
   /// All output of a connection has been written, as ``ReplyPort/noticeDrain(of:)`` asked to be told.
   func outputDrained(_ connection: ConnectionID)
 
+  /// Whether a call is being carried out that takes more than one step.
+  var hasWork: Bool { get }
+
+  /// Does the next step, which takes no longer than a millisecond or so; others get their turn in between.
+  func work()
+
   /// Does what is due.
   func advance(to now: UInt64)
 
   /// Gives every open call its last reply, as the server is about to end.
   func stop()
+}
+
+extension VarlinkService {
+  /// None: each call is carried out in one step.
+  package var hasWork: Bool { false }
+
+  /// Nothing.
+  package func work() {}
 }
 
 /// What one peer may cost a server.

@@ -57,6 +57,34 @@ import VarlinkServer
   }
 }
 
+extension VarlinkServerTests {
+  @Test func callOfManyStepsHoldsUpTheLaterOnesOfItsClientOnly() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("socket")
+    let listener = try ListeningSocket.listen(at: path)
+    let (slow, quick) = (try WireClient(path: path), try WireClient(path: path))
+    let getInfo = #"{"method":"org.varlink.service.GetInfo"}"#
+    try slow.send(Array(#"{"method":"test.Slow"}\#0\#(getInfo)\#0"#.utf8))
+    try quick.send(Array("\(getInfo)\0\(getInfo)\0".utf8))
+    let observed = ObservedServer()
+    var limits = ServerLimits()
+    limits.stretchUSec = 0
+    let server = try VarlinkServer(listener: listener, limits: limits, connectionLimit: 10) { port in
+      SteppingService(observed, port)
+    }
+    server.executor.queue.sync {
+      server.assumeIsolated { server in #expect(throws: Never.self) { try server.start { _ in } } }
+    }
+    for client in [quick, slow] {
+      for _ in 0..<2 { _ = try client.message() }
+    }
+    let order = observed.calls.withLock { $0 }
+    #expect(order.count == 4)
+    #expect(order.first == order.last && order[1] == order[2] && order[0] != order[1])
+    server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
+  }
+}
+
 /// What a test can see of a server.
 private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
@@ -65,7 +93,7 @@ private final class ObservedServer: Sendable {
 }
 
 /// Serves nothing but its own description.
-private final class DescribingService: VarlinkService {
+private class DescribingService: VarlinkService {
   let serviceInterface: ServiceInterface
   let nextDeadline: UInt64? = nil
   private let observed: ObservedServer
@@ -93,6 +121,39 @@ private final class DescribingService: VarlinkService {
     return true
   }
   func outputDrained(_ connection: ConnectionID) {}
+  var hasWork: Bool { false }
+  func work() {}
   func advance(to now: UInt64) {}
   func stop() {}
+}
+
+/// Has one method beside its description, which takes four steps.
+private final class SteppingService: DescribingService {
+  private let port: ReplyPort
+  private var call: CallID?
+  private var stepsLeft = 0
+
+  init(_ observed: ObservedServer, _ port: ReplyPort) {
+    self.port = port
+    super.init(observed) {}
+  }
+
+  override func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    _ = super.carryOut(call, id)
+    guard call.method.equals("test.Slow") else { return false }
+    self.call = id
+    stepsLeft = 4
+    port.suspend(id.connection)
+    return true
+  }
+
+  override var hasWork: Bool { call != nil }
+
+  override func work() {
+    stepsLeft -= 1
+    guard stepsLeft == 0, let call else { return }
+    self.call = nil
+    port.reply(to: call, error: ServiceError.expectedMore)
+    port.resume(call.connection)
+  }
 }
