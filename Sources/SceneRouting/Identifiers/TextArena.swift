@@ -26,7 +26,10 @@ struct TextArena {
   private static let classes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 
   private struct Page {
+    /// Whole, or the beginning that has been needed.
     var bytes: [UInt8] = []
+    /// How many bytes from the start on have been used.
+    var filled = 0
     /// `nil` for a page with one large text.
     var sizeClass: Int?
     var used = 0
@@ -55,9 +58,11 @@ struct TextArena {
 
   /// Whether the text stored at `reference` is what `text` goes on with from `start` on.
   func isStored(_ text: Span<UInt8>, from start: Int, count: Int, at reference: TextReference) -> Bool {
-    let page = pages[reference.page].bytes
     let first = reference.unit * Self.unitSize
-    for index in 0..<count where page[first + index] != text[start + index] { return false }
+    let page = pages[reference.page].bytes
+    let stored = page.span.extracting(first..<first + count)
+    let compared = text.extracting(start..<start + count)
+    for index in 0..<count where stored[index] != compared[index] { return false }
     return true
   }
 
@@ -72,7 +77,9 @@ struct TextArena {
     byteCount += count
     let reference = allocate(count)
     let start = reference.unit * Self.unitSize
-    for index in 0..<count { pages[reference.page].bytes[start + index] = text[index] }
+    var page = pages[reference.page].bytes.mutableSpan
+    let stored = text.extracting(0..<count)
+    for index in 0..<count { page[start + index] = stored[index] }
     return reference
   }
 
@@ -103,7 +110,7 @@ extension TextArena {
   private func hasRoom(_ page: Int) -> Bool {
     guard let sizeClass = pages[page].sizeClass else { return false }
     return pages[page].firstFree != Page.noUnit
-      || pages[page].bytes.count + Self.classes[sizeClass] * Self.unitSize <= Self.pageSize
+      || pages[page].filled + Self.classes[sizeClass] * Self.unitSize <= Self.pageSize
   }
 
   private mutating func allocate(_ count: Int) -> TextReference {
@@ -124,15 +131,20 @@ extension TextArena {
       let start = unit * Self.unitSize
       pages[page].firstFree = Int(pages[page].bytes[start]) | Int(pages[page].bytes[start + 1]) << 8
     } else {
-      let start = pages[page].bytes.count
-      unit = start / Self.unitSize
-      // Small tables stay small; a page that has been filled to a sixteenth is made whole at once.
-      if start >= Self.pageSize / 16 { pages[page].bytes.reserveCapacity(Self.pageSize) }
-      for _ in 0..<Self.classes[sizeClass] * Self.unitSize { pages[page].bytes.append(0) }
+      unit = pages[page].filled / Self.unitSize
+      pages[page].filled += Self.classes[sizeClass] * Self.unitSize
+      if pages[page].filled > pages[page].bytes.count { extend(page) }
     }
     pages[page].used += 1
     if !hasRoom(page) { leaveListOfRoom(page, sizeClass) }
     return TextReference(page: page, unit: unit)
+  }
+
+  /// Small tables stay small; a page of which a sixteenth was not enough is made whole at once.
+  private mutating func extend(_ page: Int) {
+    var bytes = [UInt8](repeating: 0, count: pages[page].bytes.isEmpty ? Self.pageSize / 16 : Self.pageSize)
+    for index in pages[page].bytes.indices { bytes[index] = pages[page].bytes[index] }
+    pages[page].bytes = bytes
   }
 
   private mutating func takePage(_ sizeClass: Int?) -> Int {
