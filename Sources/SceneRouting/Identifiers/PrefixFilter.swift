@@ -3,14 +3,12 @@
 /// A Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be
 /// taken out: who keeps it fills a new one instead.
 struct PrefixFilter {
-  private static var pageBits: Int { 9 }
   /// 64 words are 512 bytes.
   private static var leastWordBits: Int { 6 }
 
   private let multiplier: UInt64
   private let wordBits: Int
-  /// Pages without bits are one page in many places, until they are written to.
-  private var pages: [[UInt64]]
+  private var words: [UInt64]
   private var bitCount = 0
 
   /// An empty filter for prefixes of the same length.
@@ -20,11 +18,7 @@ struct PrefixFilter {
   init(seed: UInt64, size: Int = 0) {
     multiplier = seed | 1
     wordBits = max(size, Self.leastWordBits)
-    let count = max((1 << wordBits) >> Self.pageBits, 1)
-    pages = [[UInt64]](
-      repeating: [UInt64](repeating: 0, count: min(1 << wordBits, 1 << Self.pageBits)),
-      count: count
-    )
+    words = [UInt64](repeating: 0, count: 1 << wordBits)
   }
 
   /// The size of the filter that should take the place of this one, if one should.
@@ -40,16 +34,38 @@ struct PrefixFilter {
 
   mutating func insert(_ prefix: UInt64) {
     let (word, bits) = place(prefix)
-    let present = pages[word >> Self.pageBits][word & (1 << Self.pageBits - 1)]
+    let present = words[word]
     guard present & bits != bits else { return }
     bitCount += (bits & ~present).nonzeroBitCount
-    pages[word >> Self.pageBits][word & (1 << Self.pageBits - 1)] = present | bits
+    words[word] = present | bits
   }
 
   @inline(__always)
   func mayContain(_ prefix: UInt64) -> Bool {
     let (word, bits) = place(prefix)
-    return pages[word >> Self.pageBits][word & (1 << Self.pageBits - 1)] & bits == bits
+    return words[word] & bits == bits
+  }
+
+  /// The positions among the 64 from `start` on whose first bytes pass, as bits.
+  ///
+  /// `width` is how many bytes the filter files by.
+  @inline(__always)
+  func positions(from start: Int, in text: Span<UInt8>, width: Int) -> UInt64 {
+    let count = min(64, text.count - width + 1 - start)
+    guard count > 0 else { return 0 }
+    let words = self.words.span
+    let text = text.extracting(start..<start + count + width - 1)
+    let top = UInt64(8 * (width - 1))
+    var window: UInt64 = 0
+    for index in 0..<width - 1 { window |= UInt64(text[index]) &<< UInt64(8 * (index + 1)) }
+    var positions: UInt64 = 0
+    for index in 0..<count {
+      window = window &>> 8 | UInt64(text[index + width - 1]) &<< top
+      let (word, bits) = place(window)
+      let passes: UInt64 = words[word] & bits == bits ? 1 : 0
+      positions |= passes &<< UInt64(index)
+    }
+    return positions
   }
 
   @inline(__always)

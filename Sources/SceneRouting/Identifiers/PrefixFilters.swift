@@ -18,6 +18,29 @@ struct PrefixFilters {
     var count = 0
     /// How many have gone since the filter was begun.
     var removed = 0
+
+    mutating func nextRange(count: Int, seed: UInt64) -> Range<Int>? {
+      guard let start = successor?.cursor else {
+        beginSuccessor(seed: seed)
+        return nil
+      }
+      let end = max(min(start + 8, count), start)
+      successor?.cursor = end
+      return start..<end
+    }
+
+    private mutating func beginSuccessor(seed: UInt64) {
+      let size: Int
+      if let better = filter.betterSize {
+        size = better
+      } else if removed > max(self.count, PrefixFilters.leastRemoved) {
+        size = filter.size
+      } else {
+        return
+      }
+      removed = 0
+      successor = Successor(filter: PrefixFilter(seed: seed, size: size))
+    }
   }
 
   /// How many filters there are.
@@ -78,13 +101,7 @@ extension PrefixFilters {
   ///
   /// So many that all have been added well before the successor is as full as the filter was.
   mutating func nextRange(_ index: Int, count: Int) -> Range<Int>? {
-    guard let start = classes[index].successor?.cursor else {
-      begin(index)
-      return nil
-    }
-    let end = max(min(start + 8, count), start)
-    classes[index].successor?.cursor = end
-    return start..<end
+    classes[index].nextRange(count: count, seed: seed)
   }
 
   mutating func insertIntoSuccessor(_ index: Int, _ text: Span<UInt8>) {
@@ -96,19 +113,6 @@ extension PrefixFilters {
     guard let successor = classes[index].successor, successor.cursor >= count else { return }
     classes[index].filter = successor.filter
     classes[index].successor = nil
-  }
-
-  private mutating func begin(_ index: Int) {
-    let size: Int
-    if let better = classes[index].filter.betterSize {
-      size = better
-    } else if classes[index].removed > max(classes[index].count, Self.leastRemoved) {
-      size = classes[index].filter.size
-    } else {
-      return
-    }
-    classes[index].removed = 0
-    classes[index].successor = Successor(filter: PrefixFilter(seed: seed, size: size))
   }
 }
 
@@ -123,10 +127,10 @@ extension PrefixFilters {
   func positions(from start: Int, in text: Span<UInt8>) -> (short: UInt64, long: UInt64) {
     var positions: (short: UInt64, long: UInt64) = (0, 0)
     for index in 0..<2 where classes[index].count > 0 {
-      positions.short |= Self.positions(from: start, in: text, width: 1 &<< index, classes[index].filter)
+      positions.short |= classes[index].filter.positions(from: start, in: text, width: 1 &<< index)
     }
     guard classes[Self.beginnings].count > 0 else { return positions }
-    var left = Self.positions(from: start, in: text, width: 4, classes[Self.beginnings].filter)
+    var left = classes[Self.beginnings].filter.positions(from: start, in: text, width: 4)
     while left != 0 {
       let bit = left & ~(left - 1)
       let position = start + left.trailingZeroBitCount
@@ -142,25 +146,5 @@ extension PrefixFilters {
     let width = Self.width(index)
     guard classes[index].count > 0, position + width <= text.count else { return false }
     return classes[index].filter.mayContain(Self.prefix(width, of: text, at: position))
-  }
-
-  /// The positions that pass one filter, as bits.
-  @inline(__always)
-  private static func positions(
-    from start: Int,
-    in text: Span<UInt8>,
-    width: Int,
-    _ filter: PrefixFilter
-  ) -> UInt64 {
-    let end = min(start + 64, text.count - width + 1)
-    guard start < end else { return 0 }
-    var positions: UInt64 = 0
-    let top = UInt64(8 * (width - 1))
-    var window = prefix(width - 1, of: text, at: start) &<< 8
-    for position in start..<end {
-      window = window &>> 8 | UInt64(text[position + width - 1]) &<< top
-      if filter.mayContain(window) { positions |= 1 &<< UInt64(position - start) }
-    }
-    return positions
   }
 }
