@@ -1,4 +1,12 @@
 extension IdentifierTrie {
+  /// The end of a way from a node up to the root, all of which a text goes on with from a position.
+  private struct Way {
+    var node: Int32
+    let position: Int
+    /// Whether the bytes have been compared, not only their hashes.
+    var isCompared = false
+  }
+
   /// Calls `body` with each node whose text is held and occurs in `text`, once.
   ///
   /// Costs a few steps for each position of the text at which some held text may begin, as many as its length has
@@ -7,46 +15,82 @@ extension IdentifierTrie {
     var hashes = PrefixHashes(of: text)
     let maximum = maximumLength
     var visited = VisitedNodes()
+    var previous = Self.root
+    var ways = InlineArray<64, Way>(repeating: Way(node: Self.root, position: 0))
     for start in stride(from: 0, to: text.count, by: 64) {
       let (short, long) = filters.positions(from: start, in: text)
       var positions = short | long
+      var count = 0
       while positions != 0 {
         let bit = positions & ~(positions - 1)
         let position = start + positions.trailingZeroBitCount
         positions ^= bit
         let limit = min(text.count - position, long & bit == 0 ? PrefixFilters.short : maximum)
-        var node = longestPrefix(of: text, from: position, limit: limit, &hashes)
-        guard node != Self.root, visited.insert(node), isPrefix(node, of: text, from: position) else {
-          continue
-        }
-        repeat {
-          let entry = nodes[Int(node)]
-          if entry.isHeld { body(node) }
-          node = entry.parent
-        } while node != Self.root && visited.insert(node)
+        let node = longestPrefix(of: text, from: position, limit: limit, likely: previous, &hashes)
+        previous = node
+        guard node != Self.root, visited.insert(node) else { continue }
+        ways[count] = Way(node: node, position: position)
+        count += 1
       }
+      // All ways go up together: each step waits for memory, but not for the steps of the others.
+      while count > 0 { count = goUp(&ways, count, text, &visited, body) }
     }
   }
 
+  /// Goes one node up on each way, and returns how many ways there still are.
+  @inline(__always)
+  private func goUp(
+    _ ways: inout InlineArray<64, Way>,
+    _ count: Int,
+    _ text: Span<UInt8>,
+    _ visited: inout VisitedNodes,
+    _ body: (Int32) -> Void
+  ) -> Int {
+    var left = 0
+    for index in 0..<count {
+      var way = ways[index]
+      let node = nodes[Int(way.node)]
+      if node.isHeld {
+        guard way.isCompared || isPrefix(way.node, of: text, from: way.position) else { continue }
+        way.isCompared = true
+        body(way.node)
+      }
+      guard node.parent != Self.root, visited.insert(node.parent) else { continue }
+      way.node = node.parent
+      ways[left] = way
+      left += 1
+    }
+    return left
+  }
+
   /// The node with the longest text that `text` goes on with from a position, if that is no longer than the limit.
+  ///
+  /// `likely` is one that it may be, as where a text repeats itself, or the root.
   @inline(__always)
   func longestPrefix(
     of text: Span<UInt8>,
     from position: Int,
     limit: Int,
+    likely: Int32 = root,
     _ hashes: inout PrefixHashes
   ) -> Int32 {
     var longest = Self.root
     var lower = 0
     var upper = limit
     let before = hashes.prefix(position, polynomial)
+    let guess = Int(nodes[Int(likely)].length) > limit ? nodes[Int(likely)].parent : likely
+    let length = Int(nodes[Int(guess)].length)
+    if guess != Self.root, length <= limit,
+      nodes[Int(guess)].hash == hash(of: length, from: position, before, &hashes)
+    {
+      guard length < limit, hasChild(guess, hash(of: length + 1, from: position, before, &hashes)) else {
+        return guess
+      }
+      (longest, lower) = (guess, length)
+    }
     while lower < upper {
       let length = Self.handleLength(lower, upper)
-      let hash = polynomial.hash(
-        of: length,
-        between: before,
-        and: hashes.prefix(position + length, polynomial)
-      )
+      let hash = hash(of: length, from: position, before, &hashes)
       var probe = table.probe(hash)
       var found = table.next(&probe)
       while let candidate = found, nodes[Int(candidate)].handleHash != hash { found = table.next(&probe) }
@@ -55,16 +99,31 @@ extension IdentifierTrie {
         continue
       }
       let node = nodes[Int(found)]
-      let end = position + Int(node.length)
-      guard end <= text.count else { return node.parent }
-      let whole = hashes.prefix(end, polynomial)
-      guard polynomial.hash(of: Int(node.length), between: before, and: whole) == node.hash else {
-        return node.parent
-      }
+      guard position + Int(node.length) <= text.count,
+        self.hash(of: Int(node.length), from: position, before, &hashes) == node.hash
+      else { return node.parent }
       longest = found
       lower = Int(node.length)
     }
     return longest
+  }
+
+  /// The hash of so many bytes from a position on, `before` being that of all before.
+  @inline(__always)
+  private func hash(of length: Int, from position: Int, _ before: UInt64, _ hashes: inout PrefixHashes)
+    -> UInt64
+  {
+    polynomial.hash(of: length, between: before, and: hashes.prefix(position + length, polynomial))
+  }
+
+  /// Whether a node has a child whose beginning up to one byte more than the node has the hash.
+  @inline(__always)
+  private func hasChild(_ node: Int32, _ hash: UInt64) -> Bool {
+    var probe = table.probe(hash)
+    while let candidate = table.next(&probe) {
+      if nodes[Int(candidate)].parent == node { return true }
+    }
+    return false
   }
 
   /// Whether the text really goes on with the node's, which equal hashes make all but certain.
