@@ -11,14 +11,6 @@ enum IdentifierSetKind: Int, CaseIterable {
   case matching
 }
 
-/// A set that holds an identifier: that of a registration, or of a declaration.
-struct Holder: Equatable {
-  /// The slot of the scene; of the application for a declaration.
-  var owner: Slot
-  /// The number of the registration in its scene, of the declaration in its application.
-  var part: Int32
-}
-
 /// All identifiers of all sets, each text once, with the sets that hold it.
 ///
 /// Which identifiers a text contains is asked of this table alone, so that how they are found can change
@@ -29,54 +21,25 @@ struct IdentifierTable {
   /// Every identifier that folds to nothing, and matches nothing.
   static let nothing = IdentifierKey(index: -2)
 
-  /// The sets that hold one text, if there are several.
-  private struct Shared {
-    var preferring = CandidateSet()
-    var allowing = CandidateSet()
-    var matching = CandidateSet()
-
-    var isEmpty: Bool { preferring.isEmpty && allowing.isEmpty && matching.isEmpty }
-
-    subscript(kind: IdentifierSetKind) -> CandidateSet {
-      _read {
-        switch kind {
-        case .preferring: yield preferring
-        case .allowing: yield allowing
-        case .matching: yield matching
-        }
-      }
-      _modify {
-        switch kind {
-        case .preferring: yield &preferring
-        case .allowing: yield &allowing
-        case .matching: yield &matching
-        }
-      }
-    }
-  }
-
-  /// Who holds a text, for a node of the trie.
-  private enum State {
-    static var none: UInt8 { 0 }
-    static var shared: UInt8 { 1 }
-    /// One set; its kind is added.
-    static var single: UInt8 { 2 }
-  }
-
   private var trie: IdentifierTrie
-  private var shared = PagedArray<Shared>()
-  private var freeShared = PagedArray<Int32>()
-  private var wildcard = Shared()
+  private var holders = HolderTable()
+  /// Sets that are gone, and whose identifiers have yet to be taken out.
+  private var retired: [RegisteredIdentifiers] = []
 
   /// An empty table; `seed` is what makes its hashes hard to foresee.
   init(seed: UInt64) { trie = IdentifierTrie(seed: seed) }
 
-  /// How many different texts are held, `*` aside.
+  /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
 
-  /// What is stored for texts: nodes, bytes and shared sets; all zero when no text is held.
-  var storage: (nodes: Int, bytes: Int, shared: Int) {
-    (trie.nodeCount, trie.texts.byteCount, shared.count - freeShared.count)
+  /// What is stored: nodes and bytes for texts, groups of several holders, sets; all zero when there is no set.
+  var storage: IdentifierStorage {
+    IdentifierStorage(
+      nodes: trie.nodeCount,
+      bytes: trie.texts.byteCount,
+      groups: holders.groupCount,
+      sets: holders.setCount
+    )
   }
 
   /// The folded text of an identifier.
@@ -101,142 +64,114 @@ struct IdentifierTable {
   }
 }
 
+/// What an ``IdentifierTable`` stores.
+struct IdentifierStorage: Equatable {
+  var nodes = 0
+  var bytes = 0
+  var groups = 0
+  var sets = 0
+}
+
 // MARK: - Holding
 
 extension IdentifierTable {
+  /// Makes an empty set of a scene or a declaration.
+  mutating func makeSet(of kind: IdentifierSetKind, for owner: Candidate) -> IdentifierSetID {
+    holders.makeSet(of: kind, for: owner)
+  }
+
   /// Notes that a set holds an identifier; once, however often it does.
-  ///
-  /// `candidate` tells the place of any holder in the order, that of one noted before included.
-  mutating func add(
-    _ identifier: String,
-    in kind: IdentifierSetKind,
-    by holder: Holder,
-    candidate: (IdentifierSetKind, Holder) -> Candidate?
-  ) -> IdentifierKey {
+  mutating func add(_ identifier: String, to set: IdentifierSetID) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
-      if let added = candidate(kind, holder) { wildcard[kind].insert(added) }
+      holders.add(set, to: HolderTable.wildcard)
       return Self.wildcard
     }
     let folded = FoldedText(identifier)
     guard !folded.isEmpty else { return Self.nothing }
     let node = trie.insert(folded.bytes.span)
-    var holders = trie.holders(of: node)
-    switch holders.state {
-    case State.none:
-      holders.state = State.single + UInt8(kind.rawValue)
-      (holders.owner, holders.part) = (holder.owner, holder.part)
-    case State.shared:
-      if let added = candidate(kind, holder) { shared[Int(holders.owner)][kind].insert(added) }
-      return IdentifierKey(index: node)
-    case let state:
-      let present = Holder(owner: holders.owner, part: holders.part)
-      guard let presentKind = IdentifierSetKind(rawValue: Int(state - State.single)),
-        presentKind != kind || present != holder
-      else { return IdentifierKey(index: node) }
-      var sets = Shared()
-      if let first = candidate(presentKind, present) { sets[presentKind].insert(first) }
-      if let added = candidate(kind, holder) { sets[kind].insert(added) }
-      holders = IdentifierTrie.Holders(state: State.shared, owner: takeShared(sets), part: 0)
+    switch trie.holders(of: node) {
+    case .none: trie.setHolders(of: node, .single(set))
+    case .group(let group): holders.add(set, to: group)
+    case .single(let present) where present != set:
+      let isShared = holders.isLive(present)
+      trie.setHolders(of: node, isShared ? .group(holders.makeGroup(present, set)) : .single(set))
+    case .single: break
     }
-    trie.changeHolders(of: node) { $0 = holders }
     return IdentifierKey(index: node)
   }
 
-  /// Notes that a set with a certain place does not hold an identifier any longer; the key is invalid when no
-  /// other does.
-  mutating func remove(
-    _ key: IdentifierKey,
-    in kind: IdentifierSetKind,
-    by holder: Holder,
-    _ candidate: Candidate
-  ) {
-    switch key {
-    case Self.nothing: return
-    case Self.wildcard: return wildcard[kind].remove(candidate)
-    default: break
-    }
-    let holders = trie.holders(of: key.index)
-    switch holders.state {
-    case State.none: return
-    case State.shared:
-      shared[Int(holders.owner)][kind].remove(candidate)
-      guard shared[Int(holders.owner)].isEmpty else { return }
-      giveBackShared(holders.owner)
-    case let state:
-      guard state == State.single + UInt8(kind.rawValue),
-        holder == Holder(owner: holders.owner, part: holders.part)
-      else { return }
-    }
-    trie.changeHolders(of: key.index) { $0 = IdentifierTrie.Holders() }
+  /// Gives the owner of a set another place in the order.
+  ///
+  /// Costs a few steps for each identifier that the set shares with very many others, and none for the rest.
+  mutating func move(_ set: IdentifierSetID, to place: Candidate) { holders.move(set, to: place) }
+
+  /// Ends a set: none of its identifiers is found by it any longer, nor may its keys be used.
+  ///
+  /// The identifiers are taken out by ``tidy(effort:)``.
+  mutating func retire(_ set: RegisteredIdentifiers) {
+    holders.retire(set.id)
+    retired.append(set)
   }
 
-  /// Changes the sets of several holders that an identifier is in; a single holder's place is kept by itself alone.
-  mutating func changeShared(
-    _ key: IdentifierKey,
-    in kind: IdentifierSetKind,
-    _ change: (inout CandidateSet) -> Void
-  ) {
-    switch key {
-    case Self.nothing: return
-    case Self.wildcard: change(&wildcard[kind])
-    default:
-      let holders = trie.holders(of: key.index)
-      if holders.state == State.shared { change(&shared[Int(holders.owner)][kind]) }
+  /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
+  ///
+  /// `effort` is how much to do at most: one for each identifier, and one for every 256 bytes.
+  @discardableResult
+  mutating func tidy(effort: Int) -> Bool {
+    var effort = effort
+    while effort > 0, let last = retired.indices.last {
+      effort -= 1
+      let set = retired[last].id
+      if let key = retired[last].takeLastKey() {
+        effort -= length(key) / 256
+        remove(key, from: set)
+      } else {
+        holders.free(set)
+        retired.removeLast()
+      }
     }
+    return !retired.isEmpty
   }
 
-  private mutating func takeShared(_ sets: Shared) -> Int32 {
-    guard freeShared.count > 0 else {
-      shared.append(sets)
-      return Int32(shared.count - 1)
+  /// Takes an identifier of a retired set out, unless it gave way to another set, or is out already.
+  private mutating func remove(_ key: IdentifierKey, from set: IdentifierSetID) {
+    switch self.holders(of: key) {
+    case .none: break
+    case .single(let present): if present == set { trie.setHolders(of: key.index, .none) }
+    case .group(let group):
+      let left = holders.remove(set, from: group)
+      if left != .group(group) { trie.setHolders(of: key.index, left) }
     }
-    let index = freeShared.removeLast()
-    shared[Int(index)] = sets
-    return index
-  }
-
-  private mutating func giveBackShared(_ index: Int32) {
-    shared[Int(index)] = Shared()
-    freeShared.append(index)
-    guard freeShared.count == shared.count else { return }
-    (shared, freeShared) = (PagedArray(), PagedArray())
   }
 }
 
 // MARK: - Asking
 
 extension IdentifierTable {
-  /// The only set of one kind that holds an identifier, if one alone does; its place is known to itself alone.
-  func onlyHolder(_ kind: IdentifierSetKind, of key: IdentifierKey) -> Holder? {
-    guard key != Self.wildcard else { return nil }
-    let holders = trie.holders(of: key.index)
-    guard holders.state == State.single + UInt8(kind.rawValue) else { return nil }
-    return Holder(owner: holders.owner, part: holders.part)
-  }
-
-  /// The first candidate in a scope, after another, of several that hold an identifier.
+  /// The first owner in a scope whose set of one kind holds an identifier; the first that comes after another.
   func first(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     in scope: Scope,
-    after place: Candidate? = nil
+    after owner: Candidate? = nil
   ) -> Candidate? {
-    if key == Self.wildcard { return wildcard[kind].first(in: scope, after: place) }
-    let holders = trie.holders(of: key.index)
-    guard holders.state == State.shared else { return nil }
-    return shared[Int(holders.owner)][kind].first(in: scope, after: place)
+    holders.first(kind, of: holders(of: key), in: scope, after: owner)
   }
 
-  /// The registrations for which a candidate holds an identifier, if several sets do.
-  func forEachPart(
-    of candidate: Candidate,
+  /// Calls `body` with the sets of one kind by which an owner holds an identifier.
+  func forEachSet(
     _ kind: IdentifierSetKind,
+    of owner: Candidate,
     holding key: IdentifierKey,
-    _ body: (Int32) -> Void
+    _ body: (IdentifierSetID) -> Void
   ) {
-    if key == Self.wildcard { return wildcard[kind].forEachPart(of: candidate, body) }
-    let holders = trie.holders(of: key.index)
-    if holders.state == State.shared { shared[Int(holders.owner)][kind].forEachPart(of: candidate, body) }
+    holders.forEachSet(kind, of: owner, holders(of: key), body)
+  }
+
+  @inline(__always)
+  private func holders(of key: IdentifierKey) -> Holders {
+    if key.index >= 0 { return trie.holders(of: key.index) }
+    return key == Self.wildcard ? .group(HolderTable.wildcard) : .none
   }
 
   /// The identifiers that the text of an event contains, and `*` as the last.
@@ -269,5 +204,5 @@ extension IdentifierTable {
     return text(left).lexicographicallyPrecedes(text(right))
   }
 
-  func length(_ key: IdentifierKey) -> Int { key.index < 0 ? 0 : Int(trie.nodes[Int(key.index)].length) }
+  func length(_ key: IdentifierKey) -> Int { key.index < 0 ? 0 : trie.length(of: key.index) }
 }

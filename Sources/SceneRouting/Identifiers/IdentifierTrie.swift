@@ -9,14 +9,6 @@
 ///
 /// No change costs more than the text it is about, and nothing is ever rebuilt.
 struct IdentifierTrie {
-  /// Who holds a text, in the words of the table that owns the trie; small, as there are millions.
-  struct Holders {
-    /// 0 for a node whose text is not held.
-    var state: UInt8 = 0
-    var owner: Int32 = 0
-    var part: Int32 = 0
-  }
-
   struct Node {
     var hash: UInt64 = 0
     var handleHash: UInt64 = 0
@@ -25,18 +17,26 @@ struct IdentifierTrie {
     /// The parent; the next free one for a node that is free.
     var parent: Int32 = -1
     var childCount: Int16 = 0
-    /// Whether the text is held, and by whom.
-    fileprivate var holderState: UInt8 = 0
+    /// Whether the text is held, and by whom: `holder` names one set or a group.
+    private var isHeldByGroup = false
+    private(set) var isHeld = false
     /// All children, combined with exclusive or: the last one's number when the others are gone.
     var children: Int32 = 0
-    fileprivate var owner: Int32 = 0
-    fileprivate var part: Int32 = 0
-
-    var isHeld: Bool { holderState != 0 }
+    private var holder: Int32 = 0
 
     var holders: Holders {
-      get { Holders(state: holderState, owner: owner, part: part) }
-      set { (holderState, owner, part) = (newValue.state, newValue.owner, newValue.part) }
+      get {
+        guard isHeld else { return .none }
+        return isHeldByGroup
+          ? .group(HolderGroupID(slot: holder)) : .single(IdentifierSetID(slot: holder))
+      }
+      set {
+        switch newValue {
+        case .none: (isHeld, isHeldByGroup, holder) = (false, false, 0)
+        case .single(let set): (isHeld, isHeldByGroup, holder) = (true, false, set.slot)
+        case .group(let group): (isHeld, isHeldByGroup, holder) = (true, true, group.slot)
+        }
+      }
     }
   }
 
@@ -90,15 +90,16 @@ struct IdentifierTrie {
 
   /// Who holds a node's text; nobody if the node is gone.
   @inline(__always)
-  func holders(of node: Int32) -> Holders { node < nodes.count ? nodes[Int(node)].holders : Holders() }
+  func holders(of node: Int32) -> Holders { node < nodes.count ? nodes[Int(node)].holders : .none }
 
-  /// Changes who holds a node's text; the text goes when nobody does.
-  mutating func changeHolders(of node: Int32, _ change: (inout Holders) -> Void) {
-    var holders = nodes[Int(node)].holders
-    change(&holders)
+  /// Says who holds a node's text; the text goes when nobody does.
+  mutating func setHolders(of node: Int32, _ holders: Holders) {
     nodes[Int(node)].holders = holders
-    if holders.state == 0 { remove(node) }
+    if holders == .none { remove(node) }
   }
+
+  /// How long a node's text is; 0 if the node is gone.
+  func length(of node: Int32) -> Int { node < nodes.count ? Int(nodes[Int(node)].length) : 0 }
 
   /// The number above `lower` and up to `upper` with the most trailing zeros.
   @inline(__always)

@@ -9,7 +9,7 @@ struct Candidate: Hashable {
   var application: Slot
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
-  /// The number of the registration for which a scene is in a set; 0 where it is in for itself.
+  /// The set of identifiers for which it is among others; 0 where it is for itself.
   var part: Int32 = 0
   /// Whether its application takes part in events that nobody claims.
   var takesUnclaimed: Bool
@@ -37,6 +37,16 @@ enum Scope {
   case unclaiming
   /// Those of the first, without the one that had its turn.
   indirect case others(Scope, than: Slot)
+
+  func contains(_ candidate: Candidate) -> Bool {
+    switch self {
+    case .only(let application): candidate.application == application
+    case .claiming(let claimants): claimants.contains { $0.contains(candidate.application) }
+    case .unclaiming: candidate.takesUnclaimed
+    case .others(let scope, let application):
+      candidate.application != application && scope.contains(candidate)
+    }
+  }
 }
 
 /// The candidates that share one reason to be chosen (one identifier of one kind of set, for instance).
@@ -97,7 +107,13 @@ struct CandidateSet {
     }
   }
 
-  /// Calls `body` with the registrations for which one candidate is in the set.
+  /// Calls `body` with each candidate, in no order.
+  func forEach(_ body: (Candidate) -> Void) {
+    unclaiming.forEach(body)
+    others.forEach(body)
+  }
+
+  /// Calls `body` with the parts of one candidate that are in the set.
   func forEachPart(of candidate: Candidate, _ body: (Int32) -> Void) {
     var place = candidate.inPart(.min)
     while let next = (candidate.takesUnclaimed ? unclaiming : others).first(after: place),

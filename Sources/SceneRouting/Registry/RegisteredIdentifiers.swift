@@ -9,20 +9,27 @@ struct RegisteredIdentifiers {
     var end: Int32
   }
 
+  let id: IdentifierSetID
+  /// What the set weighs in an account.
+  let charge: Charge
   /// In the order in which they were registered.
-  let keys: [IdentifierKey]
+  private(set) var keys: [IdentifierKey]
   private var spellings: [Spelling] = []
   private var bytes: [UInt8] = []
   /// The spellings sorted by their keys.
   private var byKey: [Int32] = []
 
-  /// Registers identifiers; `add` notes each in the table.
+  /// Notes identifiers in a table.
   init(
     _ identifiers: [String],
-    _ table: inout IdentifierTable,
-    add: (inout IdentifierTable, String) -> IdentifierKey
+    in kind: IdentifierSetKind,
+    of owner: Candidate,
+    _ table: inout IdentifierTable
   ) {
-    keys = identifiers.map { add(&table, $0) }
+    let id = table.makeSet(of: kind, for: owner)
+    self.id = id
+    charge = Charge(identifiers)
+    keys = identifiers.map { table.add($0, to: id) }
     for (index, (key, identifier)) in zip(keys, identifiers).enumerated() where !table.isText(key, identifier)
     {
       bytes.append(contentsOf: identifier.utf8)
@@ -30,6 +37,9 @@ struct RegisteredIdentifiers {
     }
     byKey = spellings.indices.sorted { key($0).index < key($1).index }.map { Int32($0) }
   }
+
+  /// Takes the last key out of a set that is gone.
+  mutating func takeLastKey() -> IdentifierKey? { keys.popLast() }
 
   /// The identifiers as they were registered.
   func texts(_ table: IdentifierTable) -> [String] {

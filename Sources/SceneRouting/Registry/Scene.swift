@@ -3,14 +3,14 @@ struct Scene {
   /// A registration whose identifiers are in the registry's table.
   struct RegisteredSets {
     var id: String
-    /// Tells it from the scene's other registrations; counts up in their order.
-    var part: Int32
     var preferring: RegisteredIdentifiers
     var allowing: RegisteredIdentifiers
 
     func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
       kind == .preferring ? preferring : allowing
     }
+
+    var charge: Charge { preferring.charge + allowing.charge }
   }
 
   let id: SceneID
@@ -28,15 +28,9 @@ struct Scene {
 }
 
 extension Scene {
-  /// The place of a registration in the scene's list.
-  func index(ofPart part: Int32) -> Int? {
-    var low = 0
-    var high = registrations.count
-    while low < high {
-      let middle = (low + high) / 2
-      if registrations[middle].part < part { low = middle + 1 } else { high = middle }
-    }
-    return low < registrations.count && registrations[low].part == part ? low : nil
+  /// Where in the scene's list the registrations stand that have one of the sets.
+  func indices(of sets: Set<IdentifierSetID>, _ kind: IdentifierSetKind) -> [Int] {
+    registrations.indices.filter { sets.contains(registrations[$0].identifiers(kind).id) }
   }
 
   /// How those of the scene's registrations that hold an identifier spell it, and the first one that does so.

@@ -16,6 +16,7 @@ extension SceneRegistry {
     let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
     applications[Int(slot)]?.fileDeclaration = fileDeclaration
     install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
+    tidy(after: declaration.charge)
     generation += 1
     return nil
   }
@@ -32,6 +33,7 @@ extension SceneRegistry {
       install(file, at: slot, owner: nil)
     }
     freeApplicationSlotIfUnused(slot)
+    tidy(after: Charge())
     generation += 1
   }
 
@@ -53,6 +55,7 @@ extension SceneRegistry {
       } else {
         applications[Int(slot)]?.fileDeclaration = declaration
       }
+      tidy(after: declaration.charge)
     }
     generation += 1
   }
@@ -108,7 +111,12 @@ extension SceneRegistry {
     let matching = declaration.scenes.enumerated().map { index, scene in
       // A document group's set matches nothing.
       let texts = scene.kind == .windowGroup ? scene.matching ?? [] : []
-      return register(texts, in: .matching, by: Holder(owner: slot, part: Int32(index)))
+      return RegisteredIdentifiers(
+        texts,
+        in: .matching,
+        of: declared.candidate(index, at: slot),
+        &identifiers
+      )
     }
     applications[Int(slot)]?.declaration?.matching = matching
     forEachPlace(of: declared, at: slot) { $0.insert($1) }
@@ -121,9 +129,7 @@ extension SceneRegistry {
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
     guard let declared = applications[Int(slot)]?.declaration else { return nil }
     forEachPlace(of: declared, at: slot) { $0.remove($1) }
-    for (index, set) in declared.matching.enumerated() {
-      unregister(set, in: .matching, by: Holder(owner: slot, part: Int32(index)))
-    }
+    declared.matching.forEach { identifiers.retire($0) }
     for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(slot)
       if claimants[claim]?.isEmpty == true { claimants[claim] = nil }

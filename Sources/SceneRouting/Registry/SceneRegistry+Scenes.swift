@@ -10,7 +10,8 @@ extension SceneRegistry {
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
-    if let refusal = exchange(Charge(), for: context.charge, of: user, limits) { return .failure(refusal) }
+    let charge = context.charge
+    if let refusal = exchange(Charge(), for: charge, of: user, limits) { return .failure(refusal) }
     accounts[user].scenes += 1
 
     let id = nextSceneID()
@@ -29,27 +30,29 @@ extension SceneRegistry {
       applicationID: context.applicationID,
       declarationID: context.declarationID,
       title: context.title,
-      charge: context.charge,
+      charge: charge,
       candidate: candidate,
       openedUSec: realTimeUSec
     )
     place(candidate, declarationID: context.declarationID)
     for registration in context.registrations { add(registration, to: slot) }
+    tidy(after: charge)
     generation += 1
     return .success(id)
   }
 
-  /// Closes a scene; nothing of it is left.
+  /// Closes a scene; nothing of it is found any longer.
+  ///
+  /// However much it holds, taking it out of the table is left to ``tidy(effort:)``.
   mutating func closeScene(_ id: SceneID) {
-    guard let slot = sceneSlots[id] else { return }
-    let registrations = scenes[Int(slot)]?.registrations ?? []
-    for registration in registrations { removeSets(registration, of: slot) }
-    guard let scene = scenes[Int(slot)] else { return }
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     release(scene.charge, of: scene.user)
     accounts[scene.user].scenes -= 1
     freeSceneSlot(slot, of: id)
     freeApplicationSlotIfUnused(scene.application)
+    scene.registrations.forEach { retire($0) }
+    tidy(after: Charge())
     generation += 1
   }
 
@@ -62,12 +65,14 @@ extension SceneRegistry {
     guard present != nil || registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    let removed = present.map { describe(registrations[$0]).charge } ?? Charge()
-    if let refusal = exchange(removed, for: registration.charge, of: user, limits) { return refusal }
-    scenes[Int(slot)]?.charge.identifiers += registration.charge.identifiers - removed.identifiers
-    scenes[Int(slot)]?.charge.bytes += registration.charge.bytes - removed.bytes
-    if let present { removeSets(registrations[present], of: slot) }
+    let removed = present.map { registrations[$0].charge } ?? Charge()
+    let added = registration.charge
+    if let refusal = exchange(removed, for: added, of: user, limits) { return refusal }
+    scenes[Int(slot)]?.charge.identifiers += added.identifiers - removed.identifiers
+    scenes[Int(slot)]?.charge.bytes += added.bytes - removed.bytes
+    if let present { retire(registrations[present]) }
     add(registration, to: slot, at: present)
+    tidy(after: added)
     generation += 1
     return nil
   }
@@ -78,11 +83,11 @@ extension SceneRegistry {
     guard let index = scenes[Int(slot)]?.registrations.firstIndex(where: { $0.id == registrationID }),
       let sets = scenes[Int(slot)]?.registrations.remove(at: index)
     else { return .noSuchRegistration(registrationID) }
-    let removed = describe(sets).charge
-    release(removed, of: user)
-    scenes[Int(slot)]?.charge.identifiers -= removed.identifiers
-    scenes[Int(slot)]?.charge.bytes -= removed.bytes
-    removeSets(sets, of: slot)
+    release(sets.charge, of: user)
+    scenes[Int(slot)]?.charge.identifiers -= sets.charge.identifiers
+    scenes[Int(slot)]?.charge.bytes -= sets.charge.bytes
+    retire(sets)
+    tidy(after: Charge())
     generation += 1
     return nil
   }
@@ -176,7 +181,7 @@ extension SceneRegistry {
 
   /// Makes a scene the first of all.
   ///
-  /// Costs what the scene holds, whatever else is open.
+  /// Costs a few steps for each of its registrations, and for each identifier that it shares with a crowd.
   private mutating func moveToFront(_ slot: Slot) {
     guard var moved = scenes[Int(slot)]?.candidate else { return }
     moved.order = nextActiveOrder()
@@ -189,14 +194,8 @@ extension SceneRegistry {
     displace(scene.candidate, declarationID: scene.declarationID)
     place(moved, declarationID: scene.declarationID)
     for sets in scene.registrations {
-      for kind in [IdentifierSetKind.preferring, .allowing] {
-        for key in sets.identifiers(kind).keys {
-          identifiers.changeShared(key, in: kind) {
-            $0.remove(scene.candidate.inPart(sets.part))
-            $0.insert(moved.inPart(sets.part))
-          }
-        }
-      }
+      identifiers.move(sets.preferring.id, to: moved)
+      identifiers.move(sets.allowing.id, to: moved)
     }
     scenes[Int(slot)]?.candidate = moved
   }
@@ -205,6 +204,19 @@ extension SceneRegistry {
 // MARK: - Sets
 
 extension SceneRegistry {
+  /// Takes identifiers that nobody holds any longer out of the table; returns whether there are more.
+  ///
+  /// Whoever has time to spare calls this. Nothing that can be seen depends on it: `effort` counts identifiers, and
+  /// long ones more than once; a thousand take about a millisecond.
+  @discardableResult
+  package mutating func tidy(effort: Int) -> Bool { identifiers.tidy(effort: effort) }
+
+  /// Takes out as much as a change has added, so that the table never holds more than the limits let users hold.
+  mutating func tidy(after added: Charge) {
+    let least = 256
+    identifiers.tidy(effort: least + added.identifiers + added.bytes / 256)
+  }
+
   func describe(_ sets: Scene.RegisteredSets) -> Registration {
     Registration(
       id: sets.id,
@@ -215,13 +227,16 @@ extension SceneRegistry {
 
   /// Adds a registration at the end, or in the place of a replaced one.
   private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
-    let registrations = scenes[Int(slot)]?.registrations ?? []
-    let part = index.map { registrations[$0].part } ?? (registrations.last?.part ?? 0) + 1
+    guard let candidate = scenes[Int(slot)]?.candidate else { return }
     let sets = Scene.RegisteredSets(
       id: registration.id,
-      part: part,
-      preferring: register(registration.preferring, in: .preferring, by: Holder(owner: slot, part: part)),
-      allowing: register(registration.allowing, in: .allowing, by: Holder(owner: slot, part: part))
+      preferring: RegisteredIdentifiers(
+        registration.preferring,
+        in: .preferring,
+        of: candidate,
+        &identifiers
+      ),
+      allowing: RegisteredIdentifiers(registration.allowing, in: .allowing, of: candidate, &identifiers)
     )
     if let index {
       scenes[Int(slot)]?.registrations[index] = sets
@@ -231,40 +246,8 @@ extension SceneRegistry {
   }
 
   /// Takes a registration's identifiers out of the scene's union; the registration itself stays listed.
-  private mutating func removeSets(_ sets: Scene.RegisteredSets, of slot: Slot) {
-    let holder = Holder(owner: slot, part: sets.part)
-    unregister(sets.preferring, in: .preferring, by: holder)
-    unregister(sets.allowing, in: .allowing, by: holder)
-  }
-
-  /// Notes a set of identifiers in the table.
-  mutating func register(
-    _ texts: [String],
-    in kind: IdentifierSetKind,
-    by holder: Holder
-  ) -> RegisteredIdentifiers {
-    RegisteredIdentifiers(texts, &identifiers) { [scenes, applications] table, text in
-      table.add(text, in: kind, by: holder) { Self.candidate($0, $1, scenes, applications) }
-    }
-  }
-
-  /// Takes a set of identifiers out of the table.
-  mutating func unregister(_ set: RegisteredIdentifiers, in kind: IdentifierSetKind, by holder: Holder) {
-    guard let candidate = Self.candidate(kind, holder, scenes, applications) else { return }
-    for key in set.keys { identifiers.remove(key, in: kind, by: holder, candidate) }
-  }
-
-  /// The place of a holder of identifiers among all of its kind.
-  static func candidate(
-    _ kind: IdentifierSetKind,
-    _ holder: Holder,
-    _ scenes: [Scene?],
-    _ applications: [Application?]
-  ) -> Candidate? {
-    switch kind {
-    case .preferring, .allowing: scenes[Int(holder.owner)]?.candidate.inPart(holder.part)
-    case .matching:
-      applications[Int(holder.owner)]?.declaration?.candidate(Int(holder.part), at: holder.owner)
-    }
+  private mutating func retire(_ sets: Scene.RegisteredSets) {
+    identifiers.retire(sets.preferring)
+    identifiers.retire(sets.allowing)
   }
 }

@@ -44,6 +44,11 @@ struct SortedCandidates {
     return true
   }
 
+  /// Calls `body` with each candidate, in their order.
+  func forEach(_ body: (Candidate) -> Void) {
+    for chunk in chunks { chunk.forEach(body) }
+  }
+
   /// The first of all, or of those after a place.
   func first(after place: Candidate?) -> Candidate? {
     guard let place, !chunks.isEmpty else { return first }

@@ -114,12 +114,6 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    if let holder = identifiers.onlyHolder(kind, of: key) {
-      guard let candidate = scenes[Int(holder.owner)]?.candidate, contains(candidate.application, in: scope),
-        rejection(ofScene: candidate, query) == nil
-      else { return nil }
-      return candidate
-    }
     var next = identifiers.first(kind, holding: key, in: scope)
     while let candidate = next, rejection(ofScene: candidate, query) != nil {
       next = identifiers.first(kind, holding: key, in: scope, after: candidate)
@@ -134,20 +128,9 @@ extension SceneRegistry {
     holding keys: ArraySlice<IdentifierKey>
   ) -> [Int] {
     if scenes[Int(candidate.index)]?.registrations.count == 1 { return [0] }
-    var parts: [Int32] = []
-    for key in keys {
-      if let holder = identifiers.onlyHolder(kind, of: key) {
-        if holder.owner == candidate.index { parts.append(holder.part) }
-      } else {
-        identifiers.forEachPart(of: candidate, kind, holding: key) { parts.append($0) }
-      }
-    }
-    parts.sort()
-    var indices: [Int] = []
-    for (number, part) in parts.enumerated() where number == 0 || part != parts[number - 1] {
-      if let index = scenes[Int(candidate.index)]?.index(ofPart: part) { indices.append(index) }
-    }
-    return indices
+    var sets: Set<IdentifierSetID> = []
+    for key in keys { identifiers.forEachSet(kind, of: candidate, holding: key) { sets.insert($0) } }
+    return scenes[Int(candidate.index)]?.indices(of: sets, kind) ?? []
   }
 }
 
@@ -187,12 +170,6 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> DeclarationMatch? {
-    if let holder = identifiers.onlyHolder(.matching, of: key) {
-      guard let candidate = Self.candidate(.matching, holder, scenes, applications),
-        contains(candidate.application, in: scope)
-      else { return nil }
-      return DeclarationMatch(candidate, destination(of: candidate, query), key)
-    }
     var next = identifiers.first(.matching, holding: key, in: scope)
     while let candidate = next {
       if let match = DeclarationMatch(candidate, destination(of: candidate, query), key) { return match }

@@ -35,13 +35,13 @@ private struct CheckedTrie {
   mutating func insert(_ text: [UInt8]) {
     let node = trie.insert(text.span)
     precondition(nodes[text] == nil || nodes[text] == node)
-    trie.changeHolders(of: node) { $0.state = 2 }
+    trie.setHolders(of: node, .single(IdentifierSetID(slot: 0)))
     nodes[text] = node
   }
 
   mutating func remove(_ text: [UInt8]) {
     guard let node = nodes.removeValue(forKey: text) else { return }
-    trie.changeHolders(of: node) { $0.state = 0 }
+    trie.setHolders(of: node, .none)
   }
 
   func check(_ text: [UInt8]) {

@@ -1,0 +1,229 @@
+/// Names a set of identifiers; given again only when none of its identifiers is left in the table.
+struct IdentifierSetID: Hashable {
+  let slot: Int32
+}
+
+/// Names several sets that hold the same text.
+struct HolderGroupID: Hashable {
+  let slot: Int32
+}
+
+/// Who holds a text.
+enum Holders: Equatable {
+  case none
+  case single(IdentifierSetID)
+  case group(HolderGroupID)
+}
+
+/// The sets of identifiers, whose they are, and which of them hold the same text.
+///
+/// Up to a few hundred sets with the same text are a plain list, and the first of them is looked for when it is
+/// asked for: a scene that becomes active costs nothing there. Only crowds are kept in order.
+struct HolderTable {
+  private struct HeldSet {
+    /// The place of its owner among all of its kind, its part naming the set; `nil` once the set is gone.
+    var place: Candidate?
+    let kind: IdentifierSetKind
+    /// The crowds that it is in.
+    var crowds: Set<Int32> = []
+  }
+
+  private struct Group {
+    /// The sets in no order, some perhaps gone; none if there is a crowd.
+    var few: [IdentifierSetID]
+    /// The slot of the crowd, or -1.
+    var crowd: Int32 = -1
+  }
+
+  /// Sets that are in order; none of them is gone.
+  private struct Crowd {
+    let group: HolderGroupID
+    var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
+    var count = 0
+  }
+
+  /// All sets that hold `*`.
+  static let wildcard = HolderGroupID(slot: 0)
+
+  /// The most sets of a list: it is searched in a microsecond, and the four million identifiers that one user may
+  /// hold make crowds for 16,000 texts at most.
+  static var few: Int { 256 }
+  /// A crowd of so many becomes a list again.
+  private static var fewAgain: Int { 128 }
+
+  private var sets = SlotTable<HeldSet>()
+  private var groups = SlotTable<Group>()
+  private var crowds = SlotTable<Crowd>()
+
+  init() { _ = groups.insert(Group(few: [])) }
+
+  /// How many sets there are; those that are gone count until they are freed.
+  var setCount: Int { sets.count }
+
+  /// How many texts are held by several sets, `*` aside.
+  var groupCount: Int { groups.count - 1 }
+}
+
+// MARK: - Sets
+
+extension HolderTable {
+  mutating func makeSet(of kind: IdentifierSetKind, for owner: Candidate) -> IdentifierSetID {
+    let id = IdentifierSetID(slot: sets.insert(HeldSet(place: nil, kind: kind)))
+    sets[id.slot]?.place = owner.inPart(id.slot)
+    return id
+  }
+
+  /// Whether the set is not gone.
+  func isLive(_ set: IdentifierSetID) -> Bool { sets[set.slot]?.place != nil }
+
+  /// Gives a set another place.
+  mutating func move(_ set: IdentifierSetID, to owner: Candidate) {
+    guard let held = sets[set.slot], let place = held.place else { return }
+    let moved = owner.inPart(set.slot)
+    for crowd in held.crowds {
+      crowds[crowd]?.candidates[held.kind.rawValue].remove(place)
+      crowds[crowd]?.candidates[held.kind.rawValue].insert(moved)
+    }
+    sets[set.slot]?.place = moved
+  }
+
+  /// Notes that a set is gone, which costs a few steps for each crowd that it is in.
+  mutating func retire(_ set: IdentifierSetID) {
+    guard let held = sets[set.slot], let place = held.place else { return }
+    sets[set.slot] = HeldSet(place: nil, kind: held.kind)
+    for crowd in held.crowds {
+      crowds[crowd]?.candidates[held.kind.rawValue].remove(place)
+      crowds[crowd]?.count -= 1
+      disbandIfSmall(crowd)
+    }
+  }
+
+  /// Frees a set that is gone and has no text left.
+  mutating func free(_ set: IdentifierSetID) { sets.remove(set.slot) }
+}
+
+// MARK: - Groups
+
+extension HolderTable {
+  mutating func makeGroup(_ first: IdentifierSetID, _ second: IdentifierSetID) -> HolderGroupID {
+    HolderGroupID(slot: groups.insert(Group(few: [first, second])))
+  }
+
+  /// Adds a set to a group if it is not there.
+  mutating func add(_ set: IdentifierSetID, to group: HolderGroupID) {
+    let crowd = groups[group.slot]?.crowd ?? -1
+    if crowd >= 0 {
+      join(set, crowd)
+      return
+    }
+    guard groups[group.slot]?.few.contains(set) == false else { return }
+    groups[group.slot]?.few.append(set)
+    guard let listed = groups[group.slot]?.few, listed.count > Self.few else { return }
+    let live = listed.filter(isLive)
+    groups[group.slot]?.few = live
+    if live.count > Self.few { crowdTogether(live, group) }
+  }
+
+  /// Takes a set that is gone out of a group; returns who holds the text then.
+  mutating func remove(_ set: IdentifierSetID, from group: HolderGroupID) -> Holders {
+    guard let index = groups[group.slot]?.few.firstIndex(of: set) else { return .group(group) }
+    groups[group.slot]?.few.remove(at: index)
+    guard group != Self.wildcard, let left = groups[group.slot]?.few, left.count < 2 else {
+      return .group(group)
+    }
+    groups.remove(group.slot)
+    return left.first.map { .single($0) } ?? .none
+  }
+
+  private mutating func crowdTogether(_ members: [IdentifierSetID], _ group: HolderGroupID) {
+    let crowd = crowds.insert(Crowd(group: group))
+    groups[group.slot] = Group(few: [], crowd: crowd)
+    for member in members { join(member, crowd) }
+  }
+
+  private mutating func join(_ set: IdentifierSetID, _ crowd: Int32) {
+    guard let held = sets[set.slot], let place = held.place,
+      sets[set.slot]?.crowds.insert(crowd).inserted == true
+    else { return }
+    crowds[crowd]?.candidates[held.kind.rawValue].insert(place)
+    crowds[crowd]?.count += 1
+  }
+
+  private mutating func disbandIfSmall(_ crowd: Int32) {
+    guard let count = crowds[crowd]?.count, count <= Self.fewAgain, let disbanded = crowds[crowd] else {
+      return
+    }
+    crowds.remove(crowd)
+    var members: [IdentifierSetID] = []
+    for candidates in disbanded.candidates {
+      candidates.forEach { members.append(IdentifierSetID(slot: $0.part)) }
+    }
+    for member in members { sets[member.slot]?.crowds.remove(crowd) }
+    groups[disbanded.group.slot] = Group(few: members)
+  }
+}
+
+// MARK: - Asking
+
+extension HolderTable {
+  /// The first owner in a scope that holds a text by a set of one kind; the first that comes after another.
+  func first(
+    _ kind: IdentifierSetKind,
+    of holders: Holders,
+    in scope: Scope,
+    after owner: Candidate?
+  ) -> Candidate? {
+    switch holders {
+    case .none: return nil
+    case .single(let set): return place(of: set, kind, in: scope, after: owner)
+    case .group(let id):
+      guard let group = groups[id.slot] else { return nil }
+      if group.crowd >= 0 {
+        return crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: owner?.inPart(.max))
+      }
+      var first: Candidate?
+      for set in group.few {
+        guard let place = place(of: set, kind, in: scope, after: owner) else { continue }
+        if first.map({ place.precedes($0) }) ?? true { first = place }
+      }
+      return first
+    }
+  }
+
+  private func place(
+    of set: IdentifierSetID,
+    _ kind: IdentifierSetKind,
+    in scope: Scope,
+    after owner: Candidate?
+  ) -> Candidate? {
+    guard let held = sets[set.slot], held.kind == kind, let place = held.place, scope.contains(place) else {
+      return nil
+    }
+    if let owner, place.order <= owner.order { return nil }
+    return place
+  }
+
+  /// Calls `body` with the sets of one kind by which an owner holds a text.
+  func forEachSet(
+    _ kind: IdentifierSetKind,
+    of owner: Candidate,
+    _ holders: Holders,
+    _ body: (IdentifierSetID) -> Void
+  ) {
+    func callIfOwned(_ set: IdentifierSetID) {
+      guard let held = sets[set.slot], held.kind == kind, held.place?.order == owner.order else { return }
+      body(set)
+    }
+    switch holders {
+    case .none: break
+    case .single(let set): callIfOwned(set)
+    case .group(let id):
+      guard let group = groups[id.slot] else { return }
+      group.few.forEach(callIfOwned)
+      guard group.crowd >= 0 else { return }
+      crowds[group.crowd]?.candidates[kind.rawValue].forEachPart(of: owner) {
+        body(IdentifierSetID(slot: $0))
+      }
+    }
+  }
+}
