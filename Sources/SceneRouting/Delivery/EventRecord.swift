@@ -53,7 +53,11 @@ struct EventRecord {
     var openRequestID: OpenRequestID?
     /// When its time is up.
     var deadline: UInt64 = 0
-    var settlement: Settlement?
+  }
+
+  struct SettledAttempt {
+    var decision: Decision
+    var settlement: Settlement
   }
 
   let id: DecisionID
@@ -63,8 +67,8 @@ struct EventRecord {
   let timeoutUSec: UInt64
   /// The last attempt; for an event without a target the decision alone.
   var attempt: Attempt
-  /// The attempts before it.
-  var earlierAttempts: [Attempt] = []
+  /// The attempts that have ended.
+  var settledAttempts: [SettledAttempt] = []
   var phase = Phase.accepted
   /// Its place among the deliveries of its scene.
   var links = DeliveryQueue.Links()
@@ -72,15 +76,17 @@ struct EventRecord {
 
 extension EventRecord {
   /// What stands at a place without an event.
-  static let vacant = EventRecord(
-    id: DecisionID(rawValue: 0),
-    user: UserID(rawValue: 0),
-    event: Event(.url("")),
-    options: SendOptions(),
-    timeoutUSec: 0,
-    attempt: Attempt(decision: Decision(generation: 0)),
-    phase: .ended
-  )
+  static var vacant: EventRecord {
+    EventRecord(
+      id: DecisionID(rawValue: 0),
+      user: UserID(rawValue: 0),
+      event: Event(.url("")),
+      options: SendOptions(),
+      timeoutUSec: 0,
+      attempt: Attempt(decision: Decision(generation: 0)),
+      phase: .ended
+    )
+  }
 
   var isVacant: Bool { id.rawValue == 0 }
 
@@ -88,38 +94,31 @@ extension EventRecord {
     if case .ended = phase { true } else { false }
   }
 
-  /// The number of the last attempt, from 1.
-  var attemptNumber: Int { earlierAttempts.count + 1 }
+  /// The number of the attempt under way, from 1.
+  var attemptNumber: Int { settledAttempts.count + 1 }
 
   func isUnderWay(attempt number: Int) -> Bool { !isEnded && attemptNumber == number }
 
-  /// The targets of the attempts, all of which have ended.
-  var tried: TriedTargets {
+  /// The targets of all attempts, the last of which has ended as told.
+  func tried(_ last: Settlement) -> TriedTargets {
     var tried = TriedTargets()
-    for attempt in earlierAttempts + [attempt] {
-      if let scene = attempt.settlement?.sceneID { tried.scenes.append(scene) }
-      if case .newScene(let application, let declaration) = attempt.decision.destination {
-        tried.declarations.append(
-          TriedTargets.Declaration(applicationID: application, declarationID: declaration)
-        )
-      }
-    }
+    for attempt in settledAttempts { tried.add(attempt.decision, attempt.settlement) }
+    tried.add(attempt.decision, last)
     return tried
   }
 
-  /// How the event ended, once its last attempt has.
-  var end: EventEnd {
-    EventEnd(
-      decision: attempt.decision,
-      settlement: attempt.settlement,
-      earlierSettlements: earlierAttempts.compactMap(\.settlement)
-    )
+  /// Notes how the attempt under way ended.
+  mutating func settle(_ settlement: Settlement) {
+    settledAttempts.append(SettledAttempt(decision: attempt.decision, settlement: settlement))
   }
+}
 
-  /// Puts another attempt in the place of one that has ended.
-  mutating func goOn(with decision: Decision) {
-    earlierAttempts.append(attempt)
-    attempt = Attempt(decision: decision)
+extension TriedTargets {
+  fileprivate mutating func add(_ decision: Decision, _ settlement: Settlement) {
+    if let scene = settlement.sceneID { scenes.append(scene) }
+    if case .newScene(let application, let declaration) = decision.destination {
+      declarations.append(Declaration(applicationID: application, declarationID: declaration))
+    }
   }
 }
 
@@ -129,4 +128,18 @@ package struct EventProgress: Sendable {
   package var attempts: [(decision: Decision, settlement: Settlement?)]
   /// The end, if it has come.
   package var end: EventEnd?
+
+  init(_ record: EventRecord) {
+    let settled = record.settledAttempts
+    attempts = settled.map { ($0.decision, $0.settlement) }
+    if record.isEnded {
+      end = EventEnd(
+        decision: record.attempt.decision,
+        settlement: settled.last?.settlement,
+        earlierSettlements: settled.dropLast().map(\.settlement)
+      )
+    } else {
+      attempts.append((record.attempt.decision, nil))
+    }
+  }
 }

@@ -33,7 +33,8 @@ struct EventTable {
     self[entry.slot].id == entry.event && self[entry.slot].isUnderWay(attempt: entry.attempt)
   }
 
-  mutating func insert(_ record: EventRecord) -> EventSlot {
+  mutating func insert(_ record: consuming EventRecord) -> EventSlot {
+    let id = record.id
     let slot: EventSlot
     if firstVacant == Self.none {
       slot = EventSlot(records.count)
@@ -43,17 +44,14 @@ struct EventTable {
       firstVacant = self[slot].links.next
       self[slot] = record
     }
-    slots.insert(slot, for: record.id.rawValue)
+    slots.insert(slot, for: id.rawValue)
     return slot
   }
 
-  @discardableResult
-  mutating func remove(_ slot: EventSlot) -> EventRecord {
-    var record = EventRecord.vacant
-    record.links.next = firstVacant
-    swap(&record, &self[slot])
+  mutating func remove(_ slot: EventSlot) {
+    slots.remove(self[slot].id.rawValue)
+    self[slot] = EventRecord.vacant
+    self[slot].links.next = firstVacant
     firstVacant = slot
-    slots.remove(record.id.rawValue)
-    return record
   }
 }

@@ -37,25 +37,26 @@ extension Router {
       result: result,
       reason: reason
     )
-    events[slot].attempt.settlement = settlement
     effects.append(.settled(settlement))
-    if let next = nextDecision(for: slot, after: result) {
+    if let next = nextDecision(for: slot, after: settlement) {
       effects.append(.decided(events[slot].id, events[slot].event, next))
-      events[slot].goOn(with: next)
+      events[slot].settle(settlement)
+      events[slot].attempt = EventRecord.Attempt(decision: next)
       begin(slot, now: now, effects: &effects)
     } else {
-      end(slot, now: now, effects: &effects)
+      end(slot, settlement, now: now, effects: &effects)
     }
     if let scene = target?.scene { showNext(of: scene, now: now, effects: &effects) }
   }
 
   /// The next target, if the event may go on and there is one.
-  private func nextDecision(for slot: EventSlot, after result: SettlementResult) -> Decision? {
-    guard !result.isTaken, result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent,
+  private func nextDecision(for slot: EventSlot, after settlement: Settlement) -> Decision? {
+    guard !settlement.result.isTaken, settlement.result != .shutdown,
+      events[slot].attemptNumber < limits.attemptsPerEvent,
       let rule = events[slot].attempt.decision.rule, rule != .explicit, rule != .singleScene
     else { return nil }
     let decision = registry.decide(
-      RouteQuery(events[slot].event, events[slot].options.constraints, tried: events[slot].tried)
+      RouteQuery(events[slot].event, events[slot].options.constraints, tried: events[slot].tried(settlement))
     )
     if case .none = decision.destination { return nil }
     return decision
@@ -82,18 +83,25 @@ extension Router {
     return (left.scene, left.delivery)
   }
 
-  /// Gives an event its end.
-  mutating func end(_ slot: EventSlot, now: UInt64, effects: inout [Effect]) {
-    let (id, user, end) = (events[slot].id, events[slot].user, events[slot].end)
+  /// Gives an event its end; `last` tells how its last attempt ended, if there was one.
+  mutating func end(_ slot: EventSlot, _ last: Settlement?, now: UInt64, effects: inout [Effect]) {
+    let (id, user) = (events[slot].id, events[slot].user)
     registry.releaseEvent(bytes: events[slot].event.size, of: user)
-    countEnd(end)
-    if let eventID = events[slot].options.eventID {
-      events[slot].phase = .ended
-      if let forgotten = memory.end(eventID, of: user, as: id, at: now, limits: limits) { forget(forgotten) }
-    } else {
-      events.remove(slot)
-    }
-    effects.append(.ended(id, end))
+    if let result = last?.result { ends[result.place] += 1 } else { notRoutedCount += 1 }
+    effects.append(
+      .ended(
+        id,
+        EventEnd(
+          decision: events[slot].attempt.decision,
+          settlement: last,
+          earlierSettlements: events[slot].settledAttempts.map(\.settlement)
+        )
+      )
+    )
+    guard let eventID = events[slot].options.eventID else { return events.remove(slot) }
+    if let last { events[slot].settle(last) }
+    events[slot].phase = .ended
+    if let forgotten = memory.end(eventID, of: user, as: id, at: now, limits: limits) { forget(forgotten) }
   }
 }
 

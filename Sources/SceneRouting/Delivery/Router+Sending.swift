@@ -37,6 +37,8 @@ extension Router {
     if let refusal = registry.chargeEvent(bytes: event.size, to: user, limits) { return .failure(refusal) }
 
     let id = nextDecisionID()
+    let isRouted = decision.rule != nil
+    effects.append(.decided(id, event, decision))
     let slot = events.insert(
       EventRecord(
         id: id,
@@ -48,11 +50,10 @@ extension Router {
       )
     )
     if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
-    effects.append(.decided(id, event, decision))
-    if case .none = decision.destination {
-      end(slot, now: now, effects: &effects)
-    } else {
+    if isRouted {
       begin(slot, now: now, effects: &effects)
+    } else {
+      end(slot, nil, now: now, effects: &effects)
     }
     return .success(.accepted(id))
   }
@@ -66,13 +67,7 @@ extension Router {
 
   /// What has become of an event so far; `nil` once it has ended and is not remembered.
   package func progress(of id: DecisionID) -> EventProgress? {
-    guard let slot = events.slot(of: id) else { return nil }
-    let record = events[slot]
-    let attempts = record.attempt.decision.rule == nil ? [] : record.earlierAttempts + [record.attempt]
-    return EventProgress(
-      attempts: attempts.map { ($0.decision, $0.settlement) },
-      end: record.isEnded ? record.end : nil
-    )
+    events.slot(of: id).map { EventProgress(events[$0]) }
   }
 
   /// Tells where an event would go, and why, without sending it.

@@ -17,7 +17,7 @@ package struct Router: Sendable {
     return counts
   }
   /// How many events no rule found a target for.
-  package private(set) var notRoutedCount = 0
+  package internal(set) var notRoutedCount = 0
 
   var events: EventTable
   var queues: IDTable<DeliveryQueue>
@@ -29,7 +29,8 @@ package struct Router: Sendable {
   var memory = EventMemory()
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
-  private var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
+  /// How many events ended in which way, by its place.
+  var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
   private var lastOpenRequestID: UInt64 = 0
@@ -73,10 +74,6 @@ package struct Router: Sendable {
   mutating func nextOpenRequestID() -> OpenRequestID {
     lastOpenRequestID += 1
     return OpenRequestID(rawValue: lastOpenRequestID)
-  }
-
-  mutating func countEnd(_ end: EventEnd) {
-    if let result = end.result { ends[result.place] += 1 } else { notRoutedCount += 1 }
   }
 }
 

@@ -14,8 +14,8 @@ package struct FoldedText: Hashable, Sendable {
 
   /// Folds a text.
   package init(_ text: String) {
-    var text = text
-    bytes = text.withUTF8 { unsafe Self.foldASCII($0.span) } ?? Self.foldScalars(text)
+    var bytes = Array(text.utf8)
+    self.bytes = Self.foldASCII(&bytes) ? bytes : Self.foldScalars(text)
   }
 
   /// Whether the text folds to nothing, so that it matches nothing.
@@ -46,17 +46,19 @@ package struct FoldedText: Hashable, Sendable {
     return false
   }
 
-  /// The folding of a text that is pure ASCII, `nil` if it is not.
-  private static func foldASCII(_ utf8: Span<UInt8>) -> [UInt8]? {
+  /// Folds a text in place if it is pure ASCII; returns whether it is.
+  ///
+  /// No step depends on the one before or on what the byte is, so many are taken at once.
+  private static func foldASCII(_ utf8: inout [UInt8]) -> Bool {
+    var bytes = utf8.mutableSpan
     var union: UInt8 = 0
-    for index in utf8.indices { union |= utf8[index] }
-    guard union < 0x80 else { return nil }
-    return [UInt8](capacity: utf8.count) { folded in
-      for index in utf8.indices {
-        let byte = utf8[index]
-        folded.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
-      }
+    for index in bytes.indices { union |= bytes[index] }
+    guard union < 0x80 else { return false }
+    for index in bytes.indices {
+      let byte = bytes[index]
+      bytes[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
+    return true
   }
 
   private static func foldScalars(_ text: String) -> [UInt8] {

@@ -52,7 +52,11 @@ struct IdentifierTable {
   }
 
   /// The folded text of an identifier, as a string.
-  func spelling(_ key: IdentifierKey) -> String { String(decoding: text(key), as: UTF8.self) }
+  func spelling(_ key: IdentifierKey) -> String {
+    if key.index < 0 { return key == Self.wildcard ? "*" : "" }
+    // What folding makes of a text is UTF-8.
+    return trie.withText(of: key.index) { unsafe String(copying: UTF8Span(unchecked: $0)) }
+  }
 
   /// Whether the spelling is the folded text itself.
   func isText(_ key: IdentifierKey, _ spelling: String) -> Bool {

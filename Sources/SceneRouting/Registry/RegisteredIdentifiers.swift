@@ -56,6 +56,7 @@ struct RegisteredIdentifiers {
   /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
   /// first.
   func spelling(of key: IdentifierKey) -> String? {
+    if byKey.isEmpty { return nil }
     var best: String?
     var low = 0
     var high = byKey.count

@@ -11,6 +11,10 @@ struct Scene {
     }
 
     var charge: Charge { preferring.charge + allowing.charge }
+
+    func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
+      kind == .preferring ? preferring.spelling(of: key) : allowing.spelling(of: key)
+    }
   }
 
   let id: SceneID
@@ -43,7 +47,7 @@ extension Scene {
   ) -> (spelling: String?, index: Int?) {
     var best: (spelling: String?, index: Int?) = (nil, indices.first)
     for index in indices {
-      guard let spelling = registrations[index].identifiers(kind).spelling(of: key) else { continue }
+      guard let spelling = registrations[index].spelling(of: key, in: kind) else { continue }
       if let present = best.spelling, !spelling.utf8.lexicographicallyPrecedes(present.utf8) { continue }
       best = (spelling, index)
     }

@@ -41,7 +41,9 @@ extension SceneRegistry {
     let target = TriedTargets.Declaration(applicationID: application.id, declarationID: declaration.id)
     if query.tried.declarations.contains(target) { return .failure(.tried) }
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
-      return oneScene(of: open, query)
+      return oneScene(of: open, query).flatMap { candidate in
+        scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)
+      }
     }
     if application.isSingleScene, !application.scenes.isEmpty {
       return .failure(.sceneAlreadyOpen)
@@ -53,12 +55,12 @@ extension SceneRegistry {
   /// The scene of those that there should be only one of: the first that is not out of question.
   ///
   /// There are several if they were open before they were declared to be one.
-  func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Destination, Rejection> {
+  func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     var next = open.first
     while let candidate = next, rejection(ofScene: candidate, query) != nil {
       next = open.first(after: candidate)
     }
-    if let next, let scene = scenes[Int(next.index)] { return .success(.scene(scene.id)) }
+    if let next { return .success(next) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 

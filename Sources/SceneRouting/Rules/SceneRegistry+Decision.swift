@@ -3,77 +3,74 @@ extension SceneRegistry {
   ///
   /// The scene and the application that the constraints name must exist.
   func decide(_ query: RouteQuery) -> Decision {
-    if let id = query.constraints.sceneID { return sceneDecision(.explicit, to: id) }
-    let matched = identifiers.matches(in: query.text)
-    let decision: Decision? =
-      switch scope(of: query) {
-      case nil: nil
-      case .only(let slot)?: decide(query, matched, forOne: slot)
-      case let scope?: decide(query, matched, forSeveral: scope)
-      }
-    return decision ?? Decision(generation: generation)
-  }
-
-  /// A decision for a scene whatever its sets are.
-  private func sceneDecision(_ rule: Rule, to id: SceneID) -> Decision {
-    guard let slot = sceneSlots[id], let candidate = scenes[Int(slot)]?.candidate else {
-      return Decision(generation: generation)
-    }
-    return sceneDecision(rule, to: candidate)
-  }
-
-  private func sceneDecision(_ rule: Rule, to candidate: Candidate) -> Decision {
     var decision = Decision(generation: generation)
-    guard let id = scenes[Int(candidate.index)]?.id else { return decision }
-    decision.rule = rule
-    decision.destination = .scene(id)
-    decision.applicationID = scenes[Int(candidate.index)]?.applicationID
-    decision.declarationID = scenes[Int(candidate.index)]?.declarationID
+    if let id = query.constraints.sceneID {
+      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { decision.fill(.explicit, scene) }
+      return decision
+    }
+    let matched = identifiers.matches(in: query.text)
+    switch scope(of: query) {
+    case nil: break
+    case .only(let slot)?: _ = decide(query, matched, forOne: slot, &decision)
+    case let scope?: _ = decide(query, matched, forSeveral: scope, &decision)
+    }
     return decision
   }
 
+  // Each rule returns whether it has found a target, and fills in the decision only then.
+
   /// The rules when one application takes part.
-  private func decide(_ query: RouteQuery, _ matched: [IdentifierKey], forOne slot: Slot) -> Decision? {
+  private func decide(
+    _ query: RouteQuery,
+    _ matched: [IdentifierKey],
+    forOne slot: Slot,
+    _ decision: inout Decision
+  ) -> Bool {
     let scope = Scope.only(slot)
     if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
-      guard case .success(.scene(let id)) = oneScene(of: application.scenes, query) else { return nil }
-      return sceneDecision(.singleScene, to: id)
+      guard case .success(let candidate) = oneScene(of: application.scenes, query),
+        let scene = scenes[Int(candidate.index)]
+      else { return false }
+      decision.fill(.singleScene, scene)
+      return true
     }
-    return openScene(.preferring, query, matched, scope)
-      ?? openScene(.allowing, query, matched, scope)
-      ?? newScene(query, matched, scope)
+    return openScene(.preferring, query, matched, scope, &decision)
+      || openScene(.allowing, query, matched, scope, &decision)
+      || newScene(query, matched, scope, &decision)
   }
 
   /// The rules when several applications take part.
-  private func decide(_ query: RouteQuery, _ matched: [IdentifierKey], forSeveral scope: Scope)
-    -> Decision?
-  {
-    if let decision = openScene(.preferring, query, matched, scope, countingWildcard: false) {
-      return decision
-    }
+  private func decide(
+    _ query: RouteQuery,
+    _ matched: [IdentifierKey],
+    forSeveral scope: Scope,
+    _ decision: inout Decision
+  ) -> Bool {
+    if openScene(.preferring, query, matched, scope, &decision, countingWildcard: false) { return true }
     var scope = scope
     if let slot = userDefault(for: query.event, in: scope) {
-      if let decision = decide(query, matched, forOne: slot) { return decision }
+      if decide(query, matched, forOne: slot, &decision) { return true }
       scope = .others(scope, than: slot)
     }
-    return openScene(.preferring, query, matched, scope)
-      ?? openScene(.allowing, query, matched, scope, countingSingleScenes: true)
-      ?? newScene(query, matched, scope)
+    return openScene(.preferring, query, matched, scope, &decision)
+      || openScene(.allowing, query, matched, scope, &decision, countingSingleScenes: true)
+      || newScene(query, matched, scope, &decision)
   }
 }
 
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The decision for the first open scene of a tier, if one matches.
+  /// Takes the first open scene of a tier, if one matches.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
     _ matched: [IdentifierKey],
     _ scope: Scope,
+    _ decision: inout Decision,
     countingWildcard: Bool = true,
     countingSingleScenes: Bool = false
-  ) -> Decision? {
+  ) -> Bool {
     var best: (candidate: Candidate, key: IdentifierKey)?
     var next = countingSingleScenes ? singleScenes.first(in: scope) : nil
     while let candidate = next, rejection(ofScene: candidate, query) != nil {
@@ -93,18 +90,24 @@ extension SceneRegistry {
       if countingSingleScenes, applications[Int(first.application)]?.isSingleScene == true { continue }
       best = (first, key)
     }
-    guard let best else { return nil }
-    var decision = sceneDecision(kind == .preferring ? .preferring : .allowing, to: best.candidate)
+    guard let best, let scene = scenes[Int(best.candidate.index)] else { return false }
+    decision.fill(kind == .preferring ? .preferring : .allowing, scene)
     if countingSingleScenes, applications[Int(best.candidate.application)]?.isSingleScene == true {
-      decision.fill(matched: "*", in: query.event.comparison)
-      return decision
+      decision.fill(matched: "*", in: query.event)
+      return true
     }
-    let winning = registrations(of: best.candidate, kind, holding: [best.key])
-    let spelling = scenes[Int(best.candidate.index)]?.spelling(of: best.key, in: kind, by: winning).spelling
-    decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event.comparison)
-    let all = keys.count == 1 ? winning : registrations(of: best.candidate, kind, holding: keys)
-    decision.registrationIDs = all.compactMap { scenes[Int(best.candidate.index)]?.registrations[$0].id }
-    return decision
+    if scene.registrations.count == 1 {
+      let spelling = scene.registrations[0].spelling(of: best.key, in: kind)
+      decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
+      decision.registrationIDs = [scene.registrations[0].id]
+    } else {
+      let winning = registrations(of: scene, kind, holding: [best.key])
+      let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
+      decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
+      let all = keys.count == 1 ? winning : registrations(of: scene, kind, holding: keys)
+      decision.registrationIDs = all.map { scene.registrations[$0].id }
+    }
+    return true
   }
 
   /// The first scene in a scope that has an identifier in its set and may take the event.
@@ -123,22 +126,26 @@ extension SceneRegistry {
 
   /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
   private func registrations(
-    of candidate: Candidate,
+    of scene: Scene,
     _ kind: IdentifierSetKind,
     holding keys: ArraySlice<IdentifierKey>
   ) -> [Int] {
-    if scenes[Int(candidate.index)]?.registrations.count == 1 { return [0] }
     var sets: Set<IdentifierSetID> = []
-    for key in keys { identifiers.forEachSet(kind, of: candidate, holding: key) { sets.insert($0) } }
-    return scenes[Int(candidate.index)]?.indices(of: sets, kind) ?? []
+    for key in keys { identifiers.forEachSet(kind, of: scene.candidate, holding: key) { sets.insert($0) } }
+    return scene.indices(of: sets, kind)
   }
 }
 
 // MARK: - New scenes
 
 extension SceneRegistry {
-  /// The decision for the first declaration that matches, else for the first default one.
-  private func newScene(_ query: RouteQuery, _ matched: [IdentifierKey], _ scope: Scope) -> Decision? {
+  /// Takes the first declaration that matches, else the first default one.
+  private func newScene(
+    _ query: RouteQuery,
+    _ matched: [IdentifierKey],
+    _ scope: Scope,
+    _ decision: inout Decision
+  ) -> Bool {
     var best: DeclarationMatch?
     for key in matched {
       let first = firstDeclaration(holding: key, query, scope)
@@ -150,18 +157,18 @@ extension SceneRegistry {
       if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
     }
     guard let best else {
-      return firstDeclaration(of: defaultDeclarations, query, scope).flatMap {
-        declarationDecision(.default, $0.candidate, $0.destination)
-      }
+      guard let first = firstDeclaration(of: defaultDeclarations, query, scope) else { return false }
+      fill(&decision, .default, first)
+      return true
     }
-    guard let key = best.key else {
-      var decision = declarationDecision(.document, best.candidate, best.destination)
-      if let fileType { decision?.fill(document: declaration(best.candidate), fileType, query.event) }
-      return decision
+    if let key = best.key {
+      fill(&decision, .matching, best)
+      decision.fill(matched: spelling(of: key, by: best.candidate), in: query.event)
+    } else {
+      fill(&decision, .document, best)
+      if let fileType { decision.fill(document: declaration(best.candidate), fileType, query.event) }
     }
-    var decision = declarationDecision(.matching, best.candidate, best.destination)
-    decision?.fill(matched: spelling(of: key, by: best.candidate), in: query.event.comparison)
-    return decision
+    return true
   }
 
   /// The first declaration in a scope that has an identifier in its set and may take the event.
@@ -202,17 +209,11 @@ extension SceneRegistry {
     applications[Int(candidate.application)]?.declaration?.declaration.scenes[Int(candidate.index)]
   }
 
-  private func declarationDecision(
-    _ rule: Rule,
-    _ candidate: Candidate,
-    _ destination: Destination
-  ) -> Decision? {
-    var decision = Decision(generation: generation)
+  private func fill(_ decision: inout Decision, _ rule: Rule, _ match: DeclarationMatch) {
     decision.rule = rule
-    decision.destination = destination
-    decision.applicationID = applications[Int(candidate.application)]?.id
-    decision.declarationID = declaration(candidate)?.id
-    return decision
+    decision.destination = match.destination
+    decision.applicationID = applications[Int(match.candidate.application)]?.id
+    decision.declarationID = declaration(match.candidate)?.id
   }
 }
 
@@ -237,13 +238,18 @@ private struct DeclarationMatch {
 }
 
 extension Decision {
-  fileprivate mutating func fill(
-    matched pattern: String,
-    in comparison: (string: String, field: Event.Field)?
-  ) {
+  fileprivate mutating func fill(_ rule: Rule, _ scene: borrowing Scene) {
+    self.rule = rule
+    destination = .scene(scene.id)
+    applicationID = scene.applicationID
+    declarationID = scene.declarationID
+  }
+
+  fileprivate mutating func fill(matched pattern: String, in event: Event) {
     matchedPattern = pattern
-    matchedString = comparison?.string
-    matchedField = comparison?.field
+    guard let comparison = event.comparison else { return }
+    matchedString = comparison.string
+    matchedField = comparison.field
   }
 
   /// Tells which entry of `supportedTypes` covered the file.
