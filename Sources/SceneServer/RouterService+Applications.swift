@@ -5,17 +5,25 @@ import VarlinkServer
 
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) {
+    let declaration = ApplicationDeclaration(call)
+    change(id, staging: StagedIdentifiers(declaration)) { staged in
+      self.declare(declaration, staged, id)
+    }
+  }
+
+  private func declare(_ declaration: ApplicationDeclaration, _ staged: StagedIdentifiers, _ id: CallID) {
     let refusal = router.declare(
-      ApplicationDeclaration(call),
+      declaration,
+      staged,
       user: user(of: id),
       processID: processID(of: id),
       effects: &effects
     )
-    if let refusal { return refuse(id, refusal, about: .application(call.applicationID)) }
+    if let refusal { return refuse(id, refusal, about: .application(declaration.applicationID)) }
     let handle = makeHandle()
-    applications[call.applicationID] = ApplicationStream(call: id, handle: handle)
-    applicationHandles[handle] = call.applicationID
-    streams[id.connection] = .application(call.applicationID)
+    applications[declaration.applicationID] = ApplicationStream(call: id, handle: handle)
+    applicationHandles[handle] = declaration.applicationID
+    streams[id.connection] = .application(declaration.applicationID)
     port.reply(
       to: id,
       Wire.DeclareApplication.Reply.declared(

@@ -10,10 +10,24 @@ extension RouterService {
       request = names.number(.openRequest, text).map { OpenRequestID(rawValue: $0) }
       if request == nil { return refuse(id, .noSuchOpenRequest(nil), about: .openRequest(text)) }
     }
+    let context = SceneContext(call.context)
+    change(id, staging: StagedIdentifiers(context)) { staged in
+      self.openScene(call, context, staged, request, id)
+    }
+  }
+
+  private func openScene(
+    _ call: Wire.OpenScene,
+    _ context: SceneContext,
+    _ staged: StagedIdentifiers,
+    _ request: OpenRequestID?,
+    _ id: CallID
+  ) {
     // The router's effects must come after the reply that tells the scene that it is open.
     var effects: [Effect] = []
     let opened = router.openScene(
-      SceneContext(call.context),
+      context,
+      staged,
       answering: request,
       credit: call.maxPendingDeliveries.map { Int($0) } ?? 16,
       user: user(of: id),
@@ -58,7 +72,10 @@ extension RouterService {
   func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) {
     guard let scene = sceneHandles[call.sceneHandle] else { return refuse(id, .noSuchScene) }
     let registration = Registration(call.registration)
-    replyGeneration(id, unless: router.setRegistration(registration, of: scene, effects: &effects))
+    change(id, staging: StagedIdentifiers(registration)) { staged in
+      let refusal = self.router.setRegistration(registration, staged, of: scene, effects: &self.effects)
+      self.replyGeneration(id, unless: refusal)
+    }
   }
 
   func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) {

@@ -46,6 +46,7 @@ final class RouterService: VarlinkService {
   var applicationHandles: [String: String] = [:]
   var waiters: [DecisionID: WaitingCalls] = [:]
   var monitors: [ConnectionID: MonitorStream] = [:]
+  var largeChanges: [LargeChange] = []
   var status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
@@ -153,6 +154,7 @@ extension RouterService {
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
+    while !largeChanges.isEmpty { work() }
     router.shutDown(now: clock.monotonic(), effects: &effects)
     carryOutEffects()
     for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }

@@ -86,6 +86,7 @@ extension Router {
   /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
   package mutating func openScene(
     _ context: SceneContext,
+    _ staged: StagedIdentifiers = StagedIdentifiers(),
     answering request: OpenRequestID? = nil,
     credit: Int,
     user: UserID,
@@ -93,20 +94,20 @@ extension Router {
     realTimeUSec: Int64,
     effects: inout [Effect]
   ) -> Result<SceneID, Refusal> {
-    var context = context
-    if let request {
-      guard let record = openRequests[request] else {
-        return .failure(.noSuchOpenRequest(endedRequests[request.rawValue]))
-      }
-      guard context.applicationID == record.applicationID else {
-        return .failure(.invalidParameter(path: "context.applicationId"))
-      }
-      context.declarationID = context.declarationID ?? record.declarationID
-      guard context.declarationID == record.declarationID else {
-        return .failure(.invalidParameter(path: "context.declarationId"))
-      }
+    let completed: SceneContext
+    switch completion(of: context, answering: request) {
+    case .success(let context): completed = context
+    case .failure(let refusal):
+      registry.discard(staged)
+      return .failure(refusal)
     }
-    let opened = registry.openScene(context, user: user, realTimeUSec: realTimeUSec, limits: limits)
+    let opened = registry.openScene(
+      completed,
+      staged,
+      user: user,
+      realTimeUSec: realTimeUSec,
+      limits: limits
+    )
     guard case .success(let scene) = opened else { return opened }
     queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
     effects.append(.sceneChanged(scene))
@@ -114,6 +115,25 @@ extension Router {
       for slot in endRequest(request, .opened) { deliver(slot, to: scene, now: now, effects: &effects) }
     }
     return opened
+  }
+
+  /// A scene's context with what the open request that it answers says of it.
+  private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
+    SceneContext, Refusal
+  > {
+    guard let request else { return .success(context) }
+    guard let record = openRequests[request] else {
+      return .failure(.noSuchOpenRequest(endedRequests[request.rawValue]))
+    }
+    guard context.applicationID == record.applicationID else {
+      return .failure(.invalidParameter(path: "context.applicationId"))
+    }
+    guard context.declarationID ?? record.declarationID == record.declarationID else {
+      return .failure(.invalidParameter(path: "context.declarationId"))
+    }
+    var completed = context
+    completed.declarationID = record.declarationID
+    return .success(completed)
   }
 
   /// Closes a scene; what it has not settled goes on to other targets.
@@ -129,10 +149,13 @@ extension Router {
   /// Adds a registration to a scene, or replaces the one with the same id.
   package mutating func setRegistration(
     _ registration: Registration,
+    _ staged: StagedIdentifiers = StagedIdentifiers(),
     of scene: SceneID,
     effects: inout [Effect]
   ) -> Refusal? {
-    if let refusal = registry.setRegistration(registration, of: scene, limits: limits) { return refusal }
+    if let refusal = registry.setRegistration(registration, staged, of: scene, limits: limits) {
+      return refusal
+    }
     effects.append(.sceneChanged(scene))
     return nil
   }

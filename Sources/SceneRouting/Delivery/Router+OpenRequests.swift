@@ -96,13 +96,19 @@ extension Router {
   /// Declares an application over a connection.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
+    _ staged: StagedIdentifiers = StagedIdentifiers(),
     user: UserID,
     processID: Int32?,
     effects: inout [Effect]
   ) -> Refusal? {
-    if let refusal = registry.declare(declaration, user: user, processID: processID, limits: limits) {
-      return refusal
-    }
+    let refusal = registry.declare(
+      declaration,
+      staged,
+      user: user,
+      processID: processID,
+      limits: limits
+    )
+    if let refusal { return refusal }
     effects.append(.applicationChanged(declaration.applicationID))
     return nil
   }

@@ -117,6 +117,9 @@ extension IdentifierTable {
     retired.append(set)
   }
 
+  /// Whether there is nothing for ``tidy(effort:)`` to do.
+  var isTidy: Bool { retired.isEmpty }
+
   /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
   ///
   /// `effort` is how much to do at most: one for each identifier, and one for every 256 bytes.

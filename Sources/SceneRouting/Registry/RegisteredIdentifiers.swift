@@ -11,13 +11,18 @@ struct RegisteredIdentifiers {
 
   let id: IdentifierSetID
   /// What the set weighs in an account.
-  let charge: Charge
+  private(set) var charge = Charge()
   /// In the order in which they were registered.
-  private(set) var keys: [IdentifierKey]
+  private(set) var keys: [IdentifierKey] = []
   private var spellings: [Spelling] = []
   private var bytes: [UInt8] = []
   /// The spellings sorted by their keys.
   private var byKey: [Int32] = []
+
+  /// Makes an empty set, to which ``add(_:to:)`` adds until ``finish()``.
+  init(in kind: IdentifierSetKind, of owner: Candidate, _ table: inout IdentifierTable) {
+    id = table.makeSet(of: kind, for: owner)
+  }
 
   /// Notes identifiers in a table.
   init(
@@ -26,15 +31,25 @@ struct RegisteredIdentifiers {
     of owner: Candidate,
     _ table: inout IdentifierTable
   ) {
-    let id = table.makeSet(of: kind, for: owner)
-    self.id = id
-    charge = Charge(identifiers)
-    keys = identifiers.map { table.add($0, to: id) }
-    for (index, (key, identifier)) in zip(keys, identifiers).enumerated() where !table.isText(key, identifier)
-    {
-      bytes.append(contentsOf: identifier.utf8)
-      spellings.append(Spelling(index: Int32(index), end: Int32(bytes.count)))
-    }
+    self.init(in: kind, of: owner, &table)
+    keys.reserveCapacity(identifiers.count)
+    for identifier in identifiers { add(identifier, to: &table) }
+    finish()
+  }
+
+  /// Notes one more identifier.
+  mutating func add(_ identifier: String, to table: inout IdentifierTable) {
+    let key = table.add(identifier, to: id)
+    keys.append(key)
+    charge.identifiers += 1
+    charge.bytes += identifier.utf8.count
+    guard !table.isText(key, identifier) else { return }
+    bytes.append(contentsOf: identifier.utf8)
+    spellings.append(Spelling(index: Int32(keys.count - 1), end: Int32(bytes.count)))
+  }
+
+  /// Ends the adding, so that spellings can be asked for.
+  mutating func finish() {
     byKey = spellings.indices.sorted { key($0).index < key($1).index }.map { Int32($0) }
   }
 

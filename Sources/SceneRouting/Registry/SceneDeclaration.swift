@@ -39,6 +39,9 @@ package struct SceneDeclaration: Hashable, Sendable {
     self.isSingleton = isSingleton
   }
 
+  /// What it matches; a document group's set matches nothing.
+  var identifiers: [String] { kind == .windowGroup ? matching ?? [] : [] }
+
   var isDefault: Bool { kind == .windowGroup && matching == nil }
 
   var charge: Charge { Charge(matching ?? []) + Charge(supportedTypes) }

@@ -2,10 +2,13 @@ extension SceneRegistry {
   /// Declares an application over a connection, in place of what a file says of it.
   mutating func declare(
     _ declaration: ApplicationDeclaration,
+    _ staged: StagedIdentifiers,
     user: UserID,
     processID: Int32?,
     limits: Limits
   ) -> Refusal? {
+    var staged = staged
+    defer { staged.discard(in: &identifiers) }
     if let refusal = declaration.refusal(under: limits) { return refusal }
     let known = applicationSlots[declaration.applicationID].flatMap { applications[Int($0)] }
     if let present = known?.declaration, present.owner != nil {
@@ -15,8 +18,9 @@ extension SceneRegistry {
     let slot = applicationSlot(for: declaration.applicationID)
     let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
     applications[Int(slot)]?.fileDeclaration = fileDeclaration
-    install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
-    tidy(after: declaration.charge)
+    let added = staged.isEmpty ? declaration.charge : Charge()
+    install(declaration, &staged, at: slot, owner: Application.Owner(user: user, processID: processID))
+    tidy(after: added)
     generation += 1
     return nil
   }
@@ -30,7 +34,7 @@ extension SceneRegistry {
     release(declared.declaration.charge, of: owner.user)
     if let file = applications[Int(slot)]?.fileDeclaration {
       applications[Int(slot)]?.fileDeclaration = nil
-      install(file, at: slot, owner: nil)
+      install(file, at: slot)
     }
     freeApplicationSlotIfUnused(slot)
     tidy(after: Charge())
@@ -51,7 +55,7 @@ extension SceneRegistry {
       let slot = applicationSlot(for: declaration.applicationID)
       applications[Int(slot)]?.filePlace = place
       if applications[Int(slot)]?.declaration == nil {
-        install(declaration, at: slot, owner: nil)
+        install(declaration, at: slot)
       } else {
         applications[Int(slot)]?.fileDeclaration = declaration
       }
@@ -97,8 +101,15 @@ extension SceneRegistry {
 }
 
 extension SceneRegistry {
+  /// Puts in force what a file declares.
+  private mutating func install(_ declaration: ApplicationDeclaration, at slot: Slot) {
+    var none = StagedIdentifiers()
+    install(declaration, &none, at: slot, owner: nil)
+  }
+
   private mutating func install(
     _ declaration: ApplicationDeclaration,
+    _ staged: inout StagedIdentifiers,
     at slot: Slot,
     owner: Application.Owner?
   ) {
@@ -109,14 +120,7 @@ extension SceneRegistry {
     )
     applications[Int(slot)]?.declaration = declared
     let matching = declaration.scenes.enumerated().map { index, scene in
-      // A document group's set matches nothing.
-      let texts = scene.kind == .windowGroup ? scene.matching ?? [] : []
-      return RegisteredIdentifiers(
-        texts,
-        in: .matching,
-        of: declared.candidate(index, at: slot),
-        &identifiers
-      )
+      register(scene.identifiers, &staged, in: .matching, of: declared.candidate(index, at: slot))
     }
     applications[Int(slot)]?.declaration?.matching = matching
     forEachPlace(of: declared, at: slot) { $0.insert($1) }

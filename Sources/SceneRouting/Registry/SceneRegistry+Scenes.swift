@@ -2,10 +2,13 @@ extension SceneRegistry {
   /// Opens a scene, unless a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
+    _ staged: StagedIdentifiers,
     user: UserID,
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<SceneID, Refusal> {
+    var staged = staged
+    defer { staged.discard(in: &identifiers) }
     if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
@@ -35,8 +38,9 @@ extension SceneRegistry {
       openedUSec: realTimeUSec
     )
     place(candidate, declarationID: context.declarationID)
-    for registration in context.registrations { add(registration, to: slot) }
-    tidy(after: charge)
+    let added = staged.isEmpty ? charge : Charge()
+    for registration in context.registrations { add(registration, &staged, to: slot) }
+    tidy(after: added)
     generation += 1
     return .success(id)
   }
@@ -57,7 +61,14 @@ extension SceneRegistry {
   }
 
   /// Adds a registration, or replaces the one with the same id, both sets at once.
-  mutating func setRegistration(_ registration: Registration, of id: SceneID, limits: Limits) -> Refusal? {
+  mutating func setRegistration(
+    _ registration: Registration,
+    _ staged: StagedIdentifiers,
+    of id: SceneID,
+    limits: Limits
+  ) -> Refusal? {
+    var staged = staged
+    defer { staged.discard(in: &identifiers) }
     guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
     let registrations = scenes[Int(slot)]?.registrations ?? []
@@ -71,8 +82,9 @@ extension SceneRegistry {
     scenes[Int(slot)]?.charge.identifiers += added.identifiers - removed.identifiers
     scenes[Int(slot)]?.charge.bytes += added.bytes - removed.bytes
     if let present { retire(registrations[present]) }
-    add(registration, to: slot, at: present)
-    tidy(after: added)
+    let noted = staged.isEmpty ? added : Charge()
+    add(registration, &staged, to: slot, at: present)
+    tidy(after: noted)
     generation += 1
     return nil
   }
@@ -204,6 +216,9 @@ extension SceneRegistry {
 // MARK: - Sets
 
 extension SceneRegistry {
+  /// Whether there is nothing for ``tidy(effort:)`` to do.
+  package var isTidy: Bool { identifiers.isTidy }
+
   /// Takes identifiers that nobody holds any longer out of the table; returns whether there are more.
   ///
   /// Whoever has time to spare calls this. Nothing that can be seen depends on it: `effort` counts identifiers, and
@@ -217,6 +232,30 @@ extension SceneRegistry {
     identifiers.tidy(effort: least + added.identifiers + added.bytes / 256)
   }
 
+  /// Notes some identifiers of a change that is made in steps; returns whether all are noted.
+  ///
+  /// What was retired goes at the same pace. `effort` is that of ``tidy(effort:)``.
+  package mutating func stage(_ staged: inout StagedIdentifiers, effort: Int) -> Bool {
+    identifiers.tidy(effort: effort)
+    return staged.note(effort: effort, in: &identifiers)
+  }
+
+  /// Takes back what was noted for a change that is not made.
+  package mutating func discard(_ staged: StagedIdentifiers) {
+    var staged = staged
+    staged.discard(in: &identifiers)
+  }
+
+  /// The set of a change: the next that is staged for it, else one that is noted now.
+  mutating func register(
+    _ texts: [String],
+    _ staged: inout StagedIdentifiers,
+    in kind: IdentifierSetKind,
+    of owner: Candidate
+  ) -> RegisteredIdentifiers {
+    staged.take(for: owner, &identifiers) ?? RegisteredIdentifiers(texts, in: kind, of: owner, &identifiers)
+  }
+
   func describe(_ sets: Scene.RegisteredSets) -> Registration {
     Registration(
       id: sets.id,
@@ -226,17 +265,17 @@ extension SceneRegistry {
   }
 
   /// Adds a registration at the end, or in the place of a replaced one.
-  private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
+  private mutating func add(
+    _ registration: Registration,
+    _ staged: inout StagedIdentifiers,
+    to slot: Slot,
+    at index: Int? = nil
+  ) {
     guard let candidate = scenes[Int(slot)]?.candidate else { return }
     let sets = Scene.RegisteredSets(
       id: registration.id,
-      preferring: RegisteredIdentifiers(
-        registration.preferring,
-        in: .preferring,
-        of: candidate,
-        &identifiers
-      ),
-      allowing: RegisteredIdentifiers(registration.allowing, in: .allowing, of: candidate, &identifiers)
+      preferring: register(registration.preferring, &staged, in: .preferring, of: candidate),
+      allowing: register(registration.allowing, &staged, in: .allowing, of: candidate)
     )
     if let index {
       scenes[Int(slot)]?.registrations[index] = sets

@@ -1,0 +1,90 @@
+/// Sets of identifiers that are noted a few at a time, for a change that is too large for one step.
+///
+/// Nothing is found by them until the change takes them, all at once and for a few steps each.
+package struct StagedIdentifiers: Sendable {
+  private var kinds: [IdentifierSetKind] = []
+  private var texts: [[String]] = []
+  private var sets: [RegisteredIdentifiers] = []
+  /// How many sets have been taken.
+  private var taken = 0
+  /// How many identifiers of the last set have been noted.
+  private var noted = 0
+
+  /// Nothing staged: the change notes all in one step.
+  package init() {}
+
+  /// The sets of a registration that is to be added.
+  package init(_ registration: Registration) { append(registration) }
+
+  /// The sets of a scene that is to be opened.
+  package init(_ context: SceneContext) {
+    for registration in context.registrations { append(registration) }
+  }
+
+  /// The sets of an application that is to be declared.
+  package init(_ declaration: ApplicationDeclaration) {
+    for scene in declaration.scenes { append(scene.identifiers, .matching) }
+  }
+
+  private mutating func append(_ registration: Registration) {
+    append(registration.preferring, .preferring)
+    append(registration.allowing, .allowing)
+  }
+
+  private mutating func append(_ identifiers: [String], _ kind: IdentifierSetKind) {
+    kinds.append(kind)
+    texts.append(identifiers)
+  }
+
+  /// Whether nothing is staged.
+  var isEmpty: Bool { sets.isEmpty }
+
+  /// How many bytes the identifiers have.
+  package var byteCount: Int { texts.joined().reduce(0) { $0 + $1.utf8.count } }
+
+  /// How much it is to note them all: one for each identifier, and one for every 256 bytes.
+  package var effort: Int { texts.joined().reduce(0) { $0 + 1 + $1.utf8.count / 256 } }
+}
+
+extension StagedIdentifiers {
+  /// Notes identifiers until `effort` is used up; returns whether all are noted.
+  mutating func note(effort: Int, in table: inout IdentifierTable) -> Bool {
+    var effort = effort
+    while effort > 0 {
+      let set = sets.count - 1
+      guard set >= 0, noted < texts[set].count else {
+        if set >= 0 { sets[set].finish() }
+        guard sets.count < kinds.count else { return true }
+        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: .nobody, &table))
+        noted = 0
+        continue
+      }
+      let identifier = texts[set][noted]
+      sets[set].add(identifier, to: &table)
+      noted += 1
+      effort -= 1 + identifier.utf8.count / 256
+    }
+    return false
+  }
+
+  /// Takes the next set, which is its owner's from now on; `nil` if nothing is staged.
+  mutating func take(for owner: Candidate, _ table: inout IdentifierTable) -> RegisteredIdentifiers? {
+    guard taken < sets.count else { return nil }
+    defer { taken += 1 }
+    table.move(sets[taken].id, to: owner)
+    return sets[taken]
+  }
+
+  /// Ends the sets that have not been taken.
+  mutating func discard(in table: inout IdentifierTable) {
+    while taken < sets.count {
+      table.retire(sets[taken])
+      taken += 1
+    }
+  }
+}
+
+extension Candidate {
+  /// Of no application, and so in no scope.
+  fileprivate static let nobody = Candidate(order: .max, application: -1, index: -1, takesUnclaimed: false)
+}
