@@ -33,18 +33,11 @@ struct EventTable {
     self[entry.slot].id == entry.event && self[entry.slot].isUnderWay(attempt: entry.attempt)
   }
 
+  // Inlined, so that the record is made in its place.
+  @inline(__always)
   mutating func insert(_ record: consuming EventRecord) -> EventSlot {
-    let id = record.id
-    let slot: EventSlot
-    if firstVacant == Self.none {
-      slot = EventSlot(records.count)
-      records.append(record)
-    } else {
-      slot = firstVacant
-      firstVacant = self[slot].links.next
-      self[slot] = record
-    }
-    slots.insert(slot, for: id.rawValue)
+    let slot = takePlace(for: record.id)
+    self[slot] = record
     return slot
   }
 
@@ -53,5 +46,16 @@ struct EventTable {
     self[slot] = EventRecord.vacant
     self[slot].links.next = firstVacant
     firstVacant = slot
+  }
+
+  private mutating func takePlace(for id: DecisionID) -> EventSlot {
+    if firstVacant == Self.none {
+      firstVacant = EventSlot(records.count)
+      records.append(EventRecord.vacant)
+    }
+    let slot = firstVacant
+    firstVacant = self[slot].links.next
+    slots.insert(slot, for: id.rawValue)
+    return slot
   }
 }

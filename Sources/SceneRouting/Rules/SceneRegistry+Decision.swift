@@ -97,9 +97,14 @@ extension SceneRegistry {
       return true
     }
     if scene.registrations.count == 1 {
-      let spelling = scene.registrations[0].spelling(of: best.key, in: kind)
+      // Through a span, as an array would hand out copies of the sets.
+      let registrations = scene.registrations.span
+      let spelling =
+        kind == .preferring
+        ? registrations[0].preferring.spelling(of: best.key)
+        : registrations[0].allowing.spelling(of: best.key)
       decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      decision.registrationIDs = [scene.registrations[0].id]
+      decision.registrationIDs = [registrations[0].id]
     } else {
       let winning = registrations(of: scene, kind, holding: [best.key])
       let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
