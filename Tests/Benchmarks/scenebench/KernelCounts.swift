@@ -11,14 +11,9 @@ enum SystemCalls {
     _ load: () throws -> Double
   ) throws -> (total: Double, summary: String)? {
     guard let strace = Machine.program("strace") else { return nil }
-    let directory = try TemporaryDirectory()
-    let file = directory.appending("calls")
-    let tracer = try SpawnedProgram(strace, ["-f", "-c", "-U", "calls,name", "-o", file, "-p", "\(process)"])
-    try tracer.errorLine(containing: "attached")
+    let trace = try SystemCallTrace(of: process, by: strace, options: ["-c", "-U", "calls,name"])
     let events = try load()
-    tracer.send(signal: SIGINT)
-    try tracer.waitForEnd()
-    let counts = Machine.lines(of: file).compactMap { line -> (name: String, count: Double)? in
+    let counts = try trace.end().compactMap { line -> (name: String, count: Double)? in
       let words = line.split(separator: " ")
       return words.count == 2 ? Double(words[0]).map { (String(words[1]), $0 / events) } : nil
     }
