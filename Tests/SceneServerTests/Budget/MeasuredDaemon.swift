@@ -1,0 +1,90 @@
+import RouterInterface
+import TestSupport
+import Varlink
+
+/// The daemon with two open scenes, and what is played to count what it costs.
+final class MeasuredDaemon {
+  /// How many events are played at once.
+  static let batchSize = 64
+
+  let program: SpawnedProgram
+  private let directory: TemporaryDirectory
+  private let sender: WireClient
+  private let calls: WireClient
+  /// What deliveries come over.
+  private let stream: WireClient
+  /// Keeps the other scene open.
+  private let otherStream: WireClient
+  /// Of the scene that takes events, and of the other one.
+  private let sceneHandles: [String]
+  private var activations = 0
+
+  /// Starts it, and opens the scenes.
+  init(environment: [String: String] = [:]) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    program = try SpawnedProgram("scened", ["--socket", path], environment: environment)
+    try program.errorLine(containing: "Ready.")
+    sender = try WireClient(path: path)
+    calls = try WireClient(path: path)
+    let streams = [try WireClient(path: path), try WireClient(path: path)]
+    sceneHandles = try zip(streams, [4711, 4713]).map { stream, album in
+      let view = Wire.Registration(registrationID: "view", preferring: ["/album/\(album)"], allowing: [])
+      let context = Wire.SceneContext(applicationID: "org.example.Gallery", registrations: [view])
+      let call = Wire.OpenScene(context: context, maxPendingDeliveries: Int64(Self.batchSize))
+      guard case .opened(let opened) = try stream.call(call, .more) else {
+        throw Overdue("No scene was opened.")
+      }
+      return opened.sceneHandle
+    }
+    stream = streams[0]
+    otherStream = streams[1]
+    self.directory = directory
+  }
+}
+
+/// What a client and the daemon say to each other until the client has its reply.
+enum Exchange {
+  /// An event that is delivered, acknowledged by a `oneway` call, and replied to.
+  case deliveredEvent
+  /// An event that nobody takes.
+  case refusedEvent
+  /// A scene becomes active in place of another one.
+  case activeScene
+}
+
+extension MeasuredDaemon {
+  /// Plays one of them to its end.
+  func play(_ exchange: Exchange) throws {
+    switch exchange {
+    case .deliveredEvent: try playEvents(1)
+    case .refusedEvent:
+      guard case .notRouted = try sender.failure(of: Self.event(album: 4712)) else {
+        throw Overdue("It was routed.")
+      }
+    case .activeScene:
+      activations += 1
+      let handle = sceneHandles[activations % sceneHandles.count]
+      try calls.call(Wire.UpdateScene(sceneHandle: handle, isActive: true))
+    }
+  }
+
+  /// Plays events that are sent with one write, and acknowledged with one by `oneway` calls.
+  func playEvents(_ count: Int) throws {
+    var events = JSONWriter()
+    for _ in 0..<count { events.call(Wire.SendEvent.method, Self.event(album: 4711), mode: .plain) }
+    try sender.send(events.takeBytes())
+    var acknowledgements = JSONWriter()
+    for _ in 0..<count {
+      guard case .delivery(let delivery) = try stream.reply(to: Wire.OpenScene.self) else {
+        throw Overdue("No delivery came.")
+      }
+      let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandles[0], deliveryID: delivery.deliveryID)
+      acknowledgements.call(Wire.AcknowledgeDelivery.method, call, mode: .oneway)
+    }
+    try calls.send(acknowledgements.takeBytes())
+    for _ in 0..<count { _ = try sender.outcome() }
+  }
+
+  private static func event(album: Int) -> Wire.SendEvent { .url("https://example.org/album/\(album)") }
+}

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@Suite(.blocking) struct SystemCallBudgetTests {
+  private let daemon: MeasuredDaemon
+
+  init() throws { daemon = try MeasuredDaemon() }
+
+  @Test func eventPlayedAlone() throws {
+    let events = try calls(inEach: 300) { try daemon.play(.deliveredEvent) }
+    let undisturbed = Budget.undisturbed(events.map(\.count))
+    #expect(undisturbed <= Budget.systemCallsOfEvent, "\(events.first { $0.count == undisturbed } ?? [])")
+    #expect(events.first { Self.receives(in: $0) != Budget.receivesOfEvent } == nil)
+    #expect(events.first { Self.sends(in: $0) != Budget.sendsOfEvent } == nil)
+  }
+
+  @Test func eventsPlayedAtOnce() throws {
+    let batches = try calls(inEach: 10) { try daemon.playEvents(MeasuredDaemon.batchSize) }
+    let sends = batches.map(Self.sends)
+    #expect(try #require(sends.min()) <= Budget.sendsOfBatch, "\(sends)")
+  }
+
+  private static func receives(in calls: [Substring]) -> Int {
+    calls.count { ["recvfrom", "recvmsg"].contains($0) }
+  }
+
+  private static func sends(in calls: [Substring]) -> Int {
+    calls.count { ["sendto", "sendmsg"].contains($0) }
+  }
+
+  /// The names of the daemon's system calls for each of `count` repetitions of `load`, which sends events with one write:
+  /// from when that is received to when the next one is.
+  private func calls(inEach count: Int, _ load: () throws -> Void) throws -> [[Substring]] {
+    let trace = try trace()
+    for _ in 0...count { try load() }
+    var repetitions: [[Substring]] = [[]]
+    for line in try trace.end() {
+      // Not the second line of a call during which another thread did something.
+      if let call = line.prefixMatch(of: /\d+ +(\w+)\(/) {
+        repetitions[repetitions.count - 1].append(call.output.1)
+      }
+      if line.contains("io.scened.Router.SendEvent") { repetitions.append([]) }
+    }
+    // What came before the first and what followed the last are in it too.
+    try #require(repetitions.count == count + 2)
+    return Array(repetitions.dropFirst().dropLast())
+  }
+
+  private func trace() throws -> SystemCallTrace {
+    let strace = try Rig.run("get-strace")
+    do {
+      return try SystemCallTrace(of: daemon.program.processID, by: strace, options: ["-s", "64"])
+    } catch let error as Overdue where error.description.contains("Operation not permitted") {
+      try Test.cancel("\(error)")
+    }
+  }
+}
