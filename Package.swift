@@ -12,6 +12,8 @@ let package = Package(
     .library(name: "SceneClient", targets: ["SceneClient"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
+    // For tests alone, which load it into the daemon: what is linked into a test would count in that.
+    .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -66,6 +68,8 @@ let package = Package(
       dependencies: ["TestSupport", "UnixSocket", "Varlink"],
       path: "Tests/ScriptedService"
     ),
+    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+    .executableTarget(name: "AllocatingProgram", path: "Tests/AllocatingProgram"),
     .executableTarget(name: "ListenReport", dependencies: ["CSystemd"], path: "Tests/ListenReport"),
     .executableTarget(name: "Stranger", dependencies: ["UnixSocket"], path: "Tests/Stranger"),
     .executableTarget(
@@ -92,8 +96,8 @@ let package = Package(
     .testTarget(
       name: "SceneServerTests",
       dependencies: [
-        "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger", "TestSupport",
-        "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
+        "AllocatingProgram", "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger",
+        "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
       ]
     ),
     .testTarget(

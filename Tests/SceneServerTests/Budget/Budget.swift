@@ -16,6 +16,13 @@ enum Budget {
   /// it is done with all, and writes what it has.
   static let sendsOfBatch = 16
 
+  /// Allocations on the heap, of all threads.
+  static let allocations: KeyValuePairs<Exchange, Int> = [
+    .deliveredEvent: 339,
+    .refusedEvent: 120,
+    .activeScene: 27,
+  ]
+
   /// The libraries that may be in the process, without version; a release build has fewer.
   static let libraries: Set = [
     // Of the system.
