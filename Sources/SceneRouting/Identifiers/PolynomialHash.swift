@@ -11,8 +11,13 @@ struct PolynomialHash: Sendable {
   private var large: [UInt64] = [1]
 
   init(seed: UInt64) {
+    // A point with few bits would give short texts the same hash: any seed is mixed first (SplitMix64).
+    var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
     // Above 2^32, so that short texts fill the whole range too.
-    let point = (seed & (Self.modulus >> 1)) | 1 << 40
+    let point = (mixed & (Self.modulus >> 1)) | 1 << 40
     for _ in 1..<Self.step { small.append(Self.product(small[small.count - 1], point)) }
   }
 
