@@ -18,7 +18,8 @@ enum Holders: Equatable {
 /// The sets of identifiers, whose they are, and which of them hold the same text.
 ///
 /// Up to a few hundred sets with the same text are a plain list, and the first of them is looked for when it is
-/// asked for: a scene that becomes active costs nothing there. Only crowds are kept in order.
+/// asked for: a scene that becomes active costs nothing there. Only crowds are kept in order, and there are only so
+/// many of them.
 struct HolderTable {
   private struct HeldSet {
     /// The place of its owner among all of its kind, its part naming the set; `nil` once the set is gone.
@@ -45,11 +46,14 @@ struct HolderTable {
   /// All sets that hold `*`.
   static let wildcard = HolderGroupID(slot: 0)
 
-  /// The most sets of a list: it is searched in a microsecond, and the four million identifiers that one user may
-  /// hold make crowds for 16,000 texts at most.
-  static var few: Int { 256 }
+  /// How many sets a list has at least before it becomes a crowd: as many are searched in a microsecond.
+  private static var few: Int { 256 }
   /// A crowd of so many becomes a list again.
   private static var fewAgain: Int { 128 }
+  /// How many crowds there are at most, that of `*` aside.
+  ///
+  /// It is what becoming active may cost; other lists stay lists.
+  private static var mostCrowds: Int { 256 }
 
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
@@ -62,6 +66,9 @@ struct HolderTable {
 
   /// How many texts are held by several sets, `*` aside.
   var groupCount: Int { groups.count - 1 }
+
+  /// How many texts are held by so many sets that these are kept in order.
+  var crowdCount: Int { crowds.count }
 }
 
 // MARK: - Sets
@@ -116,9 +123,14 @@ extension HolderTable {
       join(set, crowd)
       return
     }
-    guard groups[group.slot]?.few.contains(set) == false else { return }
+    // A set's identifiers are added one after the other, so that none comes between.
+    guard groups[group.slot]?.few.last != set else { return }
     groups[group.slot]?.few.append(set)
-    guard let listed = groups[group.slot]?.few, listed.count > Self.few else { return }
+    // Lists become crowds at different lengths, so that scenes which share many texts never make many in one step.
+    let most = Self.few + Int(group.slot) % Self.few
+    guard let count = groups[group.slot]?.few.count, count > most,
+      crowds.count < Self.mostCrowds || group == Self.wildcard, let listed = groups[group.slot]?.few
+    else { return }
     let live = listed.filter(isLive)
     groups[group.slot]?.few = live
     if live.count > Self.few { crowdTogether(live, group) }
@@ -142,10 +154,10 @@ extension HolderTable {
   }
 
   private mutating func join(_ set: IdentifierSetID, _ crowd: Int32) {
-    guard let held = sets[set.slot], let place = held.place,
+    guard let kind = sets[set.slot]?.kind, let place = sets[set.slot]?.place,
       sets[set.slot]?.crowds.insert(crowd).inserted == true
     else { return }
-    crowds[crowd]?.candidates[held.kind.rawValue].insert(place)
+    crowds[crowd]?.candidates[kind.rawValue].insert(place)
     crowds[crowd]?.count += 1
   }
 
@@ -196,7 +208,7 @@ extension HolderTable {
     in scope: Scope,
     after owner: Candidate?
   ) -> Candidate? {
-    guard let held = sets[set.slot], held.kind == kind, let place = held.place, scope.contains(place) else {
+    guard sets[set.slot]?.kind == kind, let place = sets[set.slot]?.place, scope.contains(place) else {
       return nil
     }
     if let owner, place.order <= owner.order { return nil }
@@ -211,7 +223,7 @@ extension HolderTable {
     _ body: (IdentifierSetID) -> Void
   ) {
     func callIfOwned(_ set: IdentifierSetID) {
-      guard let held = sets[set.slot], held.kind == kind, held.place?.order == owner.order else { return }
+      guard sets[set.slot]?.kind == kind, sets[set.slot]?.place?.order == owner.order else { return }
       body(set)
     }
     switch holders {

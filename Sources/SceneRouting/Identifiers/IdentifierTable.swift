@@ -32,12 +32,13 @@ struct IdentifierTable {
   /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
 
-  /// What is stored: nodes and bytes for texts, groups of several holders, sets; all zero when there is no set.
+  /// What is stored: nodes and bytes for texts, groups of several holders and those in order, sets; all zero when there is no set.
   var storage: IdentifierStorage {
     IdentifierStorage(
       nodes: trie.nodeCount,
       bytes: trie.texts.byteCount,
       groups: holders.groupCount,
+      crowds: holders.crowdCount,
       sets: holders.setCount
     )
   }
@@ -73,6 +74,7 @@ struct IdentifierStorage: Equatable {
   var nodes = 0
   var bytes = 0
   var groups = 0
+  var crowds = 0
   var sets = 0
 }
 
@@ -106,7 +108,7 @@ extension IdentifierTable {
 
   /// Gives the owner of a set another place in the order.
   ///
-  /// Costs a few steps for each identifier that the set shares with very many others, and none for the rest.
+  /// Costs a few steps for each crowd that the set is in, which are 257 at most, however much it holds.
   mutating func move(_ set: IdentifierSetID, to place: Candidate) { holders.move(set, to: place) }
 
   /// Ends a set: none of its identifiers is found by it any longer, nor may its keys be used.

@@ -193,7 +193,7 @@ extension SceneRegistry {
 
   /// Makes a scene the first of all.
   ///
-  /// Costs a few steps for each of its registrations, and for each identifier that it shares with a crowd.
+  /// Costs a few steps for each of its registrations and of the crowds it is in, however much it holds.
   private mutating func moveToFront(_ slot: Slot) {
     guard var moved = scenes[Int(slot)]?.candidate else { return }
     moved.order = nextActiveOrder()
@@ -222,13 +222,13 @@ extension SceneRegistry {
   /// Takes identifiers that nobody holds any longer out of the table; returns whether there are more.
   ///
   /// Whoever has time to spare calls this. Nothing that can be seen depends on it: `effort` counts identifiers, and
-  /// long ones more than once; a thousand take about a millisecond.
+  /// long ones more than once; a thousand take one or two milliseconds.
   @discardableResult
   package mutating func tidy(effort: Int) -> Bool { identifiers.tidy(effort: effort) }
 
   /// Takes out as much as a change has added, so that the table never holds more than the limits let users hold.
   mutating func tidy(after added: Charge) {
-    let least = 256
+    let least = 64
     identifiers.tidy(effort: least + added.identifiers + added.bytes / 256)
   }
 

@@ -1,0 +1,307 @@
+import Testing
+
+@testable import SceneRouting
+
+/// A registry at the size that its limits allow, or smaller where the checks are to be short.
+private struct LargeRegistry {
+  static let user = UserID(rawValue: 1000)
+
+  var registry = SceneRegistry(seed: 1)
+  var limits = Limits()
+
+  mutating func open(
+    _ application: String = "app",
+    preferring: [String] = [],
+    allowing: [String] = []
+  ) throws -> SceneID {
+    let registration = Registration(id: "view", preferring: preferring, allowing: allowing)
+    let context = SceneContext(applicationID: application, registrations: [registration])
+    return try registry.openScene(context, user: Self.user, realTimeUSec: 0, limits: limits).get()
+  }
+
+  mutating func replace(_ preferring: [String], of scene: SceneID) -> Refusal? {
+    registry.setRegistration(Registration(id: "view", preferring: preferring), of: scene, limits: limits)
+  }
+
+  mutating func activate(_ scene: SceneID) throws {
+    _ = try registry.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1, limits: limits).get()
+  }
+
+  mutating func declare(_ declaration: ApplicationDeclaration) -> Refusal? {
+    registry.declare(declaration, user: Self.user, processID: nil, limits: limits)
+  }
+
+  func decide(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> Decision {
+    registry.decide(RouteQuery(Event(.url(url)), constraints))
+  }
+
+  /// Where the decision and the candidates looked at one by one differ.
+  func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
+    let query = RouteQuery(Event(.url(url)), constraints)
+    let decision = registry.decide(query)
+    let winner = registry.trace(query, maximum: 1).winner
+    var scene: SceneID?
+    if case .scene(let id) = decision.destination { scene = id }
+    let isSame =
+      decision.rule == winner?.rule && scene == winner?.sceneID
+      && decision.applicationID == winner?.applicationID && decision.matchedPattern == winner?.pattern
+    return isSame ? nil : "\(url): \(decision), not \(String(describing: winner))"
+  }
+
+  var storage: IdentifierStorage { registry.identifiers.storage }
+
+  /// Takes out all that is retired, and returns the most nodes that one step took out.
+  mutating func tidy(effort: Int) -> Int {
+    var greatest = 0
+    var isLeft = true
+    while isLeft {
+      let before = storage.nodes
+      isLeft = registry.tidy(effort: effort)
+      greatest = max(greatest, before - storage.nodes)
+    }
+    return greatest
+  }
+}
+
+@Suite struct LargeRegistryTests {
+  /// A scene's identifiers, none of which contains another.
+  private static func identifiers(_ count: Int, _ name: String = "i") -> [String] {
+    (0..<count).map { "/\(name)/\($0)/" }
+  }
+
+  @Test func sceneOfManyIdentifiersIsGoneAtOnceAndTakenOutInSlices() throws {
+    let count = CommandEnvironment.isLong ? 100_000 : 2000
+    var large = LargeRegistry()
+    let other = try large.open(allowing: ["*"])
+    let scene = try large.open(preferring: Self.identifiers(count))
+    try large.activate(scene)
+    #expect(large.decide("x:/i/\(count - 1)/").destination == .scene(scene))
+
+    let full = large.storage.nodes
+    large.registry.closeScene(scene)
+    #expect(large.decide("x:/i/\(count - 1)/").destination == .scene(other))
+    #expect(large.decide("x:/i/0/").destination == .scene(other))
+    #expect(large.registry.account(of: LargeRegistry.user).identifiers == 1)
+    // A text that is taken out takes at most the node where it left the others with it.
+    #expect(full - large.storage.nodes <= 2 * 64)
+    #expect(large.tidy(effort: 100) <= 200)
+    large.registry.closeScene(other)
+    #expect(large.tidy(effort: 100) == 0)
+    #expect(large.storage == IdentifierStorage())
+    #expect(large.registry.account(of: LargeRegistry.user).isIdle)
+  }
+
+  @Test func identifiersOfAReplacedRegistrationCanBeRegisteredAgainAtOnce() throws {
+    let count = CommandEnvironment.isLong ? 100_000 : 2000
+    var large = LargeRegistry()
+    let (old, new) = (Self.identifiers(count), Self.identifiers(count, "j"))
+    let scene = try large.open(preferring: old)
+    let second = try large.open(preferring: old)
+    #expect(large.replace(new, of: scene) == nil)
+    #expect(large.decide("x:/i/5/").destination == .scene(second))
+    #expect(large.decide("x:/j/5/").destination == .scene(scene))
+    #expect(large.replace(old, of: scene) == nil)
+    #expect(large.decide("x:/i/5/").destination == .scene(scene))
+    #expect(large.decide("x:/j/5/").destination == .none)
+    large.registry.closeScene(second)
+    _ = large.tidy(effort: 1000)
+    #expect(large.registry.identifiers.count == count)
+    #expect(large.storage.sets == 2)
+    #expect(large.storage.groups == 0)
+    #expect(large.decide("x:/i/\(count - 1)/").destination == .scene(scene))
+  }
+
+  @Test func whatIsRetiredNeverAddsToWhatTheLimitsAllow() throws {
+    var large = LargeRegistry()
+    large.limits.identifiersPerUser = 3000
+    for round in 0..<20 {
+      let scenes = try (0..<3).map { try large.open(preferring: Self.identifiers(1000, "\(round)-\($0)")) }
+      #expect(large.registry.identifiers.count <= 3000)
+      for scene in scenes { large.registry.closeScene(scene) }
+    }
+    #expect(large.tidy(effort: 1000) > 0)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func declarationsOfManyIdentifiersAreGoneAtOnce() throws {
+    let count = CommandEnvironment.isLong ? 100_000 : 2000
+    var large = LargeRegistry()
+    let declaration = ApplicationDeclaration(
+      applicationID: "app",
+      scenes: [SceneDeclaration(id: "window", matching: Self.identifiers(count))]
+    )
+    for _ in 0..<2 {
+      #expect(large.declare(declaration) == nil)
+      #expect(large.decide("x:/i/7/").declarationID == "window")
+      large.registry.withdrawDeclaration(of: "app")
+      #expect(large.decide("x:/i/7/").destination == .none)
+    }
+    #expect(large.registry.account(of: LargeRegistry.user).isIdle)
+    _ = large.tidy(effort: 1000)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func firstOfACrowdIsTheOneThatWasActiveLast() throws {
+    let count = CommandEnvironment.isLong ? 16_384 : 600
+    var large = LargeRegistry()
+    var scenes = try (0..<count).map {
+      try large.open("app\($0 % 3)", preferring: ["shared"], allowing: ["*"])
+    }
+    #expect(large.storage.groups == 1)
+    for step in stride(from: 0, to: count, by: 7) {
+      let scene = scenes[step * 31 % count]
+      try large.activate(scene)
+      #expect(large.decide("x:shared").destination == .scene(scene))
+      #expect(large.decide("x:other").destination == .scene(scene))
+    }
+    scenes.sort { $0.rawValue < $1.rawValue }
+    while let scene = scenes.popLast() {
+      large.registry.closeScene(scene)
+      guard scenes.count % 50 == 2 else { continue }
+      try large.activate(scenes[0])
+      #expect(large.decide("x:Shared").destination == .scene(scenes[0]))
+      let elsewhere = large.decide("x:other", RouteConstraints(originSceneID: scenes[0]))
+      #expect(elsewhere.destination != .scene(scenes[0]) && elsewhere.rule == .allowing)
+    }
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func scenesThatShareManyIdentifiersMakeFewCrowdsOneByOne() throws {
+    let (sceneCount, count) = CommandEnvironment.isLong ? (520, 400) : (300, 40)
+    var large = LargeRegistry()
+    let shared = Self.identifiers(count)
+    var scenes: [SceneID] = []
+    for _ in 0..<sceneCount {
+      let before = large.storage.crowds
+      scenes.append(try large.open(preferring: shared))
+      #expect(large.storage.crowds - before <= 2)
+    }
+    #expect(large.storage.crowds > 0)
+    #expect(large.storage.crowds <= 256)
+    for scene in [scenes[7], scenes[100], scenes[7]] {
+      try large.activate(scene)
+      for text in shared { #expect(large.decide("x:\(text)").destination == .scene(scene)) }
+    }
+    large.registry.closeScene(scenes[7])
+    for text in shared { #expect(large.decide("x:\(text)").destination == .scene(scenes[100])) }
+    for scene in scenes { large.registry.closeScene(scene) }
+    _ = large.tidy(effort: 1000)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func spellingsOfOneWordAreOneIdentifier() throws {
+    let word = "abcdefghijklmnopqrst"
+    let bits = CommandEnvironment.isLong ? 20 : 10
+    var large = LargeRegistry()
+    let spellings = (0..<1 << bits).map { number in
+      String(word.enumerated().map { $0 < bits && number >> $0 & 1 == 1 ? $1.uppercased().first! : $1 })
+    }
+    let scene = try large.open(preferring: spellings)
+    #expect(large.storage.nodes == 1)
+    let decision = large.decide("x:\(word)")
+    #expect(decision.destination == .scene(scene))
+    #expect(decision.matchedPattern == spellings.min { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    large.registry.closeScene(scene)
+    #expect(large.decide("x:\(word)").destination == .none)
+    _ = large.tidy(effort: 1000)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func everyIdentifierInALongURLIsFound() throws {
+    let count = CommandEnvironment.isLong ? 1_000_000 : 20_000
+    var large = LargeRegistry()
+    var random = SeededGenerator(state: 1)
+    // A word of n letters is a number of n + 1 bits.
+    let words = Set((0..<count).map { _ in UInt32.random(in: 1 << 12..<1 << 22, using: &random) })
+    let texts = words.map { word in
+      String((0..<31 - word.leadingZeroBitCount).reversed().map { word >> $0 & 1 == 0 ? "a" : "b" })
+    }
+    for start in stride(from: 0, to: texts.count, by: 5000) {
+      _ = try large.open(preferring: Array(texts[start..<min(start + 5000, texts.count)]))
+    }
+    let letters =
+      (0..<40_000).map { _ in UInt32.random(in: 0...1, using: &random) }
+      + [UInt32](repeating: 0, count: 25_533) + [1]
+    var expected: Set<UInt32> = []
+    for end in letters.indices {
+      var word: UInt32 = 1
+      for start in stride(from: end, through: max(0, end - 21), by: -1) {
+        let length = UInt32(end - start)
+        word = 1 << (length + 1) | letters[start] << length | word & (1 << length - 1)
+        if words.contains(word) { expected.insert(word) }
+      }
+    }
+    let url = "x:" + String(letters.map { $0 == 0 ? "a" : "b" })
+    let found = large.registry.identifiers.matches(in: FoldedText(url)).dropLast()
+    #expect(url.utf8.count == 65_536)
+    #expect(found.count == expected.count)
+    let codes = found.map { key in
+      large.registry.identifiers.text(key).reduce(UInt32(1)) { $0 << 1 | ($1 == 0x61 ? 0 : 1) }
+    }
+    #expect(Set(codes) == expected)
+  }
+
+  @Test func identifiersAsLongAsAURLAreFoundAndGivenBack() throws {
+    let count = CommandEnvironment.isLong ? 2000 : 50
+    var large = LargeRegistry()
+    // Each is the beginning of the next.
+    let texts = (0..<count).map { "x:" + String(repeating: "a", count: 65_533 - count + $0) }
+    let scene = try large.open(preferring: texts)
+    let url = "x:" + String(repeating: "a", count: 65_534)
+    #expect(large.decide(url).matchedPattern == texts.last)
+    #expect(large.registry.identifiers.matches(in: FoldedText(url)).count == count + 1)
+    #expect(large.replace(texts.dropLast(), of: scene) == nil)
+    #expect(large.decide(url).matchedPattern == texts.dropLast().last)
+    large.registry.closeScene(scene)
+    // One of 64 KiB counts as much as 257 short ones.
+    #expect(large.tidy(effort: 256) <= 2)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  /// Scenes that hold much and share it, and applications that claim, while events are routed.
+  @Test func decisionsAreRightWhateverIsRetiredMeanwhile() throws {
+    let (applications, sceneCount, steps) = CommandEnvironment.isLong ? (1000, 2000, 3000) : (10, 300, 300)
+    var large = LargeRegistry()
+    var random = SeededGenerator(state: 3)
+    var declared: Set<Int> = []
+    func texts() -> [String] {
+      let shared = ["common", "*", "/a/", "/b/"].filter { _ in Int.random(in: 0..<10, using: &random) < 9 }
+      guard Int.random(in: 0..<20, using: &random) == 0 else { return shared }
+      return shared + Self.identifiers(100, "n\(Int.random(in: 0..<3, using: &random))")
+    }
+    func application() -> Int { Int.random(in: 0..<applications, using: &random) }
+    var scenes = try (0..<sceneCount).map { _ in
+      try large.open("app\(application())", preferring: texts(), allowing: ["*"])
+    }
+    for step in 0..<steps {
+      let index = Int.random(in: 0..<scenes.count, using: &random)
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0:
+        let id = application()
+        let claims = Claims(schemes: ["s\(id % 3)"])
+        if declared.insert(id).inserted {
+          let declaration = ApplicationDeclaration(applicationID: "app\(id)", scenes: [], claims: claims)
+          #expect(large.declare(declaration) == nil)
+        } else {
+          declared.remove(id)
+          large.registry.withdrawDeclaration(of: "app\(id)")
+        }
+      case 1:
+        large.registry.closeScene(scenes[index])
+        scenes[index] = try large.open("app\(application())", preferring: texts(), allowing: ["*"])
+      case 2: #expect(large.replace(texts(), of: scenes[index]) == nil)
+      default: try large.activate(scenes[index])
+      }
+      let scheme = "s\(Int.random(in: 0..<4, using: &random))"
+      let path = ["common", "/a/", "none", "/n1/\(step % 100)/", "/n2/7/common"].randomElement(
+        using: &random
+      )!
+      let origin = Bool.random(using: &random) ? scenes[index] : nil
+      let difference = large.difference("\(scheme):\(path)", RouteConstraints(originSceneID: origin))
+      if let difference {
+        Issue.record("step \(step): \(difference)")
+        return
+      }
+    }
+  }
+}
