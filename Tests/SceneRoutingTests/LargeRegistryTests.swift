@@ -16,11 +16,22 @@ private struct LargeRegistry {
   ) throws -> SceneID {
     let registration = Registration(id: "view", preferring: preferring, allowing: allowing)
     let context = SceneContext(applicationID: application, registrations: [registration])
-    return try registry.openScene(context, user: Self.user, realTimeUSec: 0, limits: limits).get()
+    return try registry.openScene(
+      context,
+      StagedIdentifiers(),
+      user: Self.user,
+      realTimeUSec: 0,
+      limits: limits
+    ).get()
   }
 
   mutating func replace(_ preferring: [String], of scene: SceneID) -> Refusal? {
-    registry.setRegistration(Registration(id: "view", preferring: preferring), of: scene, limits: limits)
+    registry.setRegistration(
+      Registration(id: "view", preferring: preferring),
+      StagedIdentifiers(),
+      of: scene,
+      limits: limits
+    )
   }
 
   mutating func activate(_ scene: SceneID) throws {
@@ -28,7 +39,7 @@ private struct LargeRegistry {
   }
 
   mutating func declare(_ declaration: ApplicationDeclaration) -> Refusal? {
-    registry.declare(declaration, user: Self.user, processID: nil, limits: limits)
+    registry.declare(declaration, StagedIdentifiers(), user: Self.user, processID: nil, limits: limits)
   }
 
   func decide(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> Decision {

@@ -177,7 +177,7 @@ private struct Twins {
   /// So many that they are kept in order, which one that is staged must neither be in nor miss.
   @Test func stagedSetJoinsACrowd() throws {
     var fixture = RouterFixture()
-    for _ in 0..<HolderTable.few { try fixture.open(preferring: ["common"], credit: 1024) }
+    for _ in 0..<600 { try fixture.open(preferring: ["common"], credit: 1024) }
     let late = Registration(id: "late", preferring: ["common"])
     var staged = StagedIdentifiers(late)
     #expect(fixture.router.registry.stage(&staged, effort: 10))
