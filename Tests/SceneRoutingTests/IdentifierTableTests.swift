@@ -90,9 +90,14 @@ private struct CheckedTable {
     ]
     for (scope, contains) in scopes {
       var found: [Candidate] = []
-      while found.count < 10, let next = table.first(kind, holding: key, in: scope, after: found.last) {
-        found.append(next)
-      }
+      while found.count < 10,
+        let next = table.first(
+          kind,
+          holding: key,
+          in: scope,
+          where: { candidate in !found.contains { $0.order == candidate.order } }
+        )
+      { found.append(next) }
       let expected = owners.filter(contains).prefix(10)
       guard found.map(\.order) == expected.map(\.order) else {
         return "\(scope): \(found), not \(expected)"
@@ -185,6 +190,25 @@ extension Holders {
     while checked.table.tidy(effort: 100) {}
     #expect(checked.table.count == 0)
     #expect(checked.table.storage == IdentifierStorage())
+  }
+
+  @Test(arguments: [1, 2, 200, 1000])
+  func eachHolderIsAskedOnceIfNoneIsAccepted(_ count: Int) {
+    var table = IdentifierTable(seed: 1)
+    var key = IdentifierTable.nothing
+    for number in 0..<count {
+      let place = Candidate(order: Int64(-number), application: 0, index: Slot(number), takesUnclaimed: true)
+      key = RegisteredIdentifiers(["shared"], in: .matching, of: place, &table).keys[0]
+    }
+    var asked: [Slot] = []
+    let first = table.first(.matching, holding: key, in: .unclaiming) {
+      asked.append($0.index)
+      return false
+    }
+    #expect(first == nil)
+    #expect(asked.sorted() == (0..<Slot(count)).map { $0 })
+    let last = table.first(.matching, holding: key, in: .unclaiming) { $0.index < 5 }
+    #expect(last?.index == Slot(min(count - 1, 4)))
   }
 
   @Test(arguments: [UInt64(0), 1, .max])

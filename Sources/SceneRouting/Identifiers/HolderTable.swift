@@ -178,40 +178,42 @@ extension HolderTable {
 // MARK: - Asking
 
 extension HolderTable {
-  /// The first owner in a scope that holds a text by a set of one kind; the first that comes after another.
+  /// The first owner in a scope that holds a text by a set of one kind, of those that are accepted.
+  ///
+  /// Looks at each holder once at most.
   func first(
     _ kind: IdentifierSetKind,
     of holders: Holders,
     in scope: Scope,
-    after owner: Candidate?
+    where isAccepted: (Candidate) -> Bool
   ) -> Candidate? {
     switch holders {
     case .none: return nil
-    case .single(let set): return place(of: set, kind, in: scope, after: owner)
+    case .single(let set):
+      return place(of: set, kind, in: scope).flatMap { isAccepted($0) ? $0 : nil }
     case .group(let id):
       guard let group = groups[id.slot] else { return nil }
-      if group.crowd >= 0 {
-        return crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: owner?.inPart(.max))
+      guard group.crowd < 0 else {
+        var next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope)
+        while let rejected = next, !isAccepted(rejected) {
+          let place = rejected.inPart(.max)
+          next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: place)
+        }
+        return next
       }
       var first: Candidate?
       for set in group.few {
-        guard let place = place(of: set, kind, in: scope, after: owner) else { continue }
-        if first.map({ place.precedes($0) }) ?? true { first = place }
+        guard let place = place(of: set, kind, in: scope) else { continue }
+        if first.map({ place.precedes($0) }) ?? true, isAccepted(place) { first = place }
       }
       return first
     }
   }
 
-  private func place(
-    of set: IdentifierSetID,
-    _ kind: IdentifierSetKind,
-    in scope: Scope,
-    after owner: Candidate?
-  ) -> Candidate? {
+  private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
     guard sets[set.slot]?.kind == kind, let place = sets[set.slot]?.place, scope.contains(place) else {
       return nil
     }
-    if let owner, place.order <= owner.order { return nil }
     return place
   }
 

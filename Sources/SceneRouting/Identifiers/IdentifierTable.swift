@@ -157,14 +157,14 @@ extension IdentifierTable {
 // MARK: - Asking
 
 extension IdentifierTable {
-  /// The first owner in a scope whose set of one kind holds an identifier; the first that comes after another.
+  /// The first owner in a scope whose set of one kind holds an identifier, of those that are accepted.
   func first(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     in scope: Scope,
-    after owner: Candidate? = nil
+    where isAccepted: (Candidate) -> Bool = { _ in true }
   ) -> Candidate? {
-    holders.first(kind, of: holders(of: key), in: scope, after: owner)
+    holders.first(kind, of: holders(of: key), in: scope, where: isAccepted)
   }
 
   /// Calls `body` with the sets of one kind by which an owner holds an identifier.

@@ -122,11 +122,10 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    var next = identifiers.first(kind, holding: key, in: scope)
-    while let candidate = next, rejection(ofScene: candidate, query) != nil {
-      next = identifiers.first(kind, holding: key, in: scope, after: candidate)
-    }
-    return next
+    // Nearly always it is the first of all; a closure would copy the registry.
+    let first = identifiers.first(kind, holding: key, in: scope)
+    guard let first, rejection(ofScene: first, query) != nil else { return first }
+    return identifiers.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
   }
 
   /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
@@ -182,12 +181,17 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> DeclarationMatch? {
-    var next = identifiers.first(.matching, holding: key, in: scope)
-    while let candidate = next {
-      if let match = DeclarationMatch(candidate, destination(of: candidate, query), key) { return match }
-      next = identifiers.first(.matching, holding: key, in: scope, after: candidate)
+    guard let first = identifiers.first(.matching, holding: key, in: scope) else { return nil }
+    var best = DeclarationMatch(first, destination(of: first, query), key)
+    if best != nil { return best }
+    _ = identifiers.first(.matching, holding: key, in: scope) { candidate in
+      guard let match = DeclarationMatch(candidate, destination(of: candidate, query), key) else {
+        return false
+      }
+      best = match
+      return true
     }
-    return nil
+    return best
   }
 
   /// The first declaration of a set in a scope that may take the event.
