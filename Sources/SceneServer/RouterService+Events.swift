@@ -135,7 +135,7 @@ extension RouterService {
     let outcome = Wire.EventOutcome(
       decision: decision,
       settlement: settlement,
-      attempts: end.attempts.map { Wire.Settlement($0, names) }
+      attempts: end.earlierSettlements.map { Wire.Settlement($0, names) } + [settlement]
     )
     switch last.result {
     case .acknowledged, .launched: port.reply(to: waiting.call, outcome)
