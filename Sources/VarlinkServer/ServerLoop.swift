@@ -186,14 +186,22 @@ extension ServerLoop {
     case .end: endInput(of: connection)
     case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
     }
-    try updateInterest(of: connection)
+    try updateReadingInterest(of: connection)
   }
 
   private func carryOutBacklog(of connection: Connection) throws(SocketError) {
     var backlog: [UInt8] = []
     swap(&backlog, &connection.backlog)
     carryOut(backlog.span, of: connection)
-    try updateInterest(of: connection)
+    try updateReadingInterest(of: connection)
+  }
+
+  /// Waits for more of a connection's input or no longer, if that has changed.
+  ///
+  /// What has just been queued for it is written before it need be waited on for that.
+  private func updateReadingInterest(of connection: Connection) throws(SocketError) {
+    let isRead = connection.interest?.contains(.readable) ?? false
+    if isRead != connection.wantedInterest.contains(.readable) { try updateInterest(of: connection) }
   }
 
   /// Carries out the calls in the bytes received, as many as are one connection's turn.

@@ -80,6 +80,7 @@
     count += bytes.count
   }
 
+  @inline(never)
   private mutating func grow(by room: Int) {
     capacity = Swift.max(2 * capacity, count + room)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)

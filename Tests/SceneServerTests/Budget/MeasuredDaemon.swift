@@ -51,6 +51,9 @@ enum Exchange {
   case refusedEvent
   /// A scene becomes active in place of another one.
   case activeScene
+
+  /// The call that it begins with.
+  var method: String { self == .activeScene ? "io.scened.Router.UpdateScene" : "io.scened.Router.SendEvent" }
 }
 
 extension MeasuredDaemon {

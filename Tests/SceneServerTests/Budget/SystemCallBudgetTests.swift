@@ -6,16 +6,19 @@ import Testing
 
   init() throws { daemon = try MeasuredDaemon() }
 
-  @Test func eventPlayedAlone() throws {
-    let events = try calls(inEach: 300) { try daemon.play(.deliveredEvent) }
-    let undisturbed = Budget.undisturbed(events.map(\.count))
-    #expect(undisturbed <= Budget.systemCallsOfEvent, "\(events.first { $0.count == undisturbed } ?? [])")
-    #expect(events.first { Self.receives(in: $0) != Budget.receivesOfEvent } == nil)
-    #expect(events.first { Self.sends(in: $0) != Budget.sendsOfEvent } == nil)
+  @Test(arguments: Budget.systemCalls)
+  func exchangeStaysWithin(_ exchange: Exchange, _ budget: Budget.SystemCalls) throws {
+    let exchanges = try calls(inEach: 300, of: exchange.method) { try daemon.play(exchange) }
+    let undisturbed = Budget.undisturbed(exchanges.map(\.count))
+    #expect(undisturbed <= budget.all, "\(exchanges.first { $0.count == undisturbed } ?? [])")
+    #expect(exchanges.first { Self.receives(in: $0) != budget.receives } == nil)
+    #expect(exchanges.first { Self.sends(in: $0) != budget.sends } == nil)
   }
 
   @Test func eventsPlayedAtOnce() throws {
-    let batches = try calls(inEach: 10) { try daemon.playEvents(MeasuredDaemon.batchSize) }
+    let batches = try calls(inEach: 10, of: Exchange.deliveredEvent.method) {
+      try daemon.playEvents(MeasuredDaemon.batchSize)
+    }
     let sends = batches.map(Self.sends)
     #expect(try #require(sends.min()) <= Budget.sendsOfBatch, "\(sends)")
   }
@@ -28,9 +31,10 @@ import Testing
     calls.count { ["sendto", "sendmsg"].contains($0) }
   }
 
-  /// The names of the daemon's system calls for each of `count` repetitions of `load`, which sends events with one write:
-  /// from when that is received to when the next one is.
-  private func calls(inEach count: Int, _ load: () throws -> Void) throws -> [[Substring]] {
+  /// The names of the daemon's system calls for each of `count` repetitions of `load`, which makes calls of a method with
+  /// one write: from when that is received to when the next one is.
+  private func calls(inEach count: Int, of method: String, _ load: () throws -> Void) throws -> [[Substring]]
+  {
     let trace = try trace()
     for _ in 0...count { try load() }
     var repetitions: [[Substring]] = [[]]
@@ -39,7 +43,7 @@ import Testing
       if let call = line.prefixMatch(of: /\d+ +(\w+)\(/) {
         repetitions[repetitions.count - 1].append(call.output.1)
       }
-      if line.contains("io.scened.Router.SendEvent") { repetitions.append([]) }
+      if line.contains(method) { repetitions.append([]) }
     }
     // What came before the first and what followed the last are in it too.
     try #require(repetitions.count == count + 2)
