@@ -7,6 +7,9 @@ import UnixSocket
 
 /// The life of the process from listening to its end.
 struct Daemon {
+  /// The signals at which it ends in order.
+  static let stopSignals = [SIGTERM, SIGINT]
+
   let log: Logger
   private let server: SceneServer
   /// Kept for as long as the process lives.
@@ -24,7 +27,7 @@ struct Daemon {
     self.server = server
     let signalsAreHeard = DispatchGroup()
     sources =
-      [SIGTERM, SIGINT].map { Self.stopping(server, on: $0, signalsAreHeard, notifications, log) }
+      Self.stopSignals.map { Self.stopping(server, on: $0, signalsAreHeard, notifications, log) }
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     try server.start { error in
       if let error { log.critical("\(error)") }

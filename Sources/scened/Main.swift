@@ -42,10 +42,11 @@ enum Main {
 
   /// Gives the main thread up, as `dispatchMain` does, which ends it: for that the unwinder is loaded and run.
   private static func leaveToDispatch() -> Never {
-    // The sources of signals hear only of those that no thread takes.
-    var all = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+    // The sources of signals hear only of those that no thread takes; all others end the process as ever.
+    var heard = sigset_t()
+    unsafe sigemptyset(&heard)
+    for signal in Daemon.stopSignals { unsafe sigaddset(&heard, signal) }
+    unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
     while true { pause() }
   }
 }

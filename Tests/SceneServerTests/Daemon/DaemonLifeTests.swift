@@ -36,6 +36,21 @@ import Varlink
     }
   }
 
+  /// The watchdog's signal is one of them.
+  @Test(arguments: [SIGABRT, SIGHUP])
+  func otherSignalEndsItAtOnce(_ signal: CInt) throws {
+    let directory = try TemporaryDirectory()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", directory.appending("router")],
+      // The runtime of a debug build would take its time to tell where it was.
+      environment: ["SWIFT_BACKTRACE": "enable=no"]
+    )
+    try daemon.errorLine(containing: "Ready.")
+    daemon.send(signal: signal)
+    #expect(try daemon.waitForEnd() == .signal(signal))
+  }
+
   @Test func clientThatDoesNotReadDelaysTheEndOnlyForAWhile() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
