@@ -33,21 +33,23 @@ extension RouterService {
   var hasWork: Bool { !largeChanges.isEmpty || !router.registry.isTidy }
 
   func work() {
-    guard let change = largeChanges.first else {
+    // Without a copy of the change, so that what is staged is added to where it is.
+    guard let call = largeChanges.first?.call else {
       router.registry.tidy(effort: Self.stepEffort)
       return
     }
-    guard port.peer(of: change.call.connection) != nil else {
-      finish(change) { router.registry.discard($0) }
-      return
+    guard port.peer(of: call.connection) != nil else {
+      return finishFirst { router.registry.discard($0.staged) }
     }
-    if router.registry.stage(&largeChanges[0].staged, effort: Self.stepEffort) { finish(change, change.make) }
+    if router.registry.stage(&largeChanges[0].staged, effort: Self.stepEffort) {
+      finishFirst { $0.make($0.staged) }
+    }
   }
 
-  private func finish(_ change: LargeChange, _ make: (StagedIdentifiers) -> Void) {
-    let staged = largeChanges.removeFirst().staged
+  private func finishFirst(_ finish: (LargeChange) -> Void) {
+    let change = largeChanges.removeFirst()
     _ = router.charge(-change.bytes, to: change.user)
-    make(staged)
+    finish(change)
     carryOutEffects()
     port.resume(change.call.connection)
   }

@@ -59,7 +59,7 @@ package protocol VarlinkService: AnyObject {
   /// All output of a connection has been written, as ``ReplyPort/noticeDrain(of:)`` asked to be told.
   func outputDrained(_ connection: ConnectionID)
 
-  /// Whether a call is being carried out that takes more than one step.
+  /// Whether there is work that is done in steps, a call or what is left of one.
   var hasWork: Bool { get }
 
   /// Does the next step, which takes no longer than a millisecond or so; others get their turn in between.
