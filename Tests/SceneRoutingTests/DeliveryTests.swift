@@ -2,9 +2,9 @@ import SceneRouting
 import Testing
 
 @Suite struct DeliveryTests {
-  var fixture = RouterFixture()
+  let fixture = RouterFixture()
 
-  @Test mutating func acknowledgedEventEndsOnce() throws {
+  @Test func acknowledgedEventEndsOnce() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.send("x:a")
     let delivery = try #require(fixture.deliveries.first)
@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.ends.isEmpty)
   }
 
-  @Test mutating func declinedEventGoesOnUnderTheSameDecision() throws {
+  @Test func declinedEventGoesOnUnderTheSameDecision() throws {
     let first = try fixture.open(preferring: ["a"])
     let second = try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a")
@@ -34,7 +34,7 @@ import Testing
     #expect(end.decision.rule == .allowing)
   }
 
-  @Test mutating func deliveryBeyondTheCreditWaitsInOrder() throws {
+  @Test func deliveryBeyondTheCreditWaitsInOrder() throws {
     try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1")
     let first = try #require(fixture.deliveries.first)
@@ -48,7 +48,7 @@ import Testing
     #expect(fixture.deliveries.map(\.event) == [Event(.url("x:3"))])
   }
 
-  @Test mutating func deliveriesStayInOrderWhicheverOfThemAreSettled() throws {
+  @Test func deliveriesStayInOrderWhicheverOfThemAreSettled() throws {
     let first = try fixture.open(preferring: ["a"], credit: 3)
     var shown: [Delivery] = []
     for number in 1...8 {
@@ -69,7 +69,7 @@ import Testing
     #expect(fixture.router.pendingDeliveryCount == 6)
   }
 
-  @Test mutating func deliveryNotYetShownCannotBeSettled() throws {
+  @Test func deliveryNotYetShownCannotBeSettled() throws {
     let scene = try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1")
     let shown = try #require(fixture.deliveries.first)
@@ -80,7 +80,7 @@ import Testing
     #expect(fixture.router.pendingDeliveryCount(of: scene) == 2)
   }
 
-  @Test mutating func timeWaitingForCreditCounts() throws {
+  @Test func timeWaitingForCreditCounts() throws {
     try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1", .timeout(9_000_000))
     let first = try #require(fixture.deliveries.first)
@@ -90,7 +90,7 @@ import Testing
     #expect(fixture.deliveries.map(\.timeoutUSec) == [2_000_000])
   }
 
-  @Test mutating func timedOutDeliveryIsWithdrawnAndGoesOn() throws {
+  @Test func timedOutDeliveryIsWithdrawnAndGoesOn() throws {
     let first = try fixture.open(preferring: ["a"])
     let second = try fixture.open(preferring: ["a"])
     try fixture.send("x:a", .timeout(500))
@@ -106,7 +106,7 @@ import Testing
     #expect(fixture.acknowledge(delivery) == .noSuchDelivery(.timeout))
   }
 
-  @Test mutating func everyTargetHasTheWholeTime() throws {
+  @Test func everyTargetHasTheWholeTime() throws {
     try fixture.open(preferring: ["a"])
     try fixture.open(preferring: ["a"])
     try fixture.send("x:a", .timeout(500))
@@ -118,7 +118,7 @@ import Testing
     #expect(fixture.router.nextDeadline == nil)
   }
 
-  @Test mutating func closedSceneHandsItsDeliveriesOn() throws {
+  @Test func closedSceneHandsItsDeliveriesOn() throws {
     let first = try fixture.open(preferring: ["a"], credit: 1)
     try fixture.send("x:a1")
     try fixture.send("x:a2")
@@ -130,14 +130,14 @@ import Testing
     #expect(fixture.close(first) == .noSuchScene)
   }
 
-  @Test mutating func closedLastTargetEndsTheEvent() throws {
+  @Test func closedLastTargetEndsTheEvent() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.send("x:a")
     #expect(fixture.close(scene) == nil)
     #expect(fixture.ends.map(\.result) == [.sceneClosed])
   }
 
-  @Test mutating func anotherSceneCannotSettleADelivery() throws {
+  @Test func anotherSceneCannotSettleADelivery() throws {
     try fixture.open(preferring: ["a"])
     let other = try fixture.open()
     try fixture.send("x:a")
@@ -146,7 +146,7 @@ import Testing
     #expect(fixture.acknowledge(delivery) == .noSuchDelivery(nil))
   }
 
-  @Test mutating func explicitTargetThatDeclinesEndsTheEvent() throws {
+  @Test func explicitTargetThatDeclinesEndsTheEvent() throws {
     let scene = try fixture.open()
     try fixture.open(preferring: ["a"])
     try fixture.send("x:a", SendOptions(constraints: RouteConstraints(sceneID: scene)))
@@ -156,7 +156,7 @@ import Testing
     #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined]])
   }
 
-  @Test mutating func eventWithoutTargetEndsNotRouted() throws {
+  @Test func eventWithoutTargetEndsNotRouted() throws {
     try fixture.send("x:a")
     let end = try #require(fixture.ends.first)
     #expect(end.result == nil)
@@ -164,7 +164,7 @@ import Testing
     #expect(fixture.router.notRoutedCount == 1)
   }
 
-  @Test mutating func activationTokenGoesToOneTargetAtATime() throws {
+  @Test func activationTokenGoesToOneTargetAtATime() throws {
     try fixture.open(preferring: ["a"])
     try fixture.open(preferring: ["a"])
     try fixture.send("x:a", SendOptions(activationToken: "token"))
@@ -174,7 +174,7 @@ import Testing
     #expect(fixture.deliveries.map(\.activationToken) == ["token"])
   }
 
-  @Test mutating func shutdownEndsEveryEventAndWithdrawsWhatIsShown() throws {
+  @Test func shutdownEndsEveryEventAndWithdrawsWhatIsShown() throws {
     let scene = try fixture.open(preferring: ["a"], credit: 1)
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     try fixture.send("x:a1")
@@ -189,7 +189,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
   }
 
-  @Test mutating func manySettledAttemptsLeaveNoDeadlinesBehind() throws {
+  @Test func manySettledAttemptsLeaveNoDeadlinesBehind() throws {
     try fixture.open(allowing: ["*"])
     for _ in 0..<10_000 {
       try fixture.send("x:a")
@@ -208,7 +208,7 @@ import Testing
 extension DeliveryTests {
   @Test(arguments: [UInt64(7), 11, 13])
   func everyEventEndsWhenItsOwnTimeIsUp(step: UInt64) throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     try fixture.open(allowing: ["*"], credit: 100)
     // Each time from 1 to 50 once, in an order that is none.
     for number in 0..<UInt64(50) { try fixture.send("x:a", .timeout(number * step % 50 + 1)) }
@@ -218,7 +218,7 @@ extension DeliveryTests {
     }
   }
 
-  @Test mutating func eventUnderWayKeepsItsTimeWhileOthersComeAndGo() throws {
+  @Test func eventUnderWayKeepsItsTimeWhileOthersComeAndGo() throws {
     try fixture.open(allowing: ["*"])
     try fixture.send("x:slow", .timeout(1000))
     for _ in 0..<500 {
@@ -233,7 +233,7 @@ extension DeliveryTests {
   @Test func fullSceneDeclinesWhatOthersPassOn() throws {
     var limits = Limits()
     limits.pendingDeliveriesPerScene = 1
-    var fixture = RouterFixture(limits: limits)
+    let fixture = RouterFixture(limits: limits)
     let first = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:a")

@@ -2,10 +2,9 @@ import SceneRouting
 import Testing
 
 @Suite struct EventIDTests {
-  var fixture = RouterFixture()
+  let fixture = RouterFixture()
 
   private func send(
-    _ fixture: inout RouterFixture,
     _ event: Event,
     user: UserID = RouterFixture.user
   ) -> Result<Router.Acceptance, Refusal> {
@@ -19,10 +18,10 @@ import Testing
     )
   }
 
-  @Test mutating func secondEventWithTheSameIDIsNotRouted() throws {
+  @Test func secondEventWithTheSameIDIsNotRouted() throws {
     try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
-    guard case .success(.duplicate(id)) = send(&fixture, Event(.url("x:a"))) else {
+    guard case .success(.duplicate(id)) = send(Event(.url("x:a"))) else {
       Issue.record("routed twice")
       return
     }
@@ -30,35 +29,35 @@ import Testing
     #expect(fixture.router.progress(of: id)?.end == nil)
   }
 
-  @Test mutating func anotherEventUnderTheSameIDIsRefused() throws {
+  @Test func anotherEventUnderTheSameIDIsRefused() throws {
     try fixture.send("x:a", SendOptions(eventID: "e"))
-    guard case .failure(let refusal) = send(&fixture, Event(.url("x:b"))) else {
+    guard case .failure(let refusal) = send(Event(.url("x:b"))) else {
       Issue.record("accepted")
       return
     }
     #expect(refusal == .invalidParameter(path: "eventId"))
   }
 
-  @Test mutating func spellingOfTheEventDoesNotMakeAnother() throws {
+  @Test func spellingOfTheEventDoesNotMakeAnother() throws {
     let id = try fixture.send(Event(.url("x:a"), encoded: Array("{}".utf8)), SendOptions(eventID: "e"))
-    guard case .success(.duplicate(id)) = send(&fixture, Event(.url("x:a"), encoded: Array("{ }".utf8)))
+    guard case .success(.duplicate(id)) = send(Event(.url("x:a"), encoded: Array("{ }".utf8)))
     else {
       Issue.record("taken for another event")
       return
     }
   }
 
-  @Test mutating func idsOfDifferentUsersDoNotMeet() throws {
+  @Test func idsOfDifferentUsersDoNotMeet() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let other = UserID(rawValue: 0)
-    guard case .success(.accepted(let second)) = send(&fixture, Event(.url("x:a")), user: other) else {
+    guard case .success(.accepted(let second)) = send(Event(.url("x:a")), user: other) else {
       Issue.record("not routed")
       return
     }
     #expect(id != second)
   }
 
-  @Test mutating func idIsForgottenTenMinutesAfterTheEnd() throws {
+  @Test func idIsForgottenTenMinutesAfterTheEnd() throws {
     try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let delivery = try #require(fixture.deliveries.first)
@@ -72,7 +71,7 @@ import Testing
     #expect(fixture.router.progress(of: id) == nil)
   }
 
-  @Test mutating func failuresAreRemembered() throws {
+  @Test func failuresAreRemembered() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     #expect(fixture.router.progress(of: id)?.end?.attempts == [])
   }
@@ -80,7 +79,7 @@ import Testing
   @Test func oldestEndedIDsMakeRoomForNewOnes() throws {
     var limits = Limits()
     limits.rememberedEventsPerUser = 3
-    var fixture = RouterFixture(limits: limits)
+    let fixture = RouterFixture(limits: limits)
     for number in 1...4 { try fixture.send("x:a", SendOptions(eventID: "\(number)")) }
     let known = (1...4).map { number in
       (try? fixture.router.event("\(number)", of: RouterFixture.user, now: fixture.now).get()) != nil

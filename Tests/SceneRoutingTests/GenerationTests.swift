@@ -2,17 +2,17 @@ import SceneRouting
 import Testing
 
 @Suite struct GenerationTests {
-  var fixture = RouterFixture()
+  let fixture = RouterFixture()
 
-  @Test mutating func everyChangeCounts() throws {
+  @Test func everyChangeCounts() throws {
     var seen = [fixture.router.registry.generation]
-    func note(_ fixture: RouterFixture) { seen.append(fixture.router.registry.generation) }
+    func note() { seen.append(fixture.router.registry.generation) }
     let scene = try fixture.open(preferring: ["a"])
-    note(fixture)
+    note()
     _ = fixture.router.setRegistration(Registration(id: "v"), of: scene, effects: &fixture.effects)
-    note(fixture)
+    note()
     _ = fixture.router.removeRegistration("v", of: scene, effects: &fixture.effects)
-    note(fixture)
+    note()
     _ = fixture.router.updateScene(
       scene,
       title: "t",
@@ -20,7 +20,7 @@ import Testing
       realTimeUSec: 0,
       effects: &fixture.effects
     )
-    note(fixture)
+    note()
     _ = fixture.router.updateScene(
       scene,
       title: nil,
@@ -28,15 +28,15 @@ import Testing
       realTimeUSec: 0,
       effects: &fixture.effects
     )
-    note(fixture)
+    note()
     _ = fixture.declare([])
-    note(fixture)
+    note()
     _ = fixture.close(scene)
-    note(fixture)
+    note()
     #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test mutating func reportOfInactivityChangesNothing() throws {
+  @Test func reportOfInactivityChangesNothing() throws {
     let scene = try fixture.open()
     let before = fixture.router.registry.generation
     fixture.effects = []
@@ -52,7 +52,7 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
-  @Test mutating func refusedCallsChangeNothing() throws {
+  @Test func refusedCallsChangeNothing() throws {
     let scene = try fixture.open()
     let before = fixture.router.registry.generation
     fixture.effects = []
@@ -65,7 +65,7 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
-  @Test mutating func decisionCarriesTheGenerationItWasMadeOn() throws {
+  @Test func decisionCarriesTheGenerationItWasMadeOn() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.send("x:a")
     guard case .decided(_, _, let decision) = fixture.effects.first else {

@@ -8,7 +8,7 @@ struct TraceMismatch: Error {
 }
 
 /// Plays scenarios on a router in this process.
-struct InProcessHost: ScenarioHost {
+final class InProcessHost: ScenarioHost {
   private static let user = UserID(rawValue: 1000)
 
   private(set) var router = Router()
@@ -19,7 +19,7 @@ struct InProcessHost: ScenarioHost {
   private var answers: [SceneID: Scenario.SceneAnswer] = [:]
   private var openAnswers: [String: Scenario.OpenAnswer] = [:]
 
-  mutating func open(_ scene: Scenario.Scene) throws {
+  func open(_ scene: Scenario.Scene) throws {
     let context = SceneContext(
       applicationID: scene.applicationId,
       declarationID: scene.declarationId,
@@ -33,7 +33,7 @@ struct InProcessHost: ScenarioHost {
     answers[id] = scene.answer
   }
 
-  private mutating func open(_ context: SceneContext, answering request: OpenRequestID?) throws -> SceneID {
+  private func open(_ context: SceneContext, answering request: OpenRequestID?) throws -> SceneID {
     try router.openScene(
       context,
       answering: request,
@@ -45,7 +45,7 @@ struct InProcessHost: ScenarioHost {
     ).get()
   }
 
-  mutating func declare(_ application: Scenario.Application) throws {
+  func declare(_ application: Scenario.Application) throws {
     let source: ApplicationDeclaration.Source =
       switch application.source {
       case .connection: .connection
@@ -82,7 +82,7 @@ struct InProcessHost: ScenarioHost {
     }
   }
 
-  mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) {
+  func makeDefault(_ applicationId: String, for event: Scenario.Event) {
     var claims = Claims()
     switch event.content {
     case .url(let url): claims.schemes = [String(url.prefix { $0 != ":" })]
@@ -91,7 +91,7 @@ struct InProcessHost: ScenarioHost {
     router.registry.setUserDefaults([applicationId: claims])
   }
 
-  mutating func report(_ report: Scenario.ActivityReport) throws {
+  func report(_ report: Scenario.ActivityReport) throws {
     let refusal = router.updateScene(
       ids[report.sceneId] ?? SceneID(rawValue: 0),
       title: nil,
@@ -121,7 +121,7 @@ struct InProcessHost: ScenarioHost {
     return attempt(explained.decision)
   }
 
-  mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
+  func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     effects = []
     let options = SendOptions(constraints: routeConstraints(constraints))
     switch router.send(Event(event), options, user: Self.user, now: 0, effects: &effects) {
@@ -132,7 +132,7 @@ struct InProcessHost: ScenarioHost {
     }
   }
 
-  private mutating func answerUntilTheEnd() throws -> PlayedRoute {
+  private func answerUntilTheEnd() throws -> PlayedRoute {
     var attempts: [PlayedAttempt] = []
     var index = 0
     while index < effects.count {
@@ -154,7 +154,7 @@ struct InProcessHost: ScenarioHost {
     throw Refusal.noSuchEvent
   }
 
-  private mutating func answer(_ delivery: Delivery) throws {
+  private func answer(_ delivery: Delivery) throws {
     let scene = delivery.sceneID
     let refusal =
       switch answers[scene] {
@@ -165,7 +165,7 @@ struct InProcessHost: ScenarioHost {
     if let refusal { throw refusal }
   }
 
-  private mutating func answer(_ request: OpenRequest) throws {
+  private func answer(_ request: OpenRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
       // The delivery follows among the effects, so the scene's answer must be known before.

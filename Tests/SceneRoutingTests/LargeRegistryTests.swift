@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 /// A registry at the size that its limits allow, or smaller where the checks are to be short.
-private struct LargeRegistry {
+private struct LargeRegistry: ~Copyable {
   static let user = UserID(rawValue: 1000)
 
   var registry = SceneRegistry(seed: 1)

@@ -34,40 +34,40 @@ import Testing
     ),
   ])
   func eventBeyondALimitIsRefused(event: Event, limit: Limit, maximum: Int) {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     #expect(throws: Refusal.limitExceeded(limit, maximum: maximum)) { try fixture.send(event) }
     #expect(fixture.effects.isEmpty)
   }
 
   @Test func eventAtTheLimitIsTaken() throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     try fixture.send("x:" + String(repeating: "a", count: 65_534))
     #expect(fixture.ends.count == 1)
   }
 
   @Test(arguments: ["", "a", ":a", "1x:a", "x y:a", "x:a b", "x:\u{7F}", "x:\n", "é:a", "/path", "x\0:a"])
   func textThatIsNoURLIsRefused(url: String) {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     #expect(throws: Refusal.invalidParameter(path: "event.url")) { try fixture.send(url) }
   }
 
   @Test(arguments: ["x:", "X-1.2+3:é", "mailto:a@b", "x:\u{80}\u{A0}"])
   func oddTextThatIsAURLIsTaken(url: String) throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     try fixture.send(url)
     #expect(fixture.ends.count == 1)
   }
 
   @Test(arguments: [0, 3_600_000_001])
   func timeoutOutOfRangeIsRefused(timeout: UInt64) {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     #expect(throws: Refusal.invalidParameter(path: "timeoutUSec")) {
       try fixture.send("x:a", .timeout(timeout))
     }
   }
 
   @Test func scenesPerUser() throws {
-    var fixture = small { $0.scenesPerUser = 2 }
+    let fixture = small { $0.scenesPerUser = 2 }
     let first = try fixture.open()
     try fixture.open()
     #expect(throws: Refusal.limitExceeded(.scenesPerUser, maximum: 2)) { try fixture.open() }
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func identifiersPerUserAreGivenBack() throws {
-    var fixture = small { $0.identifiersPerUser = 3 }
+    let fixture = small { $0.identifiersPerUser = 3 }
     let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
     #expect(throws: Refusal.limitExceeded(.identifiersPerUser, maximum: 3)) {
       try fixture.open(allowing: ["d"])
@@ -91,10 +91,10 @@ import Testing
   }
 
   @Test func bytesPerUserCountIdentifiersAndEvents() throws {
-    var fixture = small { $0.bytesPerUser = 10 }
+    let fixture = small { $0.bytesPerUser = 10 }
     try fixture.open(allowing: ["*", "1234567"])
     #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: 10)) { try fixture.send("x:a") }
-    var room = small { $0.bytesPerUser = 10 }
+    let room = small { $0.bytesPerUser = 10 }
     try room.open(allowing: ["*"])
     try room.send("x:a")
     let delivery = try #require(room.deliveries.first)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func pendingEventsPerUser() throws {
-    var fixture = small { $0.pendingEventsPerUser = 1 }
+    let fixture = small { $0.pendingEventsPerUser = 1 }
     try fixture.open(allowing: ["*"])
     try fixture.send("x:a")
     let delivery = try #require(fixture.deliveries.first)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func pendingDeliveriesPerScene() throws {
-    var fixture = small { $0.pendingDeliveriesPerScene = 1 }
+    let fixture = small { $0.pendingDeliveriesPerScene = 1 }
     try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1")
     try fixture.send("x:2")
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func registrationsPerScene() throws {
-    var fixture = small { $0.registrationsPerScene = 1 }
+    let fixture = small { $0.registrationsPerScene = 1 }
     let scene = try fixture.open()
     let replaced = fixture.router.setRegistration(
       Registration(id: "view"),
@@ -139,19 +139,19 @@ import Testing
   }
 
   @Test func declarationsPerApplication() {
-    var fixture = small { $0.declarationsPerApplication = 1 }
+    let fixture = small { $0.declarationsPerApplication = 1 }
     let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "b")])
     #expect(refusal == .limitExceeded(.declarationsPerApplication, maximum: 1))
   }
 
   @Test func twoDeclarationsOfOneNameAreRefused() {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "a")])
     #expect(refusal == .invalidParameter(path: "scenes[1].declarationId"))
   }
 
   @Test func chainsEndAfterEightAttempts() throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     for _ in 0..<9 { try fixture.open(preferring: ["a"]) }
     try fixture.send("x:a")
     var attempts = 0

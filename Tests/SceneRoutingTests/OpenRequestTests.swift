@@ -2,16 +2,16 @@ import SceneRouting
 import Testing
 
 @Suite struct OpenRequestTests {
-  var fixture = RouterFixture()
+  let fixture = RouterFixture()
 
-  private mutating func request(_ url: String = "x:a", _ options: SendOptions = SendOptions()) throws
+  private func request(_ url: String = "x:a", _ options: SendOptions = SendOptions()) throws
     -> OpenRequest
   {
     try fixture.send(url, options)
     return try #require(fixture.requests.first)
   }
 
-  @Test mutating func newSceneGetsTheEventFirst() throws {
+  @Test func newSceneGetsTheEventFirst() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
     #expect(request.declarationID == "main")
@@ -27,7 +27,7 @@ import Testing
     #expect(settlement.sceneID == scene)
   }
 
-  @Test mutating func sameTextWaitsForTheSameScene() throws {
+  @Test func sameTextWaitsForTheSameScene() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request("x:Café")
     try fixture.send("X:CAFE")
@@ -38,7 +38,7 @@ import Testing
     #expect(fixture.deliveries.map(\.event) == [Event(.url("x:Café")), Event(.url("X:CAFE"))])
   }
 
-  @Test mutating func eventsWithoutTextNeverWaitTogether() throws {
+  @Test func eventsWithoutTextNeverWaitTogether() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let event = Event(.activity(Activity(activityType: "t")))
     try fixture.send(event)
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func everyEventForTheOneSceneWaitsForIt(isSingleton: Bool) throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     let refusal = fixture.declare(
       [SceneDeclaration(id: "main", isSingleton: isSingleton)],
       isSingleScene: !isSingleton
@@ -64,7 +64,7 @@ import Testing
     #expect(fixture.deliveries.count == 3)
   }
 
-  @Test mutating func eachWaitingEventKeepsItsTime() throws {
+  @Test func eachWaitingEventKeepsItsTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request("x:a", .timeout(1000))
     try fixture.send("x:a", .timeout(2000))
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: Refusal.noSuchOpenRequest(.timeout)) { try fixture.open(answering: request.id) }
   }
 
-  @Test mutating func declinedRequestIsLaunchFailedWithItsReason() throws {
+  @Test func declinedRequestIsLaunchFailedWithItsReason() throws {
     #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
     let request = try request()
     fixture.effects = []
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: Refusal.noSuchOpenRequest(.declined)) { try fixture.open(answering: request.id) }
   }
 
-  @Test mutating func onlyTheAskedApplicationAnswers() throws {
+  @Test func onlyTheAskedApplicationAnswers() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
     #expect(throws: Refusal.invalidParameter(path: "context.applicationId")) {
@@ -116,7 +116,7 @@ import Testing
     #expect(throws: Refusal.noSuchOpenRequest(.opened)) { try fixture.open(answering: request.id) }
   }
 
-  @Test mutating func applicationThatLeavesFailsItsRequests() throws {
+  @Test func applicationThatLeavesFailsItsRequests() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
     fixture.effects = []
@@ -126,7 +126,7 @@ import Testing
     #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }
   }
 
-  @Test mutating func declinedNewSceneIsOneAttempt() throws {
+  @Test func declinedNewSceneIsOneAttempt() throws {
     #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
     let request = try request()
     try fixture.open(answering: request.id)
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension OpenRequestTests {
-  @Test mutating func eventThatWaitsNoLongerIsNotDeliveredToTheNewScene() throws {
+  @Test func eventThatWaitsNoLongerIsNotDeliveredToTheNewScene() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     try fixture.send("x:a", .timeout(1000))
     let request = try #require(fixture.requests.first)
@@ -152,7 +152,7 @@ extension OpenRequestTests {
 extension OpenRequestTests {
   @Test(arguments: [true, false])
   func secondSceneOfItsKindIsRefused(isSingleton: Bool) throws {
-    var fixture = RouterFixture()
+    let fixture = RouterFixture()
     let refusal = fixture.declare(
       [SceneDeclaration(id: "main", isSingleton: isSingleton), SceneDeclaration(id: "other")],
       isSingleScene: !isSingleton

@@ -1,7 +1,7 @@
 import SceneRouting
 
 /// A router, the time it is given, and the effects of the last call.
-struct RouterFixture {
+final class RouterFixture {
   static let user = UserID(rawValue: 1000)
 
   var router: Router
@@ -11,7 +11,7 @@ struct RouterFixture {
   init(limits: Limits = Limits()) { router = Router(limits: limits) }
 
   @discardableResult
-  mutating func open(
+  func open(
     _ application: String = "app",
     declaration: String? = nil,
     preferring: [String] = [],
@@ -36,7 +36,7 @@ struct RouterFixture {
     ).get()
   }
 
-  mutating func declare(
+  func declare(
     _ scenes: [SceneDeclaration],
     of application: String = "app",
     claims: Claims = Claims(),
@@ -57,12 +57,12 @@ struct RouterFixture {
   }
 
   @discardableResult
-  mutating func send(_ url: String, _ options: SendOptions = SendOptions()) throws -> DecisionID {
+  func send(_ url: String, _ options: SendOptions = SendOptions()) throws -> DecisionID {
     try send(Event(.url(url)), options)
   }
 
   @discardableResult
-  mutating func send(_ event: Event, _ options: SendOptions = SendOptions()) throws -> DecisionID {
+  func send(_ event: Event, _ options: SendOptions = SendOptions()) throws -> DecisionID {
     effects = []
     let acceptance = try router.send(event, options, user: Self.user, now: now, effects: &effects).get()
     switch acceptance {
@@ -70,22 +70,22 @@ struct RouterFixture {
     }
   }
 
-  mutating func acknowledge(_ delivery: Delivery) -> Refusal? {
+  func acknowledge(_ delivery: Delivery) -> Refusal? {
     effects = []
     return router.acknowledge(delivery.id, by: delivery.sceneID, now: now, effects: &effects)
   }
 
-  mutating func decline(_ delivery: Delivery, reason: String? = nil) -> Refusal? {
+  func decline(_ delivery: Delivery, reason: String? = nil) -> Refusal? {
     effects = []
     return router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now, effects: &effects)
   }
 
-  mutating func close(_ scene: SceneID) -> Refusal? {
+  func close(_ scene: SceneID) -> Refusal? {
     effects = []
     return router.closeScene(scene, now: now, effects: &effects)
   }
 
-  mutating func advance(by time: UInt64) {
+  func advance(by time: UInt64) {
     effects = []
     now += time
     router.advance(to: now, effects: &effects)

@@ -3,7 +3,9 @@
 /// A value without clock, file or socket: every call takes the time (microseconds of any clock that never
 /// goes back), changes the state, and appends what follows to `effects`, which the caller carries out in
 /// order. A call that is refused has changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
-package struct Router: Sendable {
+///
+/// It has one owner and no copies: asking it something costs what the answer costs.
+package struct Router: ~Copyable, Sendable {
   /// The limits in force.
   package let limits: Limits
   /// Who is open.

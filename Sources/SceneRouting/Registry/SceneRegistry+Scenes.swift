@@ -135,7 +135,7 @@ extension SceneRegistry {
         applicationID: scene.applicationID,
         declarationID: scene.declarationID,
         title: scene.title,
-        registrations: scene.registrations.map(describe)
+        registrations: scene.registrations.map { describe($0) }
       ),
       openedUSec: scene.openedUSec,
       activeUSec: scene.activeUSec

@@ -1,7 +1,7 @@
 /// All open scenes and all known applications at one moment.
 ///
 /// Every change counts up ``generation`` and is returned as a value; nobody is notified from here.
-package struct SceneRegistry: Sendable {
+package struct SceneRegistry: ~Copyable, Sendable {
   /// Counts every change; each decision carries the one it was made on.
   package internal(set) var generation: UInt64 = 0
 
