@@ -7,26 +7,34 @@ package struct Epoll: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
 
   /// What a member is waited on for, or is ready for.
-  package struct Readiness: OptionSet, Sendable {
-    /// The bits of epoll_ctl(2).
-    package let rawValue: UInt32
-
-    /// A set of the bits `rawValue`.
-    package init(rawValue: UInt32) {
-      self.rawValue = rawValue
-    }
-
-    /// There is something to read or to accept, or the end of the stream.
-    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+  ///
+  /// No `OptionSet`: its operations are generic, and too slow between modules for what is done for each message.
+  package struct Readiness: Equatable, Sendable {
+    /// There is something to read or to accept, or nothing more will come.
+    ///
+    /// A member that has an error, or both of whose directions have ended, is reported so whether waited on or not.
+    package let isReadable: Bool
 
     /// There is room to write.
-    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    package let isWritable: Bool
 
-    /// Both directions have ended; reported whether waited on or not.
-    package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+    /// For nothing but what is given.
+    package init(isReadable: Bool = false, isWritable: Bool = false) {
+      self.isReadable = isReadable
+      self.isWritable = isWritable
+    }
 
-    /// The descriptor has an error; reported whether waited on or not.
-    package static let error = Readiness(rawValue: EPOLLERR.rawValue)
+    fileprivate init(_ bits: UInt32) {
+      isReadable = bits & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+      isWritable = bits & EPOLLOUT.rawValue != 0
+    }
+
+    fileprivate var bits: UInt32 {
+      (isReadable ? EPOLLIN.rawValue : 0) | (isWritable ? EPOLLOUT.rawValue : 0)
+    }
+
+    /// Whether it is for nothing.
+    package var isEmpty: Bool { !isReadable && !isWritable }
   }
 
   /// One member that is ready.
@@ -50,7 +58,7 @@ package struct Epoll: ~Copyable, Sendable {
 
     /// The event at `index`, below the count that `wait` answered.
     package subscript(index: Int) -> Event {
-      unsafe Event(token: storage[index].data.u64, readiness: Readiness(rawValue: storage[index].events))
+      unsafe Event(token: storage[index].data.u64, readiness: Readiness(storage[index].events))
     }
   }
 
@@ -71,7 +79,7 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Takes `member` out of the set, as closing its last descriptor does.
   package borrowing func remove(_ member: CInt) throws(SocketError) {
-    try control(EPOLL_CTL_DEL, member, token: 0, interest: [])
+    try control(EPOLL_CTL_DEL, member, token: 0, interest: Readiness())
   }
 
   private borrowing func control(
@@ -80,7 +88,7 @@ package struct Epoll: ~Copyable, Sendable {
     token: UInt64,
     interest: Readiness
   ) throws(SocketError) {
-    var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))
+    var event = unsafe epoll_event(events: interest.bits, data: epoll_data_t(u64: token))
     try systemCall { unsafe epoll_ctl(descriptor.rawValue, operation, member, &event) }
       .get("epoll_ctl", about: .descriptor(member))
   }

@@ -10,7 +10,7 @@ final class Channel: Sendable {
     var calls = OpenCalls()
     var outbox = Outbox()
     /// What the loop waits for.
-    var interest: Epoll.Readiness = []
+    var interest = Epoll.Readiness()
     /// Why nothing can be sent any more.
     var end: VarlinkClientError?
   }
@@ -76,9 +76,10 @@ final class Channel: Sendable {
   }
 
   private func updateInterest(_ state: inout State) throws(SocketError) {
-    var interest: Epoll.Readiness = []
-    if state.end == nil, !state.calls.isFull { interest.insert(.readable) }
-    if !state.outbox.isEmpty { interest.insert(.writable) }
+    let interest = Epoll.Readiness(
+      isReadable: state.end == nil && !state.calls.isFull,
+      isWritable: !state.outbox.isEmpty
+    )
     guard interest != state.interest else { return }
     try loop.wait(for: interest, insteadOf: state.interest, of: self)
     state.interest = interest
@@ -91,7 +92,7 @@ extension Channel {
   /// Sends and receives what is possible now.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
-    guard !readiness.isSubset(of: .writable) else { return }
+    guard readiness.isReadable else { return }
     do throws(VarlinkClientError) {
       try receive(using: &buffer)
       resumeReading()

@@ -43,8 +43,8 @@ final class Connection {
   var wantsDrainNotice = false
   /// How much of the queue is charged to the user.
   var chargedBytes = 0
-  /// What the set of descriptors waits for; `nil` if the connection is not in it.
-  var interest: Epoll.Readiness?
+  /// What the set of descriptors waits for; nothing if the connection is not in it.
+  var interest = Epoll.Readiness()
 
   init(
     id: ConnectionID,
@@ -66,12 +66,11 @@ final class Connection {
   /// Whether its next call may be carried out.
   var isReady: Bool { phase == .open && !isSuspended }
 
+  /// Whether more of its input is waited for: not while some waits for its turn.
+  var wantsInput: Bool { isReady && backlog.isEmpty }
+
   /// What it should be waited on for.
   var wantedInterest: Epoll.Readiness {
-    var wanted: Epoll.Readiness = []
-    // What waits for its turn is not added to.
-    if isReady, backlog.isEmpty { wanted.insert(.readable) }
-    if written < output.count { wanted.insert(.writable) }
-    return wanted
+    Epoll.Readiness(isReadable: wantsInput, isWritable: written < output.count)
   }
 }

@@ -22,6 +22,8 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections with calls to be carried out: received, or said to be there to receive.
   private var turns = TurnQueue()
+  /// The time after the last wait or turn.
+  private var now: UInt64 = 0
   /// When the loop has to return.
   private var stretchEnd: UInt64 = 0
   private var isAccepting = false
@@ -52,9 +54,11 @@ final class ServerLoop {
 
   /// When ``run()`` should be called even if no descriptor is ready.
   var nextDeadline: UInt64? {
-    if !turns.isEmpty || service.hasWork { return 0 }
-    return [service.nextDeadline, stopsAt, acceptsAgainAt].compactMap { $0 }.min()
+    isWaitedFor ? 0 : earliest(service.nextDeadline, earliest(stopsAt, acceptsAgainAt))
   }
+
+  /// Whether there is something to do at once.
+  private var isWaitedFor: Bool { !turns.isEmpty || service.hasWork }
 
   /// Ends in order: every open call gets its last reply, and every client a while to read it.
   func stop() throws(SocketError) {
@@ -76,52 +80,61 @@ final class ServerLoop {
 extension ServerLoop {
   /// Carries out what has come in, and lingers for more, for one stretch.
   func run() throws(SocketError) {
-    stretchEnd = MonotonicClock.now + limits.stretchUSec
-    while try step(), !isStretchOver, !hasStopped {}
+    now = MonotonicClock.now
+    stretchEnd = now + limits.stretchUSec
+    while try step(), now < stretchEnd, !hasStopped {}
   }
 
-  private var isStretchOver: Bool { MonotonicClock.now >= stretchEnd }
+  /// Looks at the clock, and tells whether the stretch is over.
+  private func isStretchOver() -> Bool {
+    now = MonotonicClock.now
+    return now >= stretchEnd
+  }
 
   /// Looks once what there is to do, and does it until it is done or the stretch is over.
   ///
   /// - Returns: whether there was anything.
   private func step() throws(SocketError) -> Bool {
-    let count = try epoll.wait(into: &events, milliseconds: millisecondsToLinger)
-    let now = MonotonicClock.now
-    let isDue = service.nextDeadline.map { $0 <= now } ?? false
-    if isDue { service.advance(to: now) }
+    let deadline = nextDeadline
+    let count = try epoll.wait(into: &events, milliseconds: millisecondsToLinger(before: deadline))
+    now = MonotonicClock.now
+    let isDue = deadline.map { $0 <= now } ?? false
+    if isDue { try takeDue() }
     for index in 0..<count { try note(events[index]) }
-    let hadTurns = !turns.isEmpty
     while let connection = turns.takeFirst() {
       attempt(on: connection) { () throws(SocketError) in try giveTurn(to: connection) }
-      if isStretchOver { break }
+      if isStretchOver() { break }
     }
-    let hadWork = service.hasWork
-    if hadWork { service.work() }
     takeResumed()
-    if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
-    if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
     try flush()
-    return count > 0 || hadTurns || hadWork || isDue
+    return count > 0 || isDue
   }
 
   /// How long to wait for more at most: until the stretch is over or something is due.
-  private var millisecondsToLinger: Int {
-    let now = MonotonicClock.now
-    let end = min(stretchEnd, nextDeadline ?? stretchEnd)
+  private func millisecondsToLinger(before deadline: UInt64?) -> Int {
+    let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
+  }
+
+  /// Does what is due, and the next step of what is done in steps.
+  private func takeDue() throws(SocketError) {
+    if let deadline = service.nextDeadline, deadline <= now { service.advance(to: now) }
+    if service.hasWork { service.work() }
+    if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
+    if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
   private func note(_ event: Epoll.Event) throws(SocketError) {
     guard event.token != Self.listenerToken else { return try acceptAll() }
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
-    if event.readiness.contains(.writable) { port.markDirty(connection) }
-    guard !event.readiness.isDisjoint(with: [.readable, .hangUp, .error]) else { return }
+    if event.readiness.isWritable { port.markDirty(connection) }
+    guard event.readiness.isReadable else { return }
     // One that is only waited on for writing cannot be written to any more.
     if connection.phase == .open { turns.append(connection) } else { port.fail(connection) }
   }
 
   private func takeResumed() {
+    guard !port.resumed.isEmpty else { return }
     for connection in port.resumed { turns.append(connection) }
     port.resumed.removeAll()
   }
@@ -147,7 +160,11 @@ extension ServerLoop {
     isAccepting = accepts
     let descriptor = listener.descriptor.rawValue
     if accepts {
-      try epoll.add(descriptor, token: Self.listenerToken, interest: .readable)
+      try epoll.add(
+        descriptor,
+        token: Self.listenerToken,
+        interest: Epoll.Readiness(isReadable: true)
+      )
     } else {
       try epoll.remove(descriptor)
     }
@@ -200,8 +217,7 @@ extension ServerLoop {
   ///
   /// What has just been queued for it is written before it need be waited on for that.
   private func updateReadingInterest(of connection: Connection) throws(SocketError) {
-    let isRead = connection.interest?.contains(.readable) ?? false
-    if isRead != connection.wantedInterest.contains(.readable) { try updateInterest(of: connection) }
+    if connection.interest.isReadable != connection.wantsInput { try updateInterest(of: connection) }
   }
 
   /// Carries out the calls in the bytes received, as many as are one connection's turn.
@@ -223,7 +239,7 @@ extension ServerLoop {
           try carryOutCall(held.span, of: connection, &document)
         }
         count += 1
-        if offset < bytes.count, count == limits.callsPerTurn || isStretchOver { break }
+        if offset < bytes.count, count == limits.callsPerTurn || isStretchOver() { break }
       }
     } catch {
       service.connectionViolated(error, connection.peer)
@@ -264,14 +280,14 @@ extension ServerLoop {
 extension ServerLoop {
   /// Writes all queues and closes what has ended, until nothing more follows from it.
   private func flush() throws(SocketError) {
-    while !port.dirty.isEmpty {
-      let dirty = port.dirty
-      port.dirty = []
-      for connection in dirty {
-        connection.isDirty = false
-        attempt(on: connection) { () throws(SocketError) in try settle(connection) }
-      }
+    var index = 0
+    while index < port.dirty.count {
+      let connection = port.dirty[index]
+      index += 1
+      connection.isDirty = false
+      attempt(on: connection) { () throws(SocketError) in try settle(connection) }
     }
+    port.dirty.removeAll(keepingCapacity: true)
   }
 
   private func settle(_ connection: Connection) throws(SocketError) {
@@ -336,7 +352,7 @@ extension ServerLoop {
 
   private func close(_ connection: Connection) throws(SocketError) {
     _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
-    if connection.interest != nil { try? epoll.remove(connection.socket.descriptor.rawValue) }
+    if !connection.interest.isEmpty { try? epoll.remove(connection.socket.descriptor.rawValue) }
     let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil
     port.remove(connection)
     if isKnown { service.connectionEnded(connection.id) }
@@ -348,18 +364,21 @@ extension ServerLoop {
   /// One that is waited on for nothing leaves the set: it would be reported over and over once its peer is gone.
   private func updateInterest(of connection: Connection) throws(SocketError) {
     let wanted = connection.wantedInterest
-    guard connection.phase != .closed, connection.interest != (wanted.isEmpty ? nil : wanted) else { return }
+    guard connection.phase != .closed, connection.interest != wanted else { return }
     let descriptor = connection.socket.descriptor.rawValue
     if wanted.isEmpty {
       try epoll.remove(descriptor)
-      connection.interest = nil
-      return
-    }
-    if connection.interest == nil {
+    } else if connection.interest.isEmpty {
       try epoll.add(descriptor, token: connection.id.rawValue, interest: wanted)
     } else {
       try epoll.modify(descriptor, token: connection.id.rawValue, interest: wanted)
     }
     connection.interest = wanted
   }
+}
+
+/// The earlier of two times, either of which may not come.
+private func earliest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
 }

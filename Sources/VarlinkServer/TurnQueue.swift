@@ -18,7 +18,10 @@ struct TurnQueue {
     connection.waitsForTurn = false
     head += 1
     // What had its turn is dropped half by half, also if there is always somebody who waits.
-    if head * 2 > connections.count {
+    if head == connections.count {
+      connections.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head * 2 > connections.count {
       connections.removeFirst(head)
       head = 0
     }
