@@ -91,16 +91,31 @@ import Testing
   }
 
   @Test func bytesPerUserCountIdentifiersAndEvents() throws {
-    let fixture = small { $0.bytesPerUser = 10 }
+    let fixture = small { $0.bytesPerUser = 14 }
     try fixture.open(allowing: ["*", "1234567"])
-    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: 10)) { try fixture.send("x:a") }
-    let room = small { $0.bytesPerUser = 10 }
+    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: 14)) { try fixture.send("x:a") }
+    let room = small { $0.bytesPerUser = 14 }
     try room.open(allowing: ["*"])
     try room.send("x:a")
     let delivery = try #require(room.deliveries.first)
-    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 4)
+    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 8)
     #expect(room.acknowledge(delivery) == nil)
-    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 1)
+    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 5)
+  }
+
+  /// There may be millions of registrations that hold nothing.
+  @Test func bytesPerUserCountIdsOfRegistrations() throws {
+    let fixture = small { $0.bytesPerUser = 10 }
+    let scene = try fixture.open()
+    func set(_ id: String) -> Refusal? {
+      fixture.router.setRegistration(Registration(id: id), of: scene, effects: &fixture.effects)
+    }
+    #expect(set("1234567") == .limitExceeded(.bytesPerUser, maximum: 10))
+    #expect(set("123456") == nil)
+    #expect(fixture.router.removeRegistration("123456", of: scene, effects: &fixture.effects) == nil)
+    #expect(fixture.router.registry.account(of: RouterFixture.user).bytes == 4)
+    #expect(fixture.router.closeScene(scene, now: fixture.now, effects: &fixture.effects) == nil)
+    #expect(fixture.router.registry.account(of: RouterFixture.user).bytes == 0)
   }
 
   @Test func pendingEventsPerUser() throws {

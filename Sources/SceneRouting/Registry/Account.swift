@@ -6,7 +6,7 @@ package struct Account: Sendable {
   package internal(set) var scenes = 0
   /// Identifiers in the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes of identifiers and of events held.
+  /// Bytes of identifiers, of the ids of registrations, and of events held.
   package internal(set) var bytes = 0
   /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0

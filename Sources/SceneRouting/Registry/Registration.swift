@@ -22,7 +22,7 @@ package struct Registration: Hashable, Sendable {
       ?? limits.refusal(ofIdentifiers: allowing)
   }
 
-  var charge: Charge { Charge(preferring) + Charge(allowing) }
+  var charge: Charge { Charge(preferring) + Charge(allowing) + Charge(bytes: id.utf8.count) }
 }
 
 /// What the owner of a scene says of it when it opens.

@@ -10,7 +10,7 @@ struct Scene {
       kind == .preferring ? preferring : allowing
     }
 
-    var charge: Charge { preferring.charge + allowing.charge }
+    var charge: Charge { preferring.charge + allowing.charge + Charge(bytes: id.utf8.count) }
 
     func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
       kind == .preferring ? preferring.spelling(of: key) : allowing.spelling(of: key)
