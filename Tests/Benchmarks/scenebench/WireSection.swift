@@ -1,21 +1,12 @@
 /// What an event costs from one process through the router to another and back.
 struct WireSection {
   private let options: Options
-  private let router: RouterServer
-  private let relay: RelayServer
-  private let addressedRelay: RelayServer
-  private let buses: [(name: String, server: BusServer)]
+  private let buses: [BusServer.Implementation]
   private static let figures = ["rate", "p50", "p99", "p999"]
 
-  /// Starts the servers, all of them, for the whole section.
   init(_ options: Options) throws {
     self.options = options
-    router = try RouterServer(options)
-    relay = try RelayServer()
-    addressedRelay = try RelayServer(isAddressed: true)
-    buses = try BusServer.Implementation.allCases.compactMap { implementation in
-      try BusServer(implementation).map { ("\(implementation.rawValue), sd-bus", $0) }
-    }
+    buses = try BusServer.Implementation.allCases.filter { try BusServer($0) != nil }
   }
 
   func tables() throws -> [Table] {
@@ -26,7 +17,7 @@ struct WireSection {
 
   private func throughput() throws -> Table {
     var table = Table(title: "wire", columns: ["events/s", "p50 µs", "p99 µs", "p99.9 µs"])
-    let alone = buses.map { bus($0.name, $0.server, $0.name.hasPrefix("dbus-broker") ? "≥ 1.3" : nil) }
+    let alone = buses.map { bus($0, $0 == .broker ? "≥ 1.3" : nil) }
     for (label, flags, target) in [("oneway", [], "≥ 0.75"), ("replied", ["--replied"], "≥ 0.65")] {
       table.rows += try compare(
         [
@@ -40,17 +31,14 @@ struct WireSection {
       [
         routed("64 senders, one event each", many, ["--senders", "64"]),
         relayed("C relay, one connection, 64 at once", many * 5, ["--window", "64"], target: "≥ 0.12"),
-        relayed("C relay that looks for the address", many, ["--senders", "64"], through: addressedRelay),
-      ]
-        + buses.map {
-          bus($0.name, $0.server, $0.name.hasPrefix("dbus-broker") ? "≥ 2.5" : nil, ["--senders", "64"])
-        }
+        relayed("C relay that looks for the address", many, ["--senders", "64"], isAddressed: true),
+      ] + buses.map { bus($0, $0 == .broker ? "≥ 2.5" : nil, ["--senders", "64"]) }
     )
     table.rows += try compare(
       [
         routed("one connection, 64 events at once", many, ["--window", "64"]),
         relayed("C relay", many * 5, ["--window", "64"], target: "≥ 0.2"),
-      ] + buses.map { bus($0.name, $0.server, nil, ["--window", "64"]) }
+      ] + buses.map { bus($0, nil, ["--window", "64"]) }
     )
     table.rows += try compare([
       routed(
@@ -62,12 +50,10 @@ struct WireSection {
         "C relay that looks for the address",
         many,
         ["--senders", "64", "--receivers", "64", "--window", "4"],
-        through: addressedRelay
+        isAddressed: true
       ),
     ])
-    let missing = BusServer.Implementation.allCases.filter { bus in
-      !buses.contains { $0.name.hasPrefix(bus.rawValue) }
-    }
+    let missing = BusServer.Implementation.allCases.filter { !buses.contains($0) }
     table.notes = missing.map { "\($0.rawValue): not measured, as it is not installed or does not run here." }
     return table
   }
@@ -76,11 +62,15 @@ struct WireSection {
     try Comparison(options: options).rows(contenders)
   }
 
+  // Each contender starts its server anew for every repetition: where the memory of a process comes to lie makes up
+  // to 15 % for as long as it lives, and one process would be lucky or not in all repetitions.
+
   private func routed(_ label: String, _ events: Int, _ flags: [String]) -> Contender {
-    Contender(label) { [socket = router.socket] in
-      try LoadProgram.figures(
+    Contender(label) {
+      let router = try RouterServer(options)
+      return try LoadProgram.figures(
         Self.figures,
-        ["router-load", "--socket", socket, "--events", "\(events)"] + flags
+        ["router-load", "--socket", router.socket, "--events", "\(events)"] + flags
       )
     }
   }
@@ -89,13 +79,14 @@ struct WireSection {
     _ label: String,
     _ events: Int,
     _ flags: [String] = [],
-    through server: RelayServer? = nil,
+    isAddressed: Bool = false,
     target: String? = nil
   ) -> Contender {
-    Contender(label, target: target) { [socket = (server ?? relay).socket] in
-      try LoadProgram.figures(
+    Contender(label, target: target) {
+      let relay = try RelayServer(isAddressed: isAddressed)
+      return try LoadProgram.figures(
         Self.figures,
-        ["relay-load", "--socket", socket, "--events", "\(events)"] + flags
+        ["relay-load", "--socket", relay.socket, "--events", "\(events)"] + flags
       )
     }
   }
@@ -106,13 +97,12 @@ struct WireSection {
     }
   }
 
-  private func bus(_ name: String, _ server: BusServer, _ target: String?, _ flags: [String] = [])
-    -> Contender
-  {
-    Contender(name, target: target) { [socket = server.socket] in
-      try LoadProgram.figures(
+  private func bus(_ bus: BusServer.Implementation, _ target: String?, _ flags: [String] = []) -> Contender {
+    Contender("\(bus.rawValue), sd-bus", target: target) {
+      guard let server = try BusServer(bus) else { throw BenchmarkError("\(bus.rawValue) does not run.") }
+      return try LoadProgram.figures(
         Self.figures,
-        ["bus-load", "--socket", socket, "--events", "\(options.events)"] + flags
+        ["bus-load", "--socket", server.socket, "--events", "\(options.events)"] + flags
       )
     }
   }
@@ -121,6 +111,8 @@ struct WireSection {
 
   private func systemCalls() throws -> Table {
     var table = Table(title: "kernel", columns: ["system calls", "context switches"])
+    let router = try RouterServer(options)
+    let relay = try RelayServer()
     let subjects: [(label: String, server: any Server, load: [String], target: String?)] = [
       ("one at a time, acknowledgement oneway", router, ["router-load"], "≤ 8 calls"),
       ("one at a time, acknowledgement replied", router, ["router-load", "--replied"], nil),
