@@ -30,9 +30,7 @@ final class Connection {
   var splitter = FrameSplitter()
   /// What was received and not looked at yet, as the connection has had its turn.
   var backlog: [UInt8] = []
-  var output: [UInt8] = []
-  /// How much of ``output`` has been written.
-  var written = 0
+  var output = OutputQueue()
   /// Whether a call that takes many steps is being carried out, before which no other may be.
   var isSuspended = false
   /// Whether it is among those that wait for their turn.
@@ -61,7 +59,7 @@ final class Connection {
   }
 
   /// Bytes kept for the client until it reads them.
-  var queuedBytes: Int { output.count - written + calls.heldReplyBytes }
+  var queuedBytes: Int { output.count + calls.heldReplyBytes }
 
   /// Whether its next call may be carried out.
   var isReady: Bool { phase == .open && !isSuspended }
@@ -71,6 +69,6 @@ final class Connection {
 
   /// What it should be waited on for.
   var wantedInterest: Epoll.Readiness {
-    Epoll.Readiness(isReadable: wantsInput, isWritable: written < output.count)
+    Epoll.Readiness(isReadable: wantsInput, isWritable: !output.isEmpty)
   }
 }

@@ -12,8 +12,7 @@ package final class ReplyPort {
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
-  /// Buffers of connections that have nothing queued, for the next that has.
-  private var spareBuffers: [[UInt8]] = []
+  private var spareBuffers = SpareBuffers()
   /// The connections whose calls may be carried out again.
   var resumed: [Connection] = []
   /// The connections with something to be written or closed.
@@ -41,14 +40,14 @@ package final class ReplyPort {
   package func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
     guard let connection = self[id.connection], id.mode != .oneway else { return }
     writer.reply(parameters, continues: continues)
-    send(to: connection, id.ticket, continues: continues)
+    send(&writer, to: connection, id.ticket, continues: continues)
   }
 
   /// Answers a call with an error, which is its last reply.
   package func reply(to id: CallID, error: some ErrorReply) {
     guard let connection = self[id.connection], id.mode != .oneway else { return }
     writer.reply(error: error)
-    send(to: connection, id.ticket, continues: false)
+    send(&writer, to: connection, id.ticket, continues: false)
   }
 
   /// Leaves later calls of a connection until ``resume(_:)``, as the present one takes many steps.
@@ -111,7 +110,12 @@ extension ReplyPort {
     let left = connectionCount(ofUser: connection.peer.userID) - 1
     connectionsOfUser[connection.peer.userID] = left > 0 ? left : nil
     connectionCount -= 1
-    recycle(&connection.output)
+    connection.output.clear(&spareBuffers)
+  }
+
+  /// Writes as much of a connection's queue as there is room for.
+  func write(to connection: Connection) throws(SocketError) -> OutputQueue.Outcome {
+    try connection.output.write(to: connection.socket, &spareBuffers)
   }
 
   /// Closes a connection without waiting until its peer has read what is queued.
@@ -136,28 +140,26 @@ extension ReplyPort {
   func reply(to call: borrowing Call, _ id: CallID, by interface: ServiceInterface) {
     guard let connection = self[id.connection], id.mode != .oneway else { return }
     interface.reply(to: call, in: &writer)
-    send(to: connection, id.ticket, continues: false)
+    send(&writer, to: connection, id.ticket, continues: false)
   }
 
-  /// Keeps the memory of a buffer that is used up, if it is neither too small nor too large to be worth it.
-  func recycle(_ buffer: inout [UInt8]) {
-    if buffer.capacity <= 1 << 16, buffer.capacity > 0, spareBuffers.count < 64 {
-      buffer.removeAll(keepingCapacity: true)
-      spareBuffers.append(buffer)
-    }
-    buffer = []
-  }
-
-  private func send(to connection: Connection, _ ticket: CallTicket, continues: Bool) {
-    defer { writer.removeAll(keepingUpTo: 1 << 16) }
-    let disposition = connection.calls.reply(to: ticket, writer.bytes, continues: continues)
-    switch disposition {
+  /// Puts a reply in the queue, when it is its turn.
+  private func send(
+    _ reply: inout JSONWriter,
+    to connection: Connection,
+    _ ticket: CallTicket,
+    continues: Bool
+  ) {
+    defer { reply.removeAll(keepingUpTo: 1 << 16) }
+    switch connection.calls.reply(to: ticket, reply.bytes, continues: continues) {
     case .dropped: return
     case .held: break
-    case .send, .sendFollowed:
-      if connection.output.capacity == 0, let spare = spareBuffers.popLast() { connection.output = spare }
-      connection.output.append(contentsOf: writer.bytes)
-      if case .sendFollowed(by: let later) = disposition { connection.output += later }
+    case .send:
+      connection.output.append(reply.bytes, &spareBuffers)
+      markDirty(connection)
+    case .sendFollowed(by: let later):
+      connection.output.append(reply.bytes, &spareBuffers)
+      connection.output.append(later)
       markDirty(connection)
     }
     if connection.queuedBytes > limits.queuedOutput { fail(connection) }

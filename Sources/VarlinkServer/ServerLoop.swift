@@ -296,7 +296,7 @@ extension ServerLoop {
     charge(connection)
     carryOutHeldCalls(of: connection)
     if connection.phase == .answering, connection.calls.isFinished { connection.phase = .ending }
-    let hasEnded = connection.phase == .ending && connection.written == connection.output.count
+    let hasEnded = connection.phase == .ending && connection.output.isEmpty
     if hasEnded || connection.phase == .cut || connection.phase == .failed { return try close(connection) }
     try updateInterest(of: connection)
   }
@@ -314,30 +314,14 @@ extension ServerLoop {
   }
 
   private func write(to connection: Connection) throws(SocketError) {
-    guard try writeQueue(of: connection) else { return }
-    connection.written = 0
-    port.recycle(&connection.output)
-    if connection.wantsDrainNotice {
+    switch try port.write(to: connection) {
+    case .blocked: break
+    case .closed: port.fail(connection)
+    case .empty:
+      guard connection.wantsDrainNotice else { return }
       connection.wantsDrainNotice = false
       service.outputDrained(connection.id)
     }
-  }
-
-  /// Writes as much as there is room for; returns whether that was all.
-  private func writeQueue(of connection: Connection) throws(SocketError) -> Bool {
-    var output: [UInt8] = []
-    swap(&output, &connection.output)
-    defer { swap(&output, &connection.output) }
-    while connection.written < output.count {
-      switch try connection.socket.write(output.span.extracting(connection.written...)) {
-      case .bytes(let count): connection.written += count
-      case .wouldBlock: return false
-      case .closed:
-        port.fail(connection)
-        return false
-      }
-    }
-    return true
   }
 
   /// Charges what is left in the queue to the user, and gives back what has gone.
