@@ -58,6 +58,25 @@ import Varlink
     #expect(try router.call(Wire.ListScenes()).scenes.count == 1)
   }
 
+  /// It reads nothing, and more is queued for it than may be.
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func clientThatIsCutOffBeforeItsSceneIsOpenHasNone(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let client = try router.connect()
+    try client.send(Wire.SendEvent(event: Wire.Event(url: LargeText.url), eventID: "large"))
+    for _ in 0..<300 { try client.send(Wire.AwaitEvent(eventID: "large")) }
+    try client.send(Wire.OpenScene(context: Self.context), .more)
+    // Between two calls of one client another gets its turn: by then the call has been received, and is far from done.
+    for _ in 0..<10 { _ = try router.statistics() }
+    try scene.acknowledgeNext()
+    _ = try client.end()
+    #expect(try router.call(Wire.ListScenes()).scenes.count == 1)
+    let other = try router.connect()
+    try other.call(Wire.OpenScene(context: Self.context), .more)
+    #expect(try router.call(Wire.ListScenes()).scenes.count == 2)
+  }
+
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func largeChangeUnderWayIsMadeBeforeTheEnd(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
