@@ -9,7 +9,8 @@ extension RouterService {
     guard !effects.isEmpty else { return }
     var pending: [Effect] = []
     swap(&pending, &effects)
-    for effect in pending {
+    for index in pending.indices {
+      let effect = pending.take(at: index)
       carryOut(effect)
       if !monitors.isEmpty { show(effect) }
     }
@@ -53,5 +54,14 @@ extension RouterService {
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationGone:
       status.note(counts, at: clock.monotonic())
     }
+  }
+}
+
+extension [Effect] {
+  /// Moves an effect out, where a copy would retain all that it holds; what takes its place means nothing.
+  fileprivate mutating func take(at index: Int) -> Effect {
+    var effect = Effect.sceneClosed(SceneID(rawValue: 0))
+    swap(&effect, &self[index])
+    return effect
   }
 }
