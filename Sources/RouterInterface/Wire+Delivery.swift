@@ -6,17 +6,17 @@ extension Wire {
   /// To be settled with ``AcknowledgeDelivery`` or ``DeclineDelivery`` before ``timeoutUSec`` have passed.
   package struct Delivery: Sendable, Equatable {
     /// Names the delivery.
-    package var deliveryID: String
+    package let deliveryID: String
     /// The event, by its decisions.
-    package var decisionID: String
+    package let decisionID: String
     /// What is delivered.
-    package var event: Event
+    package let event: Event
     /// The registrations of the scene that made it match.
-    package var registrationIDs: [String]
+    package let registrationIDs: [String]
     /// Lets the scene raise its window (xdg-activation-v1, or X11 startup id).
-    package var activationToken: String?
+    package let activationToken: String?
     /// The time left to settle it, in microseconds.
-    package var timeoutUSec: Int64
+    package let timeoutUSec: Int64
 
     /// Makes a delivery.
     package init(
@@ -65,13 +65,13 @@ extension Wire {
   /// Exactly one of the two ids is set.
   package struct Withdrawal: Sendable, Equatable {
     /// The delivery, if it was one.
-    package var deliveryID: String?
+    package let deliveryID: String?
     /// The open request, if it was one.
-    package var openRequestID: String?
+    package let openRequestID: String?
     /// `timeout` or `shutdown`.
     ///
     /// More may be added.
-    package var reason: String
+    package let reason: String
 
     /// Makes a withdrawal.
     package init(deliveryID: String? = nil, openRequestID: String? = nil, reason: String) {
@@ -102,20 +102,20 @@ extension Wire {
   /// How one attempt at an event ended.
   package struct Settlement: Sendable, Equatable {
     /// The event, by its decisions.
-    package var decisionID: String
+    package let decisionID: String
     /// The delivery, if it got that far.
-    package var deliveryID: String?
+    package let deliveryID: String?
     /// The open request, if there was one.
-    package var openRequestID: String?
+    package let openRequestID: String?
     /// The scene that took the event; for an open request, the new one.
-    package var sceneID: String?
+    package let sceneID: String?
     /// How it ended.
     ///
     /// `acknowledged`, `launched` (handed to an application that knows nothing of scenes), `declined`,
     /// `timeout`, `sceneClosed`, `launchFailed` or `shutdown`. More may be added.
-    package var result: String
+    package let result: String
     /// Why, in the words of who caused it.
-    package var reason: String?
+    package let reason: String?
 
     /// Makes a settlement.
     package init(

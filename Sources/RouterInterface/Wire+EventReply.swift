@@ -4,11 +4,11 @@ extension Wire {
   /// How an event ended.
   package struct EventOutcome: Sendable, Equatable {
     /// The last decision.
-    package var decision: RouteDecision
+    package let decision: RouteDecision
     /// How the last attempt ended.
-    package var settlement: Settlement
+    package let settlement: Settlement
     /// Every attempt, in order, the last one included.
-    package var attempts: [Settlement]
+    package let attempts: [Settlement]
 
     /// Makes an outcome.
     package init(decision: RouteDecision, settlement: Settlement, attempts: [Settlement]) {
@@ -41,9 +41,26 @@ extension Wire.EventOutcome: ObjectDecodable, ObjectEncodable {
 
   /// Writes an outcome.
   package func encodeMembers(to object: inout JSONWriter) {
-    object.member("decision", decision)
-    object.member("settlement", settlement)
-    object.member("attempts", attempts)
+    object.beginObject("decision")
+    decision.encodeMembers(to: &object)
+    object.endObject()
+    object.name("settlement")
+    let settlementStart = object.count
+    object.beginObject()
+    settlement.encodeMembers(to: &object)
+    object.endObject()
+    let settlementEnd = object.count
+    object.name("attempts")
+    object.beginArray()
+    for attempt in attempts {
+      object.separate()
+      if attempt == settlement {
+        object.repeatValue(settlementStart..<settlementEnd)
+      } else {
+        attempt.encode(to: &object)
+      }
+    }
+    object.endArray()
   }
 }
 

@@ -79,7 +79,10 @@ extension Wire.OpenScene.Reply: ObjectDecodable, ObjectEncodable {
   package func encodeMembers(to object: inout JSONWriter) {
     switch self {
     case .opened(let opened): object.member("opened", opened)
-    case .delivery(let delivery): object.member("delivery", delivery)
+    case .delivery(let delivery):
+      object.beginObject("delivery")
+      delivery.encodeMembers(to: &object)
+      object.endObject()
     case .withdrawn(let withdrawn): object.member("withdrawn", withdrawn)
     case .closed(let closed): object.member("closed", closed)
     case .unrecognized: break

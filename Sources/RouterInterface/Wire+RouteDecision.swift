@@ -4,38 +4,38 @@ extension Wire {
   /// Where an event goes, and why.
   package struct RouteDecision: Sendable, Equatable {
     /// Names all decisions about one event.
-    package var decisionID: String
+    package let decisionID: String
     /// State of the registry the decision was made on.
-    package var generation: Int64
+    package let generation: Int64
     /// What the event goes to.
     ///
     /// `scene` for an open scene, `newScene` for an open request, `none` for nothing. More may be added.
-    package var target: String
+    package let target: String
     /// The rule that won; nil if the target is `none`.
     ///
     /// `explicit`, `singleScene`, `preferring`, `allowing`, `matching`, `document` or `default`. More may
     /// be added.
-    package var rule: String?
+    package let rule: String?
     /// The identifier out of the winner's set that won.
-    package var matchedPattern: String?
+    package let matchedPattern: String?
     /// The string of the event it was found in.
-    package var matchedString: String?
+    package let matchedString: String?
     /// Where in the event that string is.
     ///
     /// `url`, `targetContentIdentifier` or `webpageURL`. More may be added.
-    package var matchedField: String?
+    package let matchedField: String?
     /// The scene that won.
-    package var sceneID: String?
+    package let sceneID: String?
     /// The application of the scene or declaration that won.
-    package var applicationID: String?
+    package let applicationID: String?
     /// The declaration that won, or that the scene is an instance of.
-    package var declarationID: String?
+    package let declarationID: String?
     /// The registrations of the scene that made it match.
-    package var registrationIDs: [String]?
+    package let registrationIDs: [String]?
     /// The candidates in the order of the rules; set by ``ExplainEvent`` only.
-    package var trace: [TraceStep]?
+    package let trace: [TraceStep]?
     /// How many candidates were left out of the trace; nil if they were not counted.
-    package var traceOmitted: Int64?
+    package let traceOmitted: Int64?
 
     /// Makes a decision.
     package init(
@@ -110,21 +110,21 @@ extension Wire {
   /// One candidate, a scene or a declaration, in the order of the rules, up to the one that won.
   package struct TraceStep: Sendable, Equatable {
     /// Name of the rule tried; see ``RouteDecision/rule``.
-    package var rule: String
+    package let rule: String
     /// The scene, if it is one.
-    package var sceneID: String?
+    package let sceneID: String?
     /// The application of the candidate.
-    package var applicationID: String?
+    package let applicationID: String?
     /// The declaration, if it is one.
-    package var declarationID: String?
+    package let declarationID: String?
     /// The registration whose identifier was compared.
-    package var registrationID: String?
+    package let registrationID: String?
     /// The identifier out of the candidate's set that was compared.
-    package var pattern: String?
+    package let pattern: String?
     /// Whether the candidate matched.
-    package var matched: Bool
+    package let matched: Bool
     /// Why a candidate that matched was passed over all the same.
-    package var rejectedBecause: String?
+    package let rejectedBecause: String?
 
     /// Makes a step.
     package init(

@@ -51,9 +51,7 @@ extension RouterService {
     case .failure(let refusal): refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
     case .success(let (decision, trace)):
       // It names no event: nothing was sent.
-      var explanation = Wire.RouteDecision(decision, "", names)
-      explanation.trace = trace.steps.map { Wire.TraceStep($0, names) }
-      explanation.traceOmitted = trace.isCutShort ? nil : Int64(trace.omitted)
+      let explanation = Wire.RouteDecision(decision, "", names, trace: trace)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
     }
   }
@@ -124,25 +122,34 @@ extension RouterService {
   }
 
   func tell(_ waiting: WaitingCall, _ event: DecisionID, _ end: EventEnd) {
-    let decision = Wire.RouteDecision(end.decision, names.text(.decision, event.rawValue), names)
+    let call = waiting.call
     guard let last = end.settlement else {
-      return port.reply(to: waiting.call, error: Wire.NotRouted(decision: decision))
+      return port.reply(to: call, error: Wire.NotRouted(decision: lastDecision(event, end)))
     }
-    let settlement = Wire.Settlement(last, names)
     if last.result.isTaken, waiting.interest == .everything {
-      return port.reply(to: waiting.call, Wire.EventReply.settlement(settlement))
+      return port.reply(to: call, Wire.EventReply.settlement(Wire.Settlement(last, names)))
     }
-    let outcome = Wire.EventOutcome(
-      decision: decision,
-      settlement: settlement,
-      attempts: end.earlierSettlements.map { Wire.Settlement($0, names) } + [settlement]
-    )
     switch last.result {
-    case .acknowledged, .launched: port.reply(to: waiting.call, outcome)
-    case .declined, .sceneClosed: port.reply(to: waiting.call, error: Wire.Declined(outcome))
-    case .timeout: port.reply(to: waiting.call, error: Wire.TimedOut(outcome))
-    case .launchFailed: port.reply(to: waiting.call, error: Wire.LaunchFailed(outcome))
-    case .shutdown: port.reply(to: waiting.call, error: Wire.ServiceStopping(decision: decision))
+    case .acknowledged, .launched: port.reply(to: call, outcome(event, end, last))
+    case .declined, .sceneClosed: port.reply(to: call, error: Wire.Declined(outcome(event, end, last)))
+    case .timeout: port.reply(to: call, error: Wire.TimedOut(outcome(event, end, last)))
+    case .launchFailed: port.reply(to: call, error: Wire.LaunchFailed(outcome(event, end, last)))
+    case .shutdown:
+      port.reply(to: call, error: Wire.ServiceStopping(decision: lastDecision(event, end)))
     }
+  }
+
+  private func outcome(_ event: DecisionID, _ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
+    let settlement = Wire.Settlement(last, names)
+    let earlier = end.earlierSettlements.map { Wire.Settlement($0, names) }
+    return Wire.EventOutcome(
+      decision: lastDecision(event, end),
+      settlement: settlement,
+      attempts: earlier.isEmpty ? [settlement] : earlier + [settlement]
+    )
+  }
+
+  private func lastDecision(_ event: DecisionID, _ end: EventEnd) -> Wire.RouteDecision {
+    Wire.RouteDecision(end.decision, names.text(.decision, event.rawValue), names)
   }
 }

@@ -27,7 +27,7 @@ extension Wire.Event {
 }
 
 extension Wire.RouteDecision {
-  init(_ decision: Decision, _ id: String, _ names: Names) {
+  init(_ decision: Decision, _ id: String, _ names: Names, trace: Trace? = nil) {
     var target = "none"
     var scene: String?
     switch decision.destination {
@@ -48,7 +48,9 @@ extension Wire.RouteDecision {
       sceneID: scene,
       applicationID: decision.applicationID,
       declarationID: decision.declarationID,
-      registrationIDs: scene == nil ? nil : decision.registrationIDs
+      registrationIDs: scene == nil ? nil : decision.registrationIDs,
+      trace: trace.map { $0.steps.map { Wire.TraceStep($0, names) } },
+      traceOmitted: trace.flatMap { $0.isCutShort ? nil : Int64($0.omitted) }
     )
   }
 }

@@ -51,6 +51,32 @@ struct JSONWriterTests {
     #expect(written { $0.value(utf8: Array(string.utf8).span) } == json)
   }
 
+  /// Strings are copied by words, of which the last two may overlap.
+  @Test(arguments: 0...40) func stringsOfAnyLengthAreCopied(_ length: Int) {
+    let plain = String("é0123456789abcdefghijklmnopqrstuvwxyz".unicodeScalars.prefix(length))
+    #expect(written { $0.value(plain) } == "\"\(plain)\"")
+    for position in 0..<length {
+      var scalars = Array(repeating: "x" as Unicode.Scalar, count: length)
+      scalars[position] = "\\"
+      let text = String(String.UnicodeScalarView(scalars))
+      #expect(written { $0.value(text) } == "\"\(text.replacing("\\", with: "\\\\"))\"")
+    }
+  }
+
+  @Test func valuesAreRepeated() {
+    let text = written { writer in
+      writer.beginArray()
+      writer.value("first")
+      let end = writer.count
+      writer.separate()
+      writer.repeatValue(1..<end)
+      writer.separate()
+      writer.repeatValue(1..<end)
+      writer.endArray()
+    }
+    #expect(text == #"["first","first","first"]"#)
+  }
+
   @Test(
     arguments: [
       (0, "0"), (7, "7"), (-1, "-1"), (10, "10"), (.max, "9223372036854775807"),

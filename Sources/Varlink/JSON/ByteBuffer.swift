@@ -35,15 +35,37 @@
     store(bytes)
   }
 
-  /// Appends bytes between two others, and before and after those what is not nil.
+  /// Appends some of the bytes it holds once more.
+  mutating func append(copyOf range: Range<Int>) {
+    precondition(range.upperBound <= count)
+    reserve(range.count)
+    unsafe (memory + count).copyMemory(from: memory + range.lowerBound, byteCount: range.count)
+    count += range.count
+  }
+
+  /// Appends a name in quotation marks and a colon, after a comma if there is to be one.
   @inline(__always)
-  mutating func append(after first: UInt8?, _ bytes: Span<UInt8>, between quote: UInt8, before last: UInt8?) {
-    reserve(bytes.count + 4)
-    if let first { store(first) }
-    store(quote)
-    store(bytes)
-    store(quote)
-    if let last { store(last) }
+  mutating func append(name: StaticString, afterComma: Bool) {
+    name.withUTF8Buffer { name in
+      reserve(name.count + 4)
+      if afterComma { store(UInt8(ascii: ",")) }
+      store(UInt8(ascii: "\""))
+      unsafe name.span.copy(to: memory + count)
+      count += name.count
+      store(UInt8(ascii: "\""))
+      store(UInt8(ascii: ":"))
+    }
+  }
+
+  /// Appends a string in quotation marks, or nothing and returns false if some of it has to be escaped.
+  @inline(__always)
+  mutating func append(quoted text: Span<UInt8>) -> Bool {
+    reserve(text.count + 2)
+    guard unsafe text.copyUnescaped(to: memory + count + 1) else { return false }
+    store(UInt8(ascii: "\""))
+    count += text.count
+    store(UInt8(ascii: "\""))
+    return true
   }
 
   /// Drops what was appended last.

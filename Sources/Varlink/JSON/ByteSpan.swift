@@ -5,6 +5,12 @@ extension Span<UInt8> {
     UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// Four bytes, the first one lowest.
+  @inline(__always)
+  private func halfWord(at offset: Int) -> UInt32 {
+    UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
   /// The first byte from `start` on that is not plain ASCII inside a JSON string, or the end.
   ///
   /// That is: a quotation mark, a backslash, a control character or a byte of a longer UTF-8 sequence.
@@ -32,6 +38,48 @@ extension Span<UInt8> {
     }
     while position < count, !self[position].isSpecial { position += 1 }
     return position
+  }
+
+  /// Copies all bytes to `memory`, or some of them and returns false if one has to be escaped in a JSON string.
+  @inline(__always)
+  func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
+    unsafe copy(to: memory) { $0.special == 0 }
+  }
+
+  /// Copies all bytes to `memory`.
+  ///
+  /// For a few of them, which is what names have, this is less than to call the function of the C library.
+  @inline(__always)
+  func copy(to memory: UnsafeMutableRawPointer) {
+    _ = unsafe copy(to: memory) { _ in true }
+  }
+
+  /// Copies the bytes eight at a time to `memory`, while `accepts` holds of them; returns whether that was all.
+  ///
+  /// The last eight may be some of those before again. Of fewer than eight, some count twice.
+  @inline(__always)
+  private func copy(to memory: UnsafeMutableRawPointer, while accepts: (UInt64) -> Bool) -> Bool {
+    if count >= 8 {
+      var position = 0
+      while true {
+        let word = word(at: position)
+        guard accepts(word) else { return false }
+        unsafe memory.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
+        if position == count - 8 { return true }
+        position = Swift.min(position + 8, count - 8)
+      }
+    }
+    if count >= 4 {
+      let (first, last) = (halfWord(at: 0), halfWord(at: count - 4))
+      unsafe memory.storeBytes(of: first.littleEndian, as: UInt32.self)
+      unsafe memory.storeBytes(of: last.littleEndian, toByteOffset: count - 4, as: UInt32.self)
+      return accepts(UInt64(first) | UInt64(last) << 32)
+    }
+    for index in indices {
+      guard accepts(0x0101_0101_0101_0101 &* UInt64(self[index])) else { return false }
+      unsafe memory.storeBytes(of: self[index], toByteOffset: index, as: UInt8.self)
+    }
+    return true
   }
 
   /// The first NUL from `start` on, or the end.

@@ -32,7 +32,8 @@ extension JSONWriter {
 
   /// Writes a string.
   package mutating func value(_ value: String) {
-    self.value(utf8: value.utf8Span.span)
+    var value = value
+    value.withUTF8 { unsafe self.value(utf8: $0.span) }
   }
 
   /// Writes a string.
@@ -41,14 +42,17 @@ extension JSONWriter {
   }
 
   /// Writes a string whose UTF-8 this is.
+  @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
-    var end = utf8.firstEscapedByte(from: 0)
-    if end == utf8.count {
-      append(quoted: utf8)
-      return finishValue()
-    }
+    if !append(quoted: utf8) { appendEscaped(utf8) }
+    finishValue()
+  }
+
+  @inline(never)
+  private mutating func appendEscaped(_ utf8: Span<UInt8>) {
     append(UInt8(ascii: "\""))
     var start = 0
+    var end = utf8.firstEscapedByte(from: start)
     while end < utf8.count {
       append(contentsOf: utf8.extracting(start..<end))
       appendEscaped(utf8[end])
@@ -57,7 +61,6 @@ extension JSONWriter {
     }
     append(contentsOf: utf8.extracting(start...))
     append(UInt8(ascii: "\""))
-    finishValue()
   }
 
   /// Writes a value that is JSON already, as it is.

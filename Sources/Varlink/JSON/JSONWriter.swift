@@ -42,6 +42,12 @@ package struct JSONWriter: ~Copyable {
     needsComma = mark.needsComma
   }
 
+  /// Writes a value again that is at these of the bytes written.
+  package mutating func repeatValue(_ range: Range<Int>) {
+    buffer.append(copyOf: range)
+    finishValue()
+  }
+
   mutating func append(_ byte: UInt8) {
     buffer.append(byte)
   }
@@ -50,10 +56,10 @@ package struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a string that holds nothing that has to be escaped.
+  /// Appends a string in quotation marks, or nothing and returns false if some of it has to be escaped.
   @inline(__always)
-  mutating func append(quoted bytes: Span<UInt8>) {
-    buffer.append(after: nil, bytes, between: UInt8(ascii: "\""), before: nil)
+  mutating func append(quoted text: Span<UInt8>) -> Bool {
+    buffer.append(quoted: text)
   }
 
   /// Forgets what came before: the next value is the first.
@@ -74,6 +80,12 @@ extension JSONWriter {
   package mutating func beginObject() {
     buffer.append(UInt8(ascii: "{"))
     needsComma = false
+  }
+
+  /// Starts an object that is a member.
+  package mutating func beginObject(_ name: StaticString) {
+    self.name(name)
+    beginObject()
   }
 
   /// Ends an object.
@@ -98,10 +110,7 @@ extension JSONWriter {
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
   package mutating func name(_ name: StaticString) {
-    let comma = needsComma ? UInt8(ascii: ",") : nil
-    name.withUTF8Buffer { name in
-      unsafe buffer.append(after: comma, name.span, between: UInt8(ascii: "\""), before: UInt8(ascii: ":"))
-    }
+    buffer.append(name: name, afterComma: needsComma)
     needsComma = false
   }
 
