@@ -52,7 +52,8 @@ extension Wire.Delivery: ObjectDecodable, ObjectEncodable {
   package func encodeMembers(to object: inout JSONWriter) {
     object.member("deliveryId", deliveryID)
     object.member("decisionId", decisionID)
-    object.member("event", event)
+    object.name("event")
+    event.encode(to: &object)
     object.member("registrationIds", registrationIDs)
     object.member("activationToken", ifPresent: activationToken)
     object.member("timeoutUSec", timeoutUSec)

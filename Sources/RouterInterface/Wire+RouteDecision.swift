@@ -101,7 +101,7 @@ extension Wire.RouteDecision: ObjectDecodable, ObjectEncodable {
     object.member("applicationId", ifPresent: applicationID)
     object.member("declarationId", ifPresent: declarationID)
     object.member("registrationIds", ifPresent: registrationIDs)
-    object.member("trace", ifPresent: trace)
+    if let trace { object.member("trace", trace) }
     object.member("traceOmitted", ifPresent: traceOmitted)
   }
 }

@@ -43,14 +43,15 @@ extension RouterService {
       )
       port.reply(to: application.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
     case .decided(let event, _, let decision):
-      guard let waiting = waiters[event], decision.rule != nil else { return }
-      waiting.forEach { tell($0, event, decision: decision) }
-      waiters[event]?.removeDecisionWaiters()
-      if waiters[event]?.isEmpty == true { waiters[event] = nil }
+      guard let following = followers[event], decision.rule != nil else { return }
+      following.forEach { tell($0, event, decision: decision) }
+      followers[event]?.removeDecisionWaiters()
+      if followers[event]?.isEmpty == true { followers[event] = nil }
     case .settled(let settlement):
-      waiters[settlement.decisionID]?.forEach { tell($0, settlement) }
+      followers[settlement.decisionID]?.forEach { tell($0, settlement) }
     case .ended(let event, let end):
       waiters.removeValue(forKey: event)?.forEach { tell($0, event, end) }
+      if !followers.isEmpty { followers.removeValue(forKey: event)?.forEach { tell($0, event, end) } }
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationGone:
       status.note(counts, at: clock.monotonic())
     }

@@ -25,7 +25,7 @@ extension RouterService {
     case .failure(let refusal):
       refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
     case .success(.accepted(let event)):
-      if id.mode != .oneway { waiters[event, default: WaitingCalls()].append(waitingCall(id, call.waitFor)) }
+      if id.mode != .oneway { add(waitingCall(id, call.waitFor), for: event) }
     case .success(.duplicate(let event)):
       wait(waitingCall(id, call.waitFor), for: event)
     }
@@ -97,7 +97,15 @@ extension RouterService {
     if let end = progress.end {
       tell(waiting, event, end)
     } else {
+      add(waiting, for: event)
+    }
+  }
+
+  private func add(_ waiting: WaitingCall, for event: DecisionID) {
+    if waiting.interest == .outcome {
       waiters[event, default: WaitingCalls()].append(waiting)
+    } else {
+      followers[event, default: WaitingCalls()].append(waiting)
     }
   }
 

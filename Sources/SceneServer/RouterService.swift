@@ -44,7 +44,10 @@ final class RouterService: VarlinkService {
   var sceneHandles: [String: SceneID] = [:]
   var applications: [String: ApplicationStream] = [:]
   var applicationHandles: [String: String] = [:]
+  /// The calls that are told the end of an event alone, apart from the others as most events have no others.
   var waiters: [DecisionID: WaitingCalls] = [:]
+  /// The calls that are told more.
+  var followers: [DecisionID: WaitingCalls] = [:]
   var monitors: [ConnectionID: MonitorStream] = [:]
   var largeChanges: [LargeChange] = []
   var status: StatusReporter
