@@ -98,11 +98,15 @@ extension Wire.Event: ObjectDecodable, ObjectEncodable {
   ///
   /// One with neither URL nor activity, or with both, is not allowed.
   package init(from object: inout ObjectReader) throws(ParameterError) {
-    url = try object.optional("url")
-    activity = try object.optional("activity")
-    contentType = try object.optional("contentType")
+    let url: String? = try object.optional("url")
+    let activity: Wire.Activity? = try object.optional("activity")
+    let contentType: String? = try object.optional("contentType")
     guard (url == nil) != (activity == nil) else { throw object.object.error(.notAllowed) }
-    encoded = try RawObject(from: object.object).bytes
+    let encoded = try RawObject(from: object.object).bytes
+    self.url = url
+    self.activity = activity
+    self.contentType = contentType
+    self.encoded = encoded
   }
 
   /// Writes an event as it was received, if it was.

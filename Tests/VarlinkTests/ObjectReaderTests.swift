@@ -121,4 +121,19 @@ struct ObjectReaderTests {
     }
     #expect(found == [2, 2, 1])
   }
+
+  @Test(arguments: [#"{"a":1,"b":2}"#, #"{"b":2,"\u0061":1}"#])
+  func askingAgainFindsAgain(_ text: String) throws {
+    try parsing(text) { value in
+      var object = try ObjectReader(value)
+      for _ in 0..<2 {
+        #expect(try object.optional("a") as Int64? == 1)
+        #expect(try object.optional("c") as Int64? == nil)
+        #expect(try object.optional("b") as Int64? == 2)
+        #expect(try object.optional("long") as Int64? == nil)
+        #expect(try object.optional("b") as Int64? == 2)
+      }
+      try object.finish()
+    }
+  }
 }

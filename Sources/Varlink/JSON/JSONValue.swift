@@ -1,5 +1,5 @@
 /// One value in a parsed text: a view of the text and of the tape about it.
-package struct JSONValue: ~Escapable {
+package struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>
   let index: Int
@@ -8,7 +8,7 @@ package struct JSONValue: ~Escapable {
   let unknownMembers: UnknownMembers
 
   /// What typed decoding makes of members that the type does not have.
-  package enum UnknownMembers: Sendable {
+  package enum UnknownMembers: Sendable, BitwiseCopyable {
     /// They are an error: in calls.
     case refused
     /// They are skipped: in replies.
@@ -124,13 +124,20 @@ extension JSONValue {
   }
 
   /// Whether it is this string.
-  package func equals(_ string: StaticString) -> Bool {
-    let node = node
+  package func equals(_ string: StaticString) -> Bool { equals(string, at: index) }
+
+  /// Whether the value at another place on the tape is this string.
+  @inline(__always)
+  func equals(_ string: StaticString, at index: Int) -> Bool {
+    let node = nodes[index]
     guard node.kind == .string else { return false }
-    guard node.hasEscapes else {
-      let length = Int(node.end &- node.start) - 2
-      return length == string.utf8CodeUnitCount && string.matches(bytes, at: Int(node.start) + 1)
-    }
+    guard !node.hasEscapes else { return value(at: index).equalsUnescaped(string) }
+    guard Int(node.end &- node.start) - 2 == string.utf8CodeUnitCount else { return false }
+    return string.matches(bytes, at: Int(node.start) + 1)
+  }
+
+  @inline(never)
+  private func equalsUnescaped(_ string: StaticString) -> Bool {
     var buffer: [UInt8] = []
     buffer.appendUnescaped(textBytes)
     return buffer.count == string.utf8CodeUnitCount && string.matches(buffer.span, at: 0)

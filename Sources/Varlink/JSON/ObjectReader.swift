@@ -10,6 +10,10 @@ package struct ObjectReader: ~Escapable {
   private var cursor: Place
   /// One bit for each of the first 64 members; set if it was asked for.
   private var found: UInt64 = 0
+  /// One bit for each length, modulo 64, of the names the cursor was moved over.
+  ///
+  /// At the end of the object it tells of most members that are absent that they are.
+  private var lengths: UInt64 = 0
 
   private struct Place {
     /// Index on the tape of the name.
@@ -56,6 +60,7 @@ package struct ObjectReader: ~Escapable {
 
   /// Index of the name of a member, or nil if it is absent.
   private mutating func find(_ name: StaticString) -> Int? {
+    if cursor.index >= end, lengths & 1 << (name.utf8CodeUnitCount & 63) == 0 { return nil }
     let start = cursor
     while cursor.index < end {
       if let index = take(name) { return index }
@@ -71,7 +76,9 @@ package struct ObjectReader: ~Escapable {
   private mutating func take(_ name: StaticString) -> Int? {
     let place = cursor
     cursor = following(place)
-    guard object.value(at: place.index).equals(name) else { return nil }
+    let node = object.nodes[place.index]
+    lengths |= node.hasEscapes ? .max : 1 << UInt64((node.end &- node.start &- 2) & 63)
+    guard object.equals(name, at: place.index) else { return nil }
     found |= 1 << place.ordinal
     return place.index
   }
