@@ -52,12 +52,12 @@ extension Wire.EventOutcome: ObjectDecodable, ObjectEncodable {
     let settlementEnd = object.count
     object.name("attempts")
     object.beginArray()
-    for attempt in attempts {
+    for index in attempts.indices {
       object.separate()
-      if attempt == settlement {
+      if attempts[index] == settlement {
         object.repeatValue(settlementStart..<settlementEnd)
       } else {
-        attempt.encode(to: &object)
+        attempts[index].encode(to: &object)
       }
     }
     object.endArray()

@@ -27,7 +27,7 @@ extension Wire.Event {
 }
 
 extension Wire.RouteDecision {
-  init(_ decision: Decision, _ id: String, _ names: Names, trace: Trace? = nil) {
+  init(_ decision: borrowing Decision, _ id: String, _ names: Names, trace: Trace? = nil) {
     var target = "none"
     var scene: String?
     switch decision.destination {
@@ -71,7 +71,7 @@ extension Wire.TraceStep {
 }
 
 extension Wire.Settlement {
-  init(_ settlement: Settlement, _ names: Names) {
+  init(_ settlement: borrowing Settlement, _ names: Names) {
     self.init(
       decisionID: names.text(.decision, settlement.decisionID.rawValue),
       deliveryID: settlement.deliveryID.map { names.text(.delivery, $0.rawValue) },
@@ -84,7 +84,7 @@ extension Wire.Settlement {
 }
 
 extension Wire.Delivery {
-  init(_ delivery: Delivery, _ names: Names) {
+  init(_ delivery: borrowing Delivery, _ names: Names) {
     self.init(
       deliveryID: names.text(.delivery, delivery.id.rawValue),
       decisionID: names.text(.decision, delivery.decisionID.rawValue),

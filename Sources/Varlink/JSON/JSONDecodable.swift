@@ -102,8 +102,6 @@ extension RawObject: JSONDecodable {
   /// Copies the text of an object.
   package init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
-    var bytes: [UInt8] = []
-    bytes.append(contentsOf: value.rawBytes)
-    self.bytes = bytes
+    bytes = unsafe value.rawBytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
