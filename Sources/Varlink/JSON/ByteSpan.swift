@@ -1,14 +1,20 @@
 extension Span<UInt8> {
-  /// Eight bytes, the first one lowest.
+  /// Eight bytes, the first one lowest; the caller has seen to it that they are there.
   @inline(__always)
-  func word(at offset: Int) -> UInt64 {
-    UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  private func word(at offset: Int) -> UInt64 {
+    assert(offset >= 0 && offset + 8 <= count)
+    return UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    )
   }
 
-  /// Four bytes, the first one lowest.
+  /// Four bytes, the first one lowest; the caller has seen to it that they are there.
   @inline(__always)
   private func halfWord(at offset: Int) -> UInt32 {
-    UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    assert(offset >= 0 && offset + 4 <= count)
+    return UInt32(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self)
+    )
   }
 
   /// The first byte from `start` on that is not plain ASCII inside a JSON string, or the end.
@@ -17,7 +23,7 @@ extension Span<UInt8> {
   @inline(__always)
   func firstSpecialByte(from start: Int) -> Int {
     var position = start
-    while position + 8 <= count {
+    while position <= count &- 8 {
       let word = word(at: position)
       let special = word.special | word & .highBits
       if special != 0 { return position + special.trailingZeroBitCount / 8 }
@@ -31,7 +37,7 @@ extension Span<UInt8> {
   @inline(__always)
   func firstEscapedByte(from start: Int) -> Int {
     var position = start
-    while position + 8 <= count {
+    while position <= count &- 8 {
       let special = word(at: position).special
       if special != 0 { return position + special.trailingZeroBitCount / 8 }
       position += 8
@@ -85,7 +91,7 @@ extension Span<UInt8> {
   /// The first NUL from `start` on, or the end.
   func firstNUL(from start: Int) -> Int {
     var position = start
-    while position + 8 <= count {
+    while position <= count &- 8 {
       let nul = word(at: position).nul
       if nul != 0 { return position + nul.trailingZeroBitCount / 8 }
       position += 8
@@ -98,7 +104,7 @@ extension Span<UInt8> {
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var position = 0
-    while position + 8 <= count {
+    while position <= count &- 8 {
       if word(at: position) != other.word(at: position) { return false }
       position += 8
     }

@@ -232,8 +232,9 @@ extension JSONValue {
     }
 
     /// Whether the name is this one.
+    @inline(__always)
     package func nameEquals(_ string: StaticString) -> Bool {
-      name.equals(string)
+      name.equals(string, at: name.index)
     }
   }
 }
