@@ -48,12 +48,14 @@
   mutating func append(name: StaticString, afterComma: Bool) {
     name.withUTF8Buffer { name in
       reserve(name.count + 4)
-      if afterComma { store(UInt8(ascii: ",")) }
-      store(UInt8(ascii: "\""))
-      unsafe name.span.copy(to: memory + count)
-      count += name.count
-      store(UInt8(ascii: "\""))
-      store(UInt8(ascii: ":"))
+      var end = unsafe memory + count
+      if afterComma { unsafe Self.store(UInt8(ascii: ","), at: &end) }
+      unsafe Self.store(UInt8(ascii: "\""), at: &end)
+      unsafe name.span.copy(to: end)
+      unsafe end += name.count
+      unsafe Self.store(UInt8(ascii: "\""), at: &end)
+      unsafe Self.store(UInt8(ascii: ":"), at: &end)
+      count = unsafe end - memory
     }
   }
 
@@ -61,10 +63,12 @@
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     reserve(text.count + 2)
-    guard unsafe text.copyUnescaped(to: memory + count + 1) else { return false }
-    store(UInt8(ascii: "\""))
-    count += text.count
-    store(UInt8(ascii: "\""))
+    var end = unsafe memory + count
+    unsafe Self.store(UInt8(ascii: "\""), at: &end)
+    guard unsafe text.copyUnescaped(to: end) else { return false }
+    unsafe end += text.count
+    unsafe Self.store(UInt8(ascii: "\""), at: &end)
+    count = unsafe end - memory
     return true
   }
 
@@ -83,6 +87,13 @@
   @inline(__always)
   private mutating func reserve(_ room: Int) {
     if room > capacity - count { grow(by: room) }
+  }
+
+  /// Stores a byte for which there is room, and moves on.
+  @inline(__always)
+  private static func store(_ byte: UInt8, at end: inout UnsafeMutableRawPointer) {
+    unsafe end.storeBytes(of: byte, as: UInt8.self)
+    unsafe end += 1
   }
 
   /// Stores a byte for which there is room.

@@ -32,8 +32,11 @@ extension JSONWriter {
 
   /// Writes a string.
   package mutating func value(_ value: String) {
-    var value = value
-    value.withUTF8 { unsafe self.value(utf8: $0.span) }
+    // Does without a copy, which the other ways retain.
+    let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
+      unsafe self.value(utf8: $0.span)
+    }
+    if written == nil { self.value(utf8: value.utf8Span.span) }
   }
 
   /// Writes a string.
