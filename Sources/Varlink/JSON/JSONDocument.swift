@@ -42,17 +42,19 @@ extension JSONDocument {
   private mutating func build(from bytes: Span<UInt8>, nestingLimit: Int) throws(JSONError) {
     var scanner = JSONScanner(bytes)
     var container = Self.none
+    var kind = JSONKind.null
     var depth = 0
     scanner.skipWhitespace()
     guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
     while true {
       if try appendValue(from: &scanner, in: container) {
         container = UInt32(nodes.count - 1)
+        kind = self.kind(of: container)
         depth += 1
         guard depth <= nestingLimit else { throw JSONError(.nestedTooDeeply, at: scanner.position - 1) }
         scanner.skipWhitespace()
-        if scanner.byte != closingBracket(of: container) {
-          if isObject(container) { try appendName(from: &scanner) }
+        if scanner.byte != closingBracket(of: kind) {
+          if kind == .object { try appendName(from: &scanner) }
           continue
         }
       }
@@ -62,17 +64,18 @@ extension JSONDocument {
           guard scanner.byte == nil else { throw JSONError(.trailingGarbage, at: scanner.position) }
           return
         }
-        guard let byte = scanner.byte, byte == UInt8(ascii: ",") || byte == closingBracket(of: container)
+        guard let byte = scanner.byte, byte == UInt8(ascii: ",") || byte == closingBracket(of: kind)
         else {
           throw scanner.error(.separatorExpected)
         }
         scanner.advance()
         if byte == UInt8(ascii: ",") { break }
         container = try close(container, at: scanner.position, of: bytes)
+        kind = self.kind(of: container)
         depth -= 1
       }
       scanner.skipWhitespace()
-      if isObject(container) { try appendName(from: &scanner) }
+      if kind == .object { try appendName(from: &scanner) }
     }
   }
 
@@ -82,54 +85,54 @@ extension JSONDocument {
     in container: UInt32
   ) throws(JSONError) -> Bool {
     guard let byte = scanner.byte else { throw scanner.error(.valueExpected) }
-    let start = UInt32(scanner.position)
-    var node = JSONNode(kind: .null, start: start, end: start, next: UInt32(nodes.count + 1))
+    let start = scanner.position
+    let kind: JSONKind
+    var hasEscapes = false
     switch byte {
     case UInt8(ascii: "\""):
-      node.kind = .string
-      node.hasEscapes = try scanner.scanString()
+      kind = .string
+      hasEscapes = try scanner.scanString()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      node.kind = byte == UInt8(ascii: "{") ? .object : .array
-      node.next = container
-      nodes.append(node)
+      let kind = byte == UInt8(ascii: "{") ? JSONKind.object : .array
+      nodes.append(JSONNode(kind: kind, start: start, end: start, next: Int(container)))
       scanner.advance()
       return true
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      node.kind = try scanner.scanNumber()
+      kind = try scanner.scanNumber()
     case UInt8(ascii: "t"):
-      node.kind = .bool
+      kind = .bool
       try scanner.scanLiteral("true")
     case UInt8(ascii: "f"):
-      node.kind = .bool
+      kind = .bool
       try scanner.scanLiteral("false")
     case UInt8(ascii: "n"):
+      kind = .null
       try scanner.scanLiteral("null")
     default:
       throw scanner.error(.valueExpected)
     }
-    node.end = UInt32(scanner.position)
-    nodes.append(node)
+    append(kind, hasEscapes: hasEscapes, from: start, to: scanner.position)
     return false
   }
 
   /// Appends the name of a member and leaves the position at the start of its value.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
-    let start = UInt32(scanner.position)
+    let start = scanner.position
     let hasEscapes = try scanner.scanString()
-    nodes.append(
-      JSONNode(
-        kind: .string,
-        hasEscapes: hasEscapes,
-        start: start,
-        end: UInt32(scanner.position),
-        next: UInt32(nodes.count + 1)
-      )
-    )
+    append(.string, hasEscapes: hasEscapes, from: start, to: scanner.position)
     scanner.skipWhitespace()
     guard scanner.byte == UInt8(ascii: ":") else { throw scanner.error(.colonExpected) }
     scanner.advance()
     scanner.skipWhitespace()
+  }
+
+  /// Appends what is neither an array nor an object.
+  @inline(__always)
+  private mutating func append(_ kind: JSONKind, hasEscapes: Bool, from start: Int, to end: Int) {
+    nodes.append(
+      JSONNode(kind: kind, hasEscapes: hasEscapes, start: start, end: end, next: nodes.count + 1)
+    )
   }
 
   /// Completes the innermost array or object and returns the one around it.
@@ -141,18 +144,21 @@ extension JSONDocument {
     let outer = nodes[Int(container)].next
     nodes[Int(container)].end = UInt32(end)
     nodes[Int(container)].next = UInt32(nodes.count)
-    if isObject(container) {
+    if kind(of: container) == .object {
       let names = MemberNames(of: Int(container), nodes: nodes.span, bytes: bytes)
       if let duplicate = names.duplicate { throw JSONError(.duplicateName, at: duplicate) }
     }
     return outer
   }
 
-  private func isObject(_ container: UInt32) -> Bool {
-    nodes[Int(container)].kind == .object
+  /// What an array or object is; `null` if there is none.
+  @inline(__always)
+  private func kind(of container: UInt32) -> JSONKind {
+    container == Self.none ? .null : nodes[Int(container)].kind
   }
 
-  private func closingBracket(of container: UInt32) -> UInt8 {
-    isObject(container) ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  @inline(__always)
+  private func closingBracket(of kind: JSONKind) -> UInt8 {
+    kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
   }
 }

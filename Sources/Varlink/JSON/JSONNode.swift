@@ -35,4 +35,13 @@ package struct JSONNode: Sendable, BitwiseCopyable {
   ///
   /// While the parser is inside an array or object, the index of the one around it.
   package var next: UInt32
+
+  /// Makes a node; what it is made of is less than 2³², as the length of the text is.
+  init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
+    self.kind = kind
+    self.hasEscapes = hasEscapes
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.next = UInt32(truncatingIfNeeded: next)
+  }
 }

@@ -9,20 +9,22 @@ struct JSONScanner: ~Escapable {
   }
 
   /// The byte at the position, or nil at the end.
+  @inline(__always)
   var byte: UInt8? {
-    position < bytes.count ? bytes[position] : nil
+    // It only ever moves on from 0.
+    position < bytes.count ? unsafe bytes[unchecked: position] : nil
   }
 
+  @inline(__always)
   mutating func advance() {
     position += 1
   }
 
+  @inline(__always)
   mutating func skipWhitespace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      default: return
-      }
+    while let byte, byte <= 0x20 {
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      advance()
     }
   }
 
