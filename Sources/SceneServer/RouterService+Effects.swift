@@ -9,10 +9,11 @@ extension RouterService {
     guard !effects.isEmpty else { return }
     var pending: [Effect] = []
     swap(&pending, &effects)
+    let isMonitored = !monitors.isEmpty
     for index in pending.indices {
       let effect = pending.take(at: index)
       carryOut(effect)
-      if !monitors.isEmpty { show(effect) }
+      if isMonitored { show(effect) }
     }
     pending.removeAll(keepingCapacity: true)
     swap(&pending, &effects)

@@ -138,20 +138,20 @@ extension RouterService {
       return port.reply(to: call, Wire.EventReply.settlement(Wire.Settlement(last, names)))
     }
     switch last.result {
-    case .acknowledged, .launched: port.reply(to: call, outcome(event, end, last))
-    case .declined, .sceneClosed: port.reply(to: call, error: Wire.Declined(outcome(event, end, last)))
-    case .timeout: port.reply(to: call, error: Wire.TimedOut(outcome(event, end, last)))
-    case .launchFailed: port.reply(to: call, error: Wire.LaunchFailed(outcome(event, end, last)))
+    case .acknowledged, .launched: port.reply(to: call, outcome(end, last))
+    case .declined, .sceneClosed: port.reply(to: call, error: Wire.Declined(outcome(end, last)))
+    case .timeout: port.reply(to: call, error: Wire.TimedOut(outcome(end, last)))
+    case .launchFailed: port.reply(to: call, error: Wire.LaunchFailed(outcome(end, last)))
     case .shutdown:
       port.reply(to: call, error: Wire.ServiceStopping(decision: lastDecision(event, end)))
     }
   }
 
-  private func outcome(_ event: DecisionID, _ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
+  private func outcome(_ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
     let settlement = Wire.Settlement(last, names)
     let earlier = end.earlierSettlements.map { Wire.Settlement($0, names) }
     return Wire.EventOutcome(
-      decision: lastDecision(event, end),
+      decision: Wire.RouteDecision(end.decision, settlement.decisionID, names),
       settlement: settlement,
       attempts: earlier.isEmpty ? [settlement] : earlier + [settlement]
     )

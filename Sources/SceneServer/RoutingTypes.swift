@@ -5,7 +5,7 @@ import Varlink
 // The words of the wire in the words of the router.
 
 extension Event {
-  init(_ event: Wire.Event) {
+  init(_ event: borrowing Wire.Event) {
     let content: Content =
       if let activity = event.activity {
         .activity(

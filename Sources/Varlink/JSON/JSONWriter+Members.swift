@@ -7,6 +7,7 @@ extension JSONWriter {
   }
 
   /// Writes a member.
+  @inline(never)
   package mutating func member(_ name: StaticString, _ value: String) {
     self.name(name)
     self.value(value)

@@ -31,6 +31,7 @@ extension JSONWriter {
   }
 
   /// Writes a string.
+  @inline(__always)
   package mutating func value(_ value: String) {
     // Does without a copy, which the other ways retain.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {

@@ -109,6 +109,7 @@ extension JSONWriter {
   /// Writes the name of a member; a value has to follow.
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
+  @inline(__always)
   package mutating func name(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
     needsComma = false
