@@ -24,9 +24,9 @@ enum Budget {
 
   /// Allocations on the heap, of all threads.
   static let allocations: KeyValuePairs<Exchange, Int> = [
-    .deliveredEvent: 248,
-    .refusedEvent: 138,
-    .activeScene: 24,
+    .deliveredEvent: 200,
+    .refusedEvent: 124,
+    .activeScene: 11,
   ]
 
   /// The libraries that may be in the process, without version; a release build has fewer.
