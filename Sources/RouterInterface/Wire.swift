@@ -3,6 +3,8 @@ package import Varlink
 /// What is said on the wire: the types, methods and errors of the router's interfaces.
 ///
 /// A type holds what its namesake in the interface description holds, field by field and in the same order.
+/// In those written for each event the fields are constants: an initializer that sets variables one by one copies the
+/// whole value once more.
 package enum Wire {
   /// A method: the parameters of a call.
   ///

@@ -21,6 +21,10 @@ struct Names {
     case openRequest = 0x6F  // o
   }
 
+  /// The name of a number.
+  ///
+  /// One function for all places that need one: an event needs five, and copies of it are not in the cache.
+  @inline(never)
   func text(_ kind: Kind, _ number: UInt64) -> String {
     var digitCount = 1
     var rest = number / 10

@@ -9,7 +9,7 @@ extension JSONWriter {
   /// Writes a member.
   @inline(never)
   package mutating func member(_ name: StaticString, _ value: String) {
-    self.name(name)
+    appendName(name)
     self.value(value)
   }
 

@@ -109,8 +109,14 @@ extension JSONWriter {
   /// Writes the name of a member; a value has to follow.
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
-  @inline(__always)
+  @inline(never)
   package mutating func name(_ name: StaticString) {
+    appendName(name)
+  }
+
+  /// The same for members that are so many that a call less matters more than a copy.
+  @inline(__always)
+  mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
     needsComma = false
   }
