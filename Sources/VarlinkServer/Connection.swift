@@ -26,11 +26,10 @@ final class Connection {
   /// How many connections its user may have, if this is one too many.
   let refusedBeyond: Int?
   var phase = Phase.open
-  var calls = CallSequence()
+  var exchange = Exchange()
   var splitter = FrameSplitter()
   /// What was received and not looked at yet, as the connection has had its turn.
   var backlog: [UInt8] = []
-  var output = OutputQueue()
   /// Whether a call that takes many steps is being carried out, before which no other may be.
   var isSuspended = false
   /// Whether it is among those that wait for their turn.
@@ -58,9 +57,6 @@ final class Connection {
     self.refusedBeyond = refusedBeyond
   }
 
-  /// Bytes kept for the client until it reads them.
-  var queuedBytes: Int { output.count + calls.heldReplyBytes }
-
   /// Whether its next call may be carried out.
   var isReady: Bool { phase == .open && !isSuspended }
 
@@ -69,6 +65,6 @@ final class Connection {
 
   /// What it should be waited on for.
   var wantedInterest: Epoll.Readiness {
-    Epoll.Readiness(isReadable: wantsInput, isWritable: !output.isEmpty)
+    Epoll.Readiness(isReadable: wantsInput, isWritable: !exchange.isWritten)
   }
 }

@@ -232,11 +232,8 @@ extension ServerLoop {
     var count = 0
     do throws(ProtocolViolation) {
       while connection.isReady, let message = try splitter.nextMessage(of: bytes, at: &offset) {
-        if case .carryOut = try connection.calls.admit(message) {
+        if case .carryOut = try connection.exchange.admit(message) {
           try carryOutCall(message, of: connection, &document)
-        }
-        while connection.isReady, let held = connection.calls.takeHeldCall() {
-          try carryOutCall(held.span, of: connection, &document)
         }
         count += 1
         if offset < bytes.count, count == limits.callsPerTurn || isStretchOver() { break }
@@ -257,7 +254,7 @@ extension ServerLoop {
     _ document: inout JSONDocument
   ) throws(ProtocolViolation) {
     let call = try document.parseCall(message)
-    let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
+    let id = CallID(connection: connection.id, ticket: connection.exchange.begin(call.mode))
     if case .denied = connection.admission {
       port.reply(to: id, error: ServiceError.permissionDenied)
     } else if let maximum = connection.refusedBeyond {
@@ -269,9 +266,9 @@ extension ServerLoop {
   }
 
   private func endInput(of connection: Connection) {
-    connection.calls.endInput()
-    guard connection.calls.isFinished else { return connection.phase = .answering }
-    if connection.calls.unansweredCalls == 0 { port.end(connection.id) } else { port.cut(connection) }
+    connection.exchange.endInput()
+    guard connection.exchange.isFinished else { return connection.phase = .answering }
+    if connection.exchange.hasUnansweredCalls { port.cut(connection) } else { port.end(connection.id) }
   }
 }
 
@@ -295,15 +292,15 @@ extension ServerLoop {
     if connection.phase != .failed { try write(to: connection) }
     charge(connection)
     carryOutHeldCalls(of: connection)
-    if connection.phase == .answering, connection.calls.isFinished { connection.phase = .ending }
-    let hasEnded = connection.phase == .ending && connection.output.isEmpty
+    if connection.phase == .answering, connection.exchange.isFinished { connection.phase = .ending }
+    let hasEnded = connection.phase == .ending && connection.exchange.isWritten
     if hasEnded || connection.phase == .cut || connection.phase == .failed { return try close(connection) }
     try updateInterest(of: connection)
   }
 
   /// Carries out what was sent behind a stream that has since ended.
   private func carryOutHeldCalls(of connection: Connection) {
-    while connection.isReady, let held = connection.calls.takeHeldCall() {
+    while connection.isReady, let held = connection.exchange.takeHeldCall() {
       do throws(ProtocolViolation) {
         try carryOutCall(held.span, of: connection, &document)
       } catch {
@@ -317,7 +314,7 @@ extension ServerLoop {
     switch try port.write(to: connection) {
     case .blocked: break
     case .closed: port.fail(connection)
-    case .empty:
+    case .written:
       guard connection.wantsDrainNotice else { return }
       connection.wantsDrainNotice = false
       service.outputDrained(connection.id)
@@ -326,7 +323,7 @@ extension ServerLoop {
 
   /// Charges what is left in the queue to the user, and gives back what has gone.
   private func charge(_ connection: Connection) {
-    let held = connection.phase == .failed ? 0 : connection.queuedBytes
+    let held = connection.phase == .failed ? 0 : connection.exchange.queuedBytes
     guard held != connection.chargedBytes else { return }
     if !service.charge(held - connection.chargedBytes, toUser: connection.peer.userID) {
       port.fail(connection)
