@@ -64,14 +64,10 @@ struct HandleTable {
 
   @inline(__always)
   private static func next(_ bucket: borrowing Bucket, _ probe: inout Probe) -> Int32? {
-    let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 0)
-    let equal = lanes.replacing(with: 0, where: bucket.tags .!= SIMD8(repeating: probe.tag)).wrappedSum()
-    var left = equal &>> UInt32(probe.lane)
-    while left != 0 {
-      probe.lane += left.trailingZeroBitCount + 1
-      let node = bucket.nodes[probe.lane - 1]
-      if node >= 0 { return node }
-      left = equal &>> UInt32(probe.lane)
+    while probe.lane < capacity {
+      let lane = probe.lane
+      probe.lane += 1
+      if bucket.tags[lane] == probe.tag, bucket.nodes[lane] >= 0 { return bucket.nodes[lane] }
     }
     probe.place = -2 - Int(bucket.next)
     probe.lane = 0

@@ -16,7 +16,7 @@ extension IdentifierTrie {
     let maximum = maximumLength
     var visited = VisitedNodes()
     var previous = Self.root
-    var ways = InlineArray<64, Way>(repeating: Way(node: Self.root, position: 0))
+    var ways = InlineArray<16, Way>(repeating: Way(node: Self.root, position: 0))
     for start in stride(from: 0, to: text.count, by: 64) {
       let (short, long) = filters.positions(from: start, in: text)
       var positions = short | long
@@ -27,20 +27,22 @@ extension IdentifierTrie {
         positions ^= bit
         let limit = min(text.count - position, long & bit == 0 ? PrefixFilters.short : maximum)
         let node = longestPrefix(of: text, from: position, limit: limit, likely: previous, &hashes)
+        if node != Self.root, node != previous, visited.insert(node) {
+          ways[count] = Way(node: node, position: position)
+          count += 1
+        }
         previous = node
-        guard node != Self.root, visited.insert(node) else { continue }
-        ways[count] = Way(node: node, position: position)
-        count += 1
+        guard count == ways.count || positions == 0 else { continue }
+        // Several ways go up together: each step waits for memory, but not for the steps of the others.
+        while count > 0 { count = goUp(&ways, count, text, &visited, body) }
       }
-      // All ways go up together: each step waits for memory, but not for the steps of the others.
-      while count > 0 { count = goUp(&ways, count, text, &visited, body) }
     }
   }
 
   /// Goes one node up on each way, and returns how many ways there still are.
   @inline(__always)
   private func goUp(
-    _ ways: inout InlineArray<64, Way>,
+    _ ways: inout InlineArray<16, Way>,
     _ count: Int,
     _ text: Span<UInt8>,
     _ visited: inout VisitedNodes,
@@ -77,20 +79,21 @@ extension IdentifierTrie {
     var longest = Self.root
     var lower = 0
     var upper = limit
-    let before = hashes.prefix(position, polynomial)
     let guess = Int(nodes[Int(likely)].length) > limit ? nodes[Int(likely)].parent : likely
     let length = Int(nodes[Int(guess)].length)
     if guess != Self.root, length <= limit,
-      nodes[Int(guess)].hash == hash(of: length, from: position, before, &hashes)
+      hashes.part(from: position, count: length, polynomial) == nodes[Int(guess)].hash
     {
-      guard length < limit, hasChild(guess, hash(of: length + 1, from: position, before, &hashes)) else {
-        return guess
-      }
-      (longest, lower) = (guess, length)
+      guard length < limit, let child = child(of: guess, text[position + length]) else { return guess }
+      let node = nodes[Int(child)]
+      guard Int(node.length) <= limit,
+        hashes.part(from: position, count: Int(node.length), polynomial) == node.hash
+      else { return guess }
+      (longest, lower) = (child, Int(node.length))
     }
     while lower < upper {
       let length = Self.handleLength(lower, upper)
-      let hash = hash(of: length, from: position, before, &hashes)
+      let hash = hashes.part(from: position, count: length, polynomial)
       var probe = table.probe(hash)
       var found = table.next(&probe)
       while let candidate = found, nodes[Int(candidate)].handleHash != hash { found = table.next(&probe) }
@@ -100,7 +103,7 @@ extension IdentifierTrie {
       }
       let node = nodes[Int(found)]
       guard position + Int(node.length) <= text.count,
-        self.hash(of: Int(node.length), from: position, before, &hashes) == node.hash
+        hashes.part(from: position, count: Int(node.length), polynomial) == node.hash
       else { return node.parent }
       longest = found
       lower = Int(node.length)
@@ -108,22 +111,15 @@ extension IdentifierTrie {
     return longest
   }
 
-  /// The hash of so many bytes from a position on, `before` being that of all before.
-  @inline(__always)
-  private func hash(of length: Int, from position: Int, _ before: UInt64, _ hashes: inout PrefixHashes)
-    -> UInt64
-  {
-    polynomial.hash(of: length, between: before, and: hashes.prefix(position + length, polynomial))
-  }
-
-  /// Whether a node has a child whose beginning up to one byte more than the node has the hash.
-  @inline(__always)
-  private func hasChild(_ node: Int32, _ hash: UInt64) -> Bool {
-    var probe = table.probe(hash)
+  /// The child of a node that goes on with a byte.
+  func child(of parent: Int32, _ byte: UInt8) -> Int32? {
+    let above = nodes[Int(parent)]
+    var probe = table.probe(polynomial.hash(above.hash, appending: byte))
     while let candidate = table.next(&probe) {
-      if nodes[Int(candidate)].parent == node { return true }
+      let node = nodes[Int(candidate)]
+      if node.parent == parent, texts.byte(node.text, at: Int(above.length)) == byte { return candidate }
     }
-    return false
+    return nil
   }
 
   /// Whether the text really goes on with the node's, which equal hashes make all but certain.

@@ -50,6 +50,8 @@ struct IdentifierTrie {
   var filters: PrefixFilters
   /// How many texts have a length of so many bits.
   private var lengthCounts = [Int](repeating: 0, count: Int.bitWidth)
+  /// No held text is longer.
+  private(set) var maximumLength = 0
   /// How many texts are held.
   private(set) var count = 0
 
@@ -59,15 +61,18 @@ struct IdentifierTrie {
     nodes.append(Node())
   }
 
-  /// No held text is longer.
-  var maximumLength: Int {
-    lengthCounts.lastIndex { $0 > 0 }.map(Self.greatestLength) ?? 0
-  }
-
   /// The greatest length of so many bits.
   private static func greatestLength(bits: Int) -> Int { (1 << bits) - 1 }
 
   private static func bits(ofLength length: Int) -> Int { Int.bitWidth - length.leadingZeroBitCount }
+
+  /// Counts texts of a length up or down.
+  private mutating func noteLength(_ length: Int, _ change: Int) {
+    let bits = Self.bits(ofLength: length)
+    lengthCounts[bits] += change
+    guard lengthCounts[bits] < 2 else { return }
+    maximumLength = lengthCounts.lastIndex { $0 > 0 }.map(Self.greatestLength) ?? 0
+  }
 
   /// How many nodes there are beside the root; each held text has one, and all others have two children.
   var nodeCount: Int { table.count / 2 }
@@ -120,29 +125,17 @@ extension IdentifierTrie {
     let node: Int32
     if Int(nodes[Int(above)].length) == text.count {
       node = above
-    } else if let below = child(of: above, text) {
+    } else if let below = child(of: above, text[Int(nodes[Int(above)].length)]) {
       node = split(below, under: above, text, &hashes)
     } else {
       node = addLeaf(under: above, text, &hashes)
     }
     guard !nodes[Int(node)].isHeld else { return node }
     count += 1
-    lengthCounts[Self.bits(ofLength: text.count)] += 1
+    noteLength(text.count, 1)
     filters.insert(text)
     advanceFilters()
     return node
-  }
-
-  /// The child that goes on with the same byte as the text.
-  private func child(of parent: Int32, _ text: Span<UInt8>) -> Int32? {
-    let above = nodes[Int(parent)]
-    let length = Int(above.length)
-    var probe = table.probe(polynomial.hash(above.hash, appending: text[length]))
-    while let candidate = table.next(&probe) {
-      let node = nodes[Int(candidate)]
-      if node.parent == parent, texts.byte(node.text, at: length) == text[length] { return candidate }
-    }
-    return nil
   }
 
   private mutating func addLeaf(
@@ -243,7 +236,7 @@ extension IdentifierTrie {
   private mutating func remove(_ node: Int32) {
     let removed = nodes[Int(node)]
     count -= 1
-    lengthCounts[Self.bits(ofLength: Int(removed.length))] -= 1
+    noteLength(Int(removed.length), -1)
     filters.remove(length: Int(removed.length))
     switch removed.childCount {
     case 0:

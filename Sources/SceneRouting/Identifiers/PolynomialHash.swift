@@ -45,15 +45,19 @@ struct PolynomialHash: Sendable {
   /// The products do not wait for one another, which makes this several times as fast as byte by byte.
   @inline(__always)
   func hash(_ hash: UInt64, appending bytes: Span<UInt8>, from start: Int, count: Int) -> UInt64 {
-    // Each product is below 2^70, and hash times power below 2^122: the sum is below 2^123.
-    var (high, low) = hash.multipliedFullWidth(by: small[count])
-    for index in 0..<count {
-      let product = small[count - 1 - index].multipliedFullWidth(by: UInt64(bytes[start + index]) + 1)
-      let (sum, overflow) = low.addingReportingOverflow(product.low)
-      low = sum
-      high += product.high + (overflow ? 1 : 0)
+    let powers = small.span
+    let bytes = bytes.extracting(start..<start + count)
+    // Halves of powers, so that no product leaves its 64 bits: the sums are below 2^44 and 2^41.
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for index in bytes.indices {
+      let power = powers[count - 1 - index]
+      let digit = UInt64(bytes[index]) + 1
+      low &+= (power & 0xFFFF_FFFF) &* digit
+      high &+= (power &>> 32) &* digit
     }
-    return Self.reduce(high, low)
+    let sum = Self.product(hash, powers[count]) + low + (high << 32 & Self.modulus) + (high >> 29)
+    return Self.sum(sum & Self.modulus, sum >> 61)
   }
 
   /// The hash of the bytes between two prefixes with known hashes.
@@ -90,6 +94,13 @@ struct PrefixHashes: ~Escapable {
   private let text: Span<UInt8>
   /// The hashes of the prefixes whose lengths are multiples of ``step``.
   private var known: [UInt64] = []
+  /// The prefixes before and up to the end of the last part that was asked for.
+  private var (start, end) = (Prefix(), Prefix())
+
+  private struct Prefix {
+    var length = 0
+    var hash: UInt64 = 0
+  }
 
   @_lifetime(copy text)
   init(of text: Span<UInt8>) { self.text = text }
@@ -102,6 +113,23 @@ struct PrefixHashes: ~Escapable {
     let rest = length % Self.step
     guard rest > 0 else { return known[index] }
     return polynomial.hash(known[index], appending: text, from: length - rest, count: rest)
+  }
+
+  /// The hash of `count` bytes from a position on; cheap if the last one began, and ended, there or one byte before.
+  @inline(__always)
+  mutating func part(from position: Int, count: Int, _ polynomial: PolynomialHash) -> UInt64 {
+    start = prefix(position, near: start, polynomial)
+    end = prefix(position + count, near: end, polynomial)
+    return polynomial.hash(of: count, between: start.hash, and: end.hash)
+  }
+
+  @inline(__always)
+  private mutating func prefix(_ length: Int, near known: Prefix, _ polynomial: PolynomialHash) -> Prefix {
+    switch length - known.length {
+    case 0: known
+    case 1: Prefix(length: length, hash: polynomial.hash(known.hash, appending: text[length - 1]))
+    default: Prefix(length: length, hash: prefix(length, polynomial))
+    }
   }
 
   private mutating func extend(to index: Int, _ polynomial: PolynomialHash) {

@@ -33,7 +33,8 @@ struct PrefixFilter {
   var size: Int { wordBits }
 
   mutating func insert(_ prefix: UInt64) {
-    let (word, bits) = place(prefix)
+    let (word, rest) = place(prefix)
+    let bits = bits(rest)
     let present = words[word]
     guard present & bits != bits else { return }
     bitCount += (bits & ~present).nonzeroBitCount
@@ -42,38 +43,60 @@ struct PrefixFilter {
 
   @inline(__always)
   func mayContain(_ prefix: UInt64) -> Bool {
-    let (word, bits) = place(prefix)
+    let (word, rest) = place(prefix)
+    let bits = bits(rest)
     return words[word] & bits == bits
   }
 
   /// The positions among the 64 from `start` on whose first bytes pass, as bits.
   ///
-  /// `width` is how many bytes the filter files by.
+  /// `Prefix` has as many bytes as the filter files by.
   @inline(__always)
-  func positions(from start: Int, in text: Span<UInt8>, width: Int) -> UInt64 {
-    let count = min(64, text.count - width + 1 - start)
+  func positions<Prefix: FixedWidthInteger & BitwiseCopyable>(
+    from start: Int,
+    in text: Span<UInt8>,
+    _: Prefix.Type
+  ) -> UInt64 {
+    let count = min(64, text.count - MemoryLayout<Prefix>.size + 1 - start)
     guard count > 0 else { return 0 }
     let words = self.words.span
-    let text = text.extracting(start..<start + count + width - 1)
-    let top = UInt64(8 * (width - 1))
-    var window: UInt64 = 0
-    for index in 0..<width - 1 { window |= UInt64(text[index]) &<< UInt64(8 * (index + 1)) }
+    let bytes = unsafe text.extracting(start..<start + count + MemoryLayout<Prefix>.size - 1).bytes
+    // One of the three bits tells most positions apart.
     var positions: UInt64 = 0
     for index in 0..<count {
-      window = window &>> 8 | UInt64(text[index + width - 1]) &<< top
-      let (word, bits) = place(window)
-      let passes: UInt64 = words[word] & bits == bits ? 1 : 0
-      positions |= passes &<< UInt64(index)
+      // Every index is in the part, and every word in the filter: `place` gives no more than `wordBits` bits.
+      let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Prefix.self)
+      let (word, rest) = place(UInt64(truncatingIfNeeded: prefix))
+      positions |= unsafe (words[unchecked: word] &>> (rest &>> 58) & 1) &<< UInt64(index)
+    }
+    var left = positions
+    while left != 0 {
+      let bit = left & ~(left - 1)
+      if !mayContain(text.prefix(Prefix.self, at: start + left.trailingZeroBitCount)) { positions ^= bit }
+      left ^= bit
     }
     return positions
   }
 
+  /// The word of a prefix, and its hash without the bits that this took.
   @inline(__always)
-  private func place(_ prefix: UInt64) -> (word: Int, bits: UInt64) {
-    let hash = prefix &* multiplier
+  private func place(_ prefix: UInt64) -> (word: Int, rest: UInt64) {
     // The upper half of a product depends on all bits of the prefix.
-    let rest = hash &<< UInt64(wordBits)
-    let bits: UInt64 = 1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
-    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits)
+    let hash = prefix &* multiplier
+    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), hash &<< UInt64(wordBits))
+  }
+
+  @inline(__always)
+  private func bits(_ rest: UInt64) -> UInt64 {
+    1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes from a position on as a number.
+  @inline(__always)
+  func prefix<Prefix: FixedWidthInteger & BitwiseCopyable>(_: Prefix.Type, at position: Int) -> UInt64 {
+    // Any bytes are a number, and which one is the same for all texts.
+    UInt64(truncatingIfNeeded: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self))
   }
 }

@@ -64,16 +64,15 @@ struct PrefixFilters {
     return index == (length >= 8 ? 3 : Int.bitWidth - 1 - length.leadingZeroBitCount)
   }
 
-  /// How many bytes a filter files by.
+  /// As many bytes of a text from a position on as a filter files by.
   @inline(__always)
-  private static func width(_ index: Int) -> Int { index == beginnings ? 4 : 1 &<< index }
-
-  /// So many bytes of a text from a position on, the first lowest.
-  @inline(__always)
-  private static func prefix(_ width: Int, of text: Span<UInt8>, at position: Int) -> UInt64 {
-    var prefix: UInt64 = 0
-    for offset in 0..<width { prefix |= UInt64(text[position + offset]) &<< UInt64(8 * offset) }
-    return prefix
+  private static func prefix(_ index: Int, of text: Span<UInt8>, at position: Int) -> UInt64 {
+    switch index {
+    case 0: text.prefix(UInt8.self, at: position)
+    case 1: text.prefix(UInt16.self, at: position)
+    case 3: text.prefix(UInt64.self, at: position)
+    default: text.prefix(UInt32.self, at: position)
+    }
   }
 }
 
@@ -82,7 +81,7 @@ struct PrefixFilters {
 extension PrefixFilters {
   mutating func insert(_ text: Span<UInt8>) {
     for index in 0..<Self.count where Self.contains(index, length: text.count) {
-      let prefix = Self.prefix(Self.width(index), of: text, at: 0)
+      let prefix = Self.prefix(index, of: text, at: 0)
       classes[index].filter.insert(prefix)
       classes[index].successor?.filter.insert(prefix)
       classes[index].count += 1
@@ -105,7 +104,7 @@ extension PrefixFilters {
   }
 
   mutating func insertIntoSuccessor(_ index: Int, _ text: Span<UInt8>) {
-    classes[index].successor?.filter.insert(Self.prefix(Self.width(index), of: text, at: 0))
+    classes[index].successor?.filter.insert(Self.prefix(index, of: text, at: 0))
   }
 
   /// Puts the successor of a filter into force if it holds all identifiers.
@@ -126,25 +125,26 @@ extension PrefixFilters {
   @inline(__always)
   func positions(from start: Int, in text: Span<UInt8>) -> (short: UInt64, long: UInt64) {
     var positions: (short: UInt64, long: UInt64) = (0, 0)
-    for index in 0..<2 where classes[index].count > 0 {
-      positions.short |= classes[index].filter.positions(from: start, in: text, width: 1 &<< index)
+    if classes[0].count > 0 {
+      positions.short |= classes[0].filter.positions(from: start, in: text, UInt8.self)
+    }
+    if classes[1].count > 0 {
+      positions.short |= classes[1].filter.positions(from: start, in: text, UInt16.self)
     }
     guard classes[Self.beginnings].count > 0 else { return positions }
-    var left = classes[Self.beginnings].filter.positions(from: start, in: text, width: 4)
+    var left = classes[Self.beginnings].filter.positions(from: start, in: text, UInt32.self)
     while left != 0 {
       let bit = left & ~(left - 1)
       let position = start + left.trailingZeroBitCount
       left ^= bit
       if mayContain(2, text, at: position) { positions.short |= bit }
-      if mayContain(3, text, at: position) { positions.long |= bit }
+      if position + 8 <= text.count, mayContain(3, text, at: position) { positions.long |= bit }
     }
     return positions
   }
 
   @inline(__always)
   private func mayContain(_ index: Int, _ text: Span<UInt8>, at position: Int) -> Bool {
-    let width = Self.width(index)
-    guard classes[index].count > 0, position + width <= text.count else { return false }
-    return classes[index].filter.mayContain(Self.prefix(width, of: text, at: position))
+    classes[index].count > 0 && classes[index].filter.mayContain(Self.prefix(index, of: text, at: position))
   }
 }
