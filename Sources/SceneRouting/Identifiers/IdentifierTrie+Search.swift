@@ -15,6 +15,9 @@ extension IdentifierTrie {
     var hashes = PrefixHashes(of: text)
     let maximum = maximumLength
     var visited = VisitedNodes()
+    // Where all texts begin alike, as a single one does, a search starts behind that.
+    let root = nodes[Int(Self.root)]
+    let beginning = root.childCount == 1 ? root.children : Self.root
     var previous = Self.root
     var ways = InlineArray<16, Way>(repeating: Way(node: Self.root, position: 0))
     for start in stride(from: 0, to: text.count, by: 64) {
@@ -26,7 +29,8 @@ extension IdentifierTrie {
         let position = start + positions.trailingZeroBitCount
         positions ^= bit
         let limit = min(text.count - position, long & bit == 0 ? PrefixFilters.short : maximum)
-        let node = longestPrefix(of: text, from: position, limit: limit, likely: previous, &hashes)
+        let likely = previous == Self.root ? beginning : previous
+        let node = longestPrefix(of: text, from: position, limit: limit, likely: likely, &hashes)
         if node != Self.root, node != previous, visited.insert(node) {
           ways[count] = Way(node: node, position: position)
           count += 1

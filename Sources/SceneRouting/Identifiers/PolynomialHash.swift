@@ -90,10 +90,15 @@ struct PolynomialHash: Sendable {
 /// The hashes of a text's prefixes, computed as far as they are asked for.
 struct PrefixHashes: ~Escapable {
   private static var step: Int { 8 }
+  /// For so many nothing is allocated: texts of 120 bytes.
+  private static var few: Int { 16 }
 
   private let text: Span<UInt8>
-  /// The hashes of the prefixes whose lengths are multiples of ``step``.
-  private var known: [UInt64] = []
+  /// How many hashes of prefixes are known whose lengths are multiples of ``step``; that of none always is.
+  private var knownCount = 1
+  private var first = InlineArray<16, UInt64>(repeating: 0)
+  /// Those after the first few.
+  private var more: [UInt64] = []
   /// The prefixes before and up to the end of the last part that was asked for.
   private var (start, end) = (Prefix(), Prefix())
 
@@ -109,10 +114,10 @@ struct PrefixHashes: ~Escapable {
   @inline(__always)
   mutating func prefix(_ length: Int, _ polynomial: PolynomialHash) -> UInt64 {
     let index = length / Self.step
-    if index >= known.count { extend(to: index, polynomial) }
+    if index >= knownCount { extend(to: index, polynomial) }
     let rest = length % Self.step
-    guard rest > 0 else { return known[index] }
-    return polynomial.hash(known[index], appending: text, from: length - rest, count: rest)
+    guard rest > 0 else { return known(index) }
+    return polynomial.hash(known(index), appending: text, from: length - rest, count: rest)
   }
 
   /// The hash of `count` bytes from a position on; cheap if the last one began, and ended, there or one byte before.
@@ -132,16 +137,15 @@ struct PrefixHashes: ~Escapable {
     }
   }
 
+  @inline(__always)
+  private func known(_ index: Int) -> UInt64 { index < Self.few ? first[index] : more[index - Self.few] }
+
   private mutating func extend(to index: Int, _ polynomial: PolynomialHash) {
-    if known.isEmpty {
-      known.reserveCapacity(min(text.count, 1024) / Self.step + 1)
-      known.append(0)
-    }
-    while known.count <= index {
-      let start = (known.count - 1) * Self.step
-      known.append(
-        polynomial.hash(known[known.count - 1], appending: text, from: start, count: Self.step)
-      )
+    var hash = known(knownCount - 1)
+    while knownCount <= index {
+      hash = polynomial.hash(hash, appending: text, from: (knownCount - 1) * Self.step, count: Self.step)
+      if knownCount < Self.few { first[knownCount] = hash } else { more.append(hash) }
+      knownCount += 1
     }
   }
 }

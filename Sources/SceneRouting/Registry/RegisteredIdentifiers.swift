@@ -70,8 +70,10 @@ struct RegisteredIdentifiers {
 
   /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
   /// first.
-  func spelling(of key: IdentifierKey) -> String? {
-    if byKey.isEmpty { return nil }
+  @inline(__always)
+  func spelling(of key: IdentifierKey) -> String? { byKey.isEmpty ? nil : sortedSpelling(of: key) }
+
+  private func sortedSpelling(of key: IdentifierKey) -> String? {
     var best: String?
     var low = 0
     var high = byKey.count
