@@ -75,6 +75,8 @@ struct EventRecord {
 }
 
 extension EventRecord {
+  private static let noDecision = Decision(Finding(generation: 0))
+
   /// What stands at a place without an event.
   static var vacant: EventRecord {
     EventRecord(
@@ -83,7 +85,7 @@ extension EventRecord {
       event: Event(.url("")),
       options: SendOptions(),
       timeoutUSec: 0,
-      attempt: Attempt(decision: Decision(generation: 0)),
+      attempt: Attempt(decision: noDecision),
       phase: .ended
     )
   }

@@ -27,31 +27,52 @@ package enum Destination: Hashable, Sendable {
 }
 
 /// Where an event goes, and why; made on one state of the registry.
-package struct Decision: Hashable, Sendable {
-  /// The state of the registry it was made on.
-  package var generation: UInt64
-  /// Where the event goes.
-  package var destination: Destination
-  /// The rule that won; `nil` if none did.
-  package var rule: Rule?
-  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
-  package var matchedPattern: String?
-  /// The string of the event it was found in.
-  package var matchedString: String?
-  /// Where in the event that string is.
-  package var matchedField: Event.Field?
-  /// The application that the winner belongs to.
-  package var applicationID: String?
-  /// The declaration that the winner is, or is an instance of.
-  package var declarationID: String?
-  /// The registrations of the winning scene that made it match.
-  package var registrationIDs: [String]
+///
+/// One object, as the record of its event and several effects have it: it is made once and never changes.
+package final class Decision: Hashable, Sendable {
+  private let finding: Finding
 
-  init(generation: UInt64) {
-    self.generation = generation
-    destination = .none
-    registrationIDs = []
-  }
+  init(_ finding: Finding) { self.finding = finding }
+
+  /// The state of the registry it was made on.
+  package var generation: UInt64 { finding.generation }
+  /// Where the event goes.
+  package var destination: Destination { finding.destination }
+  /// The rule that won; `nil` if none did.
+  package var rule: Rule? { finding.rule }
+  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
+  package var matchedPattern: String? { finding.matchedPattern }
+  /// The string of the event it was found in.
+  package var matchedString: String? { finding.matchedString }
+  /// Where in the event that string is.
+  package var matchedField: Event.Field? { finding.matchedField }
+  /// The application that the winner belongs to.
+  package var applicationID: String? { finding.applicationID }
+  /// The declaration that the winner is, or is an instance of.
+  package var declarationID: String? { finding.declarationID }
+  /// The registrations of the winning scene that made it match.
+  package var registrationIDs: [String] { finding.registrationIDs }
+
+  /// Whether two decisions say the same.
+  package static func == (left: Decision, right: Decision) -> Bool { left.finding == right.finding }
+
+  /// Hashes what the decision says.
+  package func hash(into hasher: inout Hasher) { hasher.combine(finding) }
+}
+
+/// What the rules have found so far; a ``Decision`` once they are through.
+struct Finding: Hashable, Sendable {
+  let generation: UInt64
+  var destination = Destination.none
+  var rule: Rule?
+  var matchedPattern: String?
+  var matchedString: String?
+  var matchedField: Event.Field?
+  var applicationID: String?
+  var declarationID: String?
+  var registrationIDs: [String] = []
+
+  init(generation: UInt64) { self.generation = generation }
 }
 
 /// What a sender demands of the target of an event.

@@ -3,40 +3,44 @@ extension SceneRegistry {
   ///
   /// The scene and the application that the constraints name must exist.
   func decide(_ query: RouteQuery) -> Decision {
-    var decision = Decision(generation: generation)
+    Decision(finding(query))
+  }
+
+  private func finding(_ query: RouteQuery) -> Finding {
+    var finding = Finding(generation: generation)
     if let id = query.constraints.sceneID {
-      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { decision.fill(.explicit, scene) }
-      return decision
+      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { finding.fill(.explicit, scene) }
+      return finding
     }
     let matched = identifiers.matches(in: query.text)
     switch scope(of: query) {
     case nil: break
-    case .only(let slot)?: _ = decide(query, matched, forOne: slot, &decision)
-    case let scope?: _ = decide(query, matched, forSeveral: scope, &decision)
+    case .only(let slot)?: _ = decide(query, matched, forOne: slot, &finding)
+    case let scope?: _ = decide(query, matched, forSeveral: scope, &finding)
     }
-    return decision
+    return finding
   }
 
-  // Each rule returns whether it has found a target, and fills in the decision only then.
+  // Each rule returns whether it has found a target, and fills in the finding only then.
 
   /// The rules when one application takes part.
   private func decide(
     _ query: RouteQuery,
     _ matched: [IdentifierKey],
     forOne slot: Slot,
-    _ decision: inout Decision
+    _ finding: inout Finding
   ) -> Bool {
     let scope = Scope.only(slot)
     if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
       guard case .success(let candidate) = oneScene(of: application.scenes, query),
         let scene = scenes[Int(candidate.index)]
       else { return false }
-      decision.fill(.singleScene, scene)
+      finding.fill(.singleScene, scene)
       return true
     }
-    return openScene(.preferring, query, matched, scope, &decision)
-      || openScene(.allowing, query, matched, scope, &decision)
-      || newScene(query, matched, scope, &decision)
+    return openScene(.preferring, query, matched, scope, &finding)
+      || openScene(.allowing, query, matched, scope, &finding)
+      || newScene(query, matched, scope, &finding)
   }
 
   /// The rules when several applications take part.
@@ -44,17 +48,17 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ matched: [IdentifierKey],
     forSeveral scope: Scope,
-    _ decision: inout Decision
+    _ finding: inout Finding
   ) -> Bool {
-    if openScene(.preferring, query, matched, scope, &decision, countingWildcard: false) { return true }
+    if openScene(.preferring, query, matched, scope, &finding, countingWildcard: false) { return true }
     var scope = scope
     if let slot = userDefault(for: query.event, in: scope) {
-      if decide(query, matched, forOne: slot, &decision) { return true }
+      if decide(query, matched, forOne: slot, &finding) { return true }
       scope = .others(scope, than: slot)
     }
-    return openScene(.preferring, query, matched, scope, &decision)
-      || openScene(.allowing, query, matched, scope, &decision, countingSingleScenes: true)
-      || newScene(query, matched, scope, &decision)
+    return openScene(.preferring, query, matched, scope, &finding)
+      || openScene(.allowing, query, matched, scope, &finding, countingSingleScenes: true)
+      || newScene(query, matched, scope, &finding)
   }
 }
 
@@ -67,7 +71,7 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ matched: [IdentifierKey],
     _ scope: Scope,
-    _ decision: inout Decision,
+    _ finding: inout Finding,
     countingWildcard: Bool = true,
     countingSingleScenes: Bool = false
   ) -> Bool {
@@ -91,9 +95,9 @@ extension SceneRegistry {
       best = (first, key)
     }
     guard let best, let scene = scenes[Int(best.candidate.index)] else { return false }
-    decision.fill(kind == .preferring ? .preferring : .allowing, scene)
+    finding.fill(kind == .preferring ? .preferring : .allowing, scene)
     if countingSingleScenes, applications[Int(best.candidate.application)]?.isSingleScene == true {
-      decision.fill(matched: "*", in: query.event)
+      finding.fill(matched: "*", in: query.event)
       return true
     }
     if scene.registrations.count == 1 {
@@ -103,14 +107,14 @@ extension SceneRegistry {
         kind == .preferring
         ? registrations[0].preferring.spelling(of: best.key)
         : registrations[0].allowing.spelling(of: best.key)
-      decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      decision.registrationIDs = [registrations[0].id]
+      finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
+      finding.registrationIDs = [registrations[0].id]
     } else {
       let winning = registrations(of: scene, kind, holding: [best.key])
       let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
-      decision.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
+      finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
       let all = keys.count == 1 ? winning : registrations(of: scene, kind, holding: keys)
-      decision.registrationIDs = all.map { scene.registrations[$0].id }
+      finding.registrationIDs = all.map { scene.registrations[$0].id }
     }
     return true
   }
@@ -148,7 +152,7 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ matched: [IdentifierKey],
     _ scope: Scope,
-    _ decision: inout Decision
+    _ finding: inout Finding
   ) -> Bool {
     var best: DeclarationMatch?
     for key in matched {
@@ -162,15 +166,15 @@ extension SceneRegistry {
     }
     guard let best else {
       guard let first = firstDeclaration(of: defaultDeclarations, query, scope) else { return false }
-      fill(&decision, .default, first)
+      fill(&finding, .default, first)
       return true
     }
     if let key = best.key {
-      fill(&decision, .matching, best)
-      decision.fill(matched: spelling(of: key, by: best.candidate), in: query.event)
+      fill(&finding, .matching, best)
+      finding.fill(matched: spelling(of: key, by: best.candidate), in: query.event)
     } else {
-      fill(&decision, .document, best)
-      if let fileType { decision.fill(document: declaration(best.candidate), fileType, query.event) }
+      fill(&finding, .document, best)
+      if let fileType { finding.fill(document: declaration(best.candidate), fileType, query.event) }
     }
     return true
   }
@@ -218,11 +222,11 @@ extension SceneRegistry {
     applications[Int(candidate.application)]?.declaration?.declaration.scenes[Int(candidate.index)]
   }
 
-  private func fill(_ decision: inout Decision, _ rule: Rule, _ match: DeclarationMatch) {
-    decision.rule = rule
-    decision.destination = match.destination
-    decision.applicationID = applications[Int(match.candidate.application)]?.id
-    decision.declarationID = declaration(match.candidate)?.id
+  private func fill(_ finding: inout Finding, _ rule: Rule, _ match: DeclarationMatch) {
+    finding.rule = rule
+    finding.destination = match.destination
+    finding.applicationID = applications[Int(match.candidate.application)]?.id
+    finding.declarationID = declaration(match.candidate)?.id
   }
 }
 
@@ -246,7 +250,7 @@ private struct DeclarationMatch {
   }
 }
 
-extension Decision {
+extension Finding {
   fileprivate mutating func fill(_ rule: Rule, _ scene: borrowing Scene) {
     self.rule = rule
     destination = .scene(scene.id)
