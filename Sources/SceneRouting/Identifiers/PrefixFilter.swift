@@ -33,8 +33,7 @@ struct PrefixFilter {
   var size: Int { wordBits }
 
   mutating func insert(_ prefix: UInt64) {
-    let (word, rest) = place(prefix)
-    let bits = bits(rest)
+    let (word, bits) = place(prefix)
     let present = words[word]
     guard present & bits != bits else { return }
     bitCount += (bits & ~present).nonzeroBitCount
@@ -43,8 +42,7 @@ struct PrefixFilter {
 
   @inline(__always)
   func mayContain(_ prefix: UInt64) -> Bool {
-    let (word, rest) = place(prefix)
-    let bits = bits(rest)
+    let (word, bits) = place(prefix)
     return words[word] & bits == bits
   }
 
@@ -61,13 +59,15 @@ struct PrefixFilter {
     guard count > 0 else { return 0 }
     let words = self.words.span
     let bytes = unsafe text.extracting(start..<start + count + MemoryLayout<Prefix>.size - 1).bytes
-    // One of the three bits tells most positions apart.
+    // The first of the three bits tells most positions apart.
     var positions: UInt64 = 0
-    for index in 0..<count {
-      // Every index is in the part, and every word in the filter: `place` gives no more than `wordBits` bits.
+    for index in (0..<count).reversed() {
+      // Every index is in the part.
       let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Prefix.self)
-      let (word, rest) = place(UInt64(truncatingIfNeeded: prefix))
-      positions |= unsafe (words[unchecked: word] &>> (rest &>> 58) & 1) &<< UInt64(index)
+      // The upper bits name the word, and the six after them the bit.
+      let place = (UInt64(truncatingIfNeeded: prefix) &* multiplier) &>> UInt64(58 - wordBits)
+      let word = words[Int(truncatingIfNeeded: place &>> 6)]
+      positions = positions &+ positions &+ (word &>> (place & 63) & 1)
     }
     var left = positions
     while left != 0 {
@@ -78,17 +78,13 @@ struct PrefixFilter {
     return positions
   }
 
-  /// The word of a prefix, and its hash without the bits that this took.
   @inline(__always)
-  private func place(_ prefix: UInt64) -> (word: Int, rest: UInt64) {
-    // The upper half of a product depends on all bits of the prefix.
+  private func place(_ prefix: UInt64) -> (word: Int, bits: UInt64) {
     let hash = prefix &* multiplier
-    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), hash &<< UInt64(wordBits))
-  }
-
-  @inline(__always)
-  private func bits(_ rest: UInt64) -> UInt64 {
-    1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
+    // The upper half of a product depends on all bits of the prefix.
+    let rest = hash &<< UInt64(wordBits)
+    let bits: UInt64 = 1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
+    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits)
   }
 }
 
