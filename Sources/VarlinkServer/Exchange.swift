@@ -13,68 +13,33 @@ struct Exchange {
     case closed
   }
 
-  private var calls = CallSequence()
-  /// How many messages wait for a call with `more` to end.
-  private var heldCallCount = 0
+  var calls = CallSequence()
   private var output: [UInt8] = []
   /// How much of ``output`` has been written.
   private var written = 0
 
-  /// Whether all that was queued has been written.
-  var isWritten: Bool { written == output.count }
+  /// Whether something is queued.
+  var hasOutput: Bool { written < output.count }
 
   /// Bytes kept for the client until it reads them.
   var queuedBytes: Int { output.count - written + calls.heldReplyBytes }
 }
 
-// MARK: - Calls
-
 extension Exchange {
-  /// Decides whether a message is for now or for later.
-  mutating func admit(_ message: Span<UInt8>) throws(ProtocolViolation) -> CallSequence.Admission {
-    let admission = try calls.admit(message)
-    if admission == .held { heldCallCount += 1 }
-    return admission
-  }
-
-  /// Gives a call its place; it is about to be carried out.
-  mutating func begin(_ mode: CallMode) -> CallTicket { calls.begin(mode) }
-
-  /// The next message that was held, when nothing keeps it waiting any more.
-  mutating func takeHeldCall() -> [UInt8]? {
-    guard heldCallCount > 0, let call = calls.takeHeldCall() else { return nil }
-    heldCallCount -= 1
-    return call
-  }
-
-  /// Notes that the client will send nothing more.
-  mutating func endInput() { calls.endInput() }
-
-  /// Whether nothing more comes, and nobody waits for a reply.
-  var isFinished: Bool { calls.isFinished }
-
-  /// Whether a call has not got its last reply.
-  var hasUnansweredCalls: Bool { calls.unansweredCalls > 0 }
-}
-
-// MARK: - Replies
-
-extension Exchange {
-  /// Queues a reply when it is its turn; returns whether something is there to be written.
+  /// Queues a reply when it is its turn.
   mutating func reply(
     to ticket: CallTicket,
     _ reply: Span<UInt8>,
     continues: Bool,
     _ spare: inout SpareBuffers
-  ) -> Bool {
+  ) {
     switch calls.reply(to: ticket, reply, continues: continues) {
-    case .dropped, .held: return false
+    case .dropped, .held: break
     case .send: append(reply, &spare)
     case .sendFollowed(by: let later):
       append(reply, &spare)
       output += later
     }
-    return true
   }
 
   private mutating func append(_ reply: Span<UInt8>, _ spare: inout SpareBuffers) {

@@ -27,7 +27,7 @@ package final class ReplyPort {
   package func peer(of connection: ConnectionID) -> PeerCredentials? { self[connection]?.peer }
 
   /// Bytes that a client has not read; 0 once the connection is gone.
-  package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.exchange.queuedBytes ?? 0 }
+  package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.queuedBytes ?? 0 }
 
   /// Asks for ``VarlinkService/outputDrained(_:)`` once all that is queued for a connection has been written.
   package func noticeDrain(of connection: ConnectionID) {
@@ -110,12 +110,12 @@ extension ReplyPort {
     let left = connectionCount(ofUser: connection.peer.userID) - 1
     connectionsOfUser[connection.peer.userID] = left > 0 ? left : nil
     connectionCount -= 1
-    connection.exchange.clear(&spareBuffers)
+    connection.clear(&spareBuffers)
   }
 
   /// Writes as much of a connection's queue as there is room for.
   func write(to connection: Connection) throws(SocketError) -> Exchange.Outcome {
-    try connection.exchange.write(to: connection.socket, &spareBuffers)
+    try connection.write(&spareBuffers)
   }
 
   /// Closes a connection without waiting until its peer has read what is queued.
@@ -151,9 +151,8 @@ extension ReplyPort {
     continues: Bool
   ) {
     defer { reply.removeAll(keepingUpTo: 1 << 16) }
-    if connection.exchange.reply(to: ticket, reply.bytes, continues: continues, &spareBuffers) {
-      markDirty(connection)
-    }
-    if connection.exchange.queuedBytes > limits.queuedOutput { fail(connection) }
+    connection.reply(to: ticket, reply.bytes, continues: continues, &spareBuffers)
+    if connection.hasOutput { markDirty(connection) }
+    if connection.queuedBytes > limits.queuedOutput { fail(connection) }
   }
 }

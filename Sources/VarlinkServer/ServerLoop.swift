@@ -142,11 +142,12 @@ extension ServerLoop {
   private func giveTurn(to connection: Connection) throws(SocketError) {
     carryOutHeldCalls(of: connection)
     guard connection.isReady else { return }
-    if connection.backlog.isEmpty {
-      try receive(from: connection)
+    if connection.hasBacklog {
+      carryOut(connection.takeBacklog().span, of: connection)
     } else {
-      try carryOutBacklog(of: connection)
+      try receive(from: connection)
     }
+    try updateReadingInterest(of: connection)
   }
 
   /// Does something on one connection, which alone suffers if the system has no room for it.
@@ -203,14 +204,6 @@ extension ServerLoop {
     case .end: endInput(of: connection)
     case .bytes(let count): carryOut(received.span.extracting(first: count), of: connection)
     }
-    try updateReadingInterest(of: connection)
-  }
-
-  private func carryOutBacklog(of connection: Connection) throws(SocketError) {
-    var backlog: [UInt8] = []
-    swap(&backlog, &connection.backlog)
-    carryOut(backlog.span, of: connection)
-    try updateReadingInterest(of: connection)
   }
 
   /// Waits for more of a connection's input or no longer, if that has changed.
@@ -232,7 +225,7 @@ extension ServerLoop {
     var count = 0
     do throws(ProtocolViolation) {
       while connection.isReady, let message = try splitter.nextMessage(of: bytes, at: &offset) {
-        if case .carryOut = try connection.exchange.admit(message) {
+        if case .carryOut = try connection.admit(message) {
           try carryOutCall(message, of: connection, &document)
         }
         count += 1
@@ -243,7 +236,7 @@ extension ServerLoop {
       return port.cut(connection)
     }
     if offset < bytes.count, connection.phase == .open {
-      connection.backlog.append(contentsOf: bytes.extracting(offset...))
+      connection.keep(bytes.extracting(offset...))
       if connection.isReady { turns.append(connection) }
     }
   }
@@ -254,7 +247,7 @@ extension ServerLoop {
     _ document: inout JSONDocument
   ) throws(ProtocolViolation) {
     let call = try document.parseCall(message)
-    let id = CallID(connection: connection.id, ticket: connection.exchange.begin(call.mode))
+    let id = CallID(connection: connection.id, ticket: connection.begin(call.mode))
     if case .denied = connection.admission {
       port.reply(to: id, error: ServiceError.permissionDenied)
     } else if let maximum = connection.refusedBeyond {
@@ -266,9 +259,9 @@ extension ServerLoop {
   }
 
   private func endInput(of connection: Connection) {
-    connection.exchange.endInput()
-    guard connection.exchange.isFinished else { return connection.phase = .answering }
-    if connection.exchange.hasUnansweredCalls { port.cut(connection) } else { port.end(connection.id) }
+    connection.endInput()
+    guard connection.isFinished else { return connection.phase = .answering }
+    if connection.hasUnansweredCalls { port.cut(connection) } else { port.end(connection.id) }
   }
 }
 
@@ -292,15 +285,15 @@ extension ServerLoop {
     if connection.phase != .failed { try write(to: connection) }
     charge(connection)
     carryOutHeldCalls(of: connection)
-    if connection.phase == .answering, connection.exchange.isFinished { connection.phase = .ending }
-    let hasEnded = connection.phase == .ending && connection.exchange.isWritten
+    if connection.phase == .answering, connection.isFinished { connection.phase = .ending }
+    let hasEnded = connection.phase == .ending && !connection.hasOutput
     if hasEnded || connection.phase == .cut || connection.phase == .failed { return try close(connection) }
     try updateInterest(of: connection)
   }
 
   /// Carries out what was sent behind a stream that has since ended.
   private func carryOutHeldCalls(of connection: Connection) {
-    while connection.isReady, let held = connection.exchange.takeHeldCall() {
+    while connection.isReady, let held = connection.takeHeldCall() {
       do throws(ProtocolViolation) {
         try carryOutCall(held.span, of: connection, &document)
       } catch {
@@ -323,7 +316,7 @@ extension ServerLoop {
 
   /// Charges what is left in the queue to the user, and gives back what has gone.
   private func charge(_ connection: Connection) {
-    let held = connection.phase == .failed ? 0 : connection.exchange.queuedBytes
+    let held = connection.phase == .failed ? 0 : connection.queuedBytes
     guard held != connection.chargedBytes else { return }
     if !service.charge(held - connection.chargedBytes, toUser: connection.peer.userID) {
       port.fail(connection)
