@@ -1,4 +1,11 @@
 extension Span<UInt8> {
+  /// Sixteen bytes as they lie in memory; the caller has seen to it that they are there.
+  @inline(__always)
+  private func words(at offset: Int) -> SIMD2<UInt64> {
+    assert(offset >= 0 && offset + 16 <= count)
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
+  }
+
   /// Eight bytes, the first one lowest; the caller has seen to it that they are there.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
@@ -49,7 +56,7 @@ extension Span<UInt8> {
   /// Copies all bytes to `memory`, or some of them and returns false if one has to be escaped in a JSON string.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
-    unsafe copy(to: memory) { $0.special == 0 }
+    unsafe copy(to: memory) { $0.special.isZero }
   }
 
   /// Copies all bytes to `memory`.
@@ -60,29 +67,35 @@ extension Span<UInt8> {
     _ = unsafe copy(to: memory) { _ in true }
   }
 
-  /// Copies the bytes eight at a time to `memory`, while `accepts` holds of them; returns whether that was all.
+  /// Copies the bytes sixteen at a time to `memory`, while `accepts` holds of them; returns whether that was all.
   ///
-  /// The last eight may be some of those before again. Of fewer than eight, some count twice.
+  /// The last sixteen may be some of those before again. Of fewer than sixteen, some count twice.
   @inline(__always)
-  private func copy(to memory: UnsafeMutableRawPointer, while accepts: (UInt64) -> Bool) -> Bool {
-    if count >= 8 {
+  private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
+    if count >= 16 {
       var position = 0
       while true {
-        let word = word(at: position)
-        guard accepts(word) else { return false }
-        unsafe memory.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
-        if position == count - 8 { return true }
-        position = Swift.min(position + 8, count - 8)
+        let words = words(at: position)
+        guard accepts(words) else { return false }
+        unsafe memory.storeBytes(of: words, toByteOffset: position, as: SIMD2<UInt64>.self)
+        if position == count - 16 { return true }
+        position = Swift.min(position &+ 16, count - 16)
       }
+    }
+    if count >= 8 {
+      let (first, last) = (word(at: 0), word(at: count - 8))
+      unsafe memory.storeBytes(of: first.littleEndian, as: UInt64.self)
+      unsafe memory.storeBytes(of: last.littleEndian, toByteOffset: count - 8, as: UInt64.self)
+      return accepts(SIMD2(first, last))
     }
     if count >= 4 {
       let (first, last) = (halfWord(at: 0), halfWord(at: count - 4))
       unsafe memory.storeBytes(of: first.littleEndian, as: UInt32.self)
       unsafe memory.storeBytes(of: last.littleEndian, toByteOffset: count - 4, as: UInt32.self)
-      return accepts(UInt64(first) | UInt64(last) << 32)
+      return accepts(SIMD2(repeating: UInt64(first) | UInt64(last) << 32))
     }
     for index in indices {
-      guard accepts(0x0101_0101_0101_0101 &* UInt64(self[index])) else { return false }
+      guard accepts(SIMD2(repeating: 0x0101_0101_0101_0101 &* UInt64(self[index]))) else { return false }
       unsafe memory.storeBytes(of: self[index], toByteOffset: index, as: UInt8.self)
     }
     return true
@@ -91,6 +104,7 @@ extension Span<UInt8> {
   /// The first NUL from `start` on, or the end.
   func firstNUL(from start: Int) -> Int {
     var position = start
+    while position <= count &- 16, words(at: position).nul.isZero { position &+= 16 }
     while position <= count &- 8 {
       let nul = word(at: position).nul
       if nul != 0 { return position + nul.trailingZeroBitCount / 8 }
@@ -103,15 +117,19 @@ extension Span<UInt8> {
   /// Whether `other` has the same bytes.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    var position = 0
-    while position <= count &- 8 {
-      if word(at: position) != other.word(at: position) { return false }
-      position += 8
+    if count >= 8 {
+      var position = 0
+      while word(at: position) == other.word(at: position) {
+        if position == count - 8 { return true }
+        position = Swift.min(position + 8, count - 8)
+      }
+      return false
     }
-    while position < count {
-      if self[position] != other[position] { return false }
-      position += 1
+    if count >= 4 {
+      let last = count - 4
+      return halfWord(at: 0) == other.halfWord(at: 0) && halfWord(at: last) == other.halfWord(at: last)
     }
+    for index in indices where self[index] != other[index] { return false }
     return true
   }
 
@@ -158,21 +176,39 @@ extension UInt8 {
 
 extension UInt64 {
   fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
-  private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+  fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// Sets the high bit of each byte that is NUL; as for `special`, use the lowest bit only.
+  /// As of two words.
   @inline(__always)
-  fileprivate var nul: UInt64 { (self &- Self.lowBits) & ~self & Self.highBits }
+  fileprivate var nul: UInt64 { SIMD2(repeating: self).nul[0] }
+
+  /// As of two words.
+  @inline(__always)
+  fileprivate var special: UInt64 { SIMD2(repeating: self).special[0] }
+}
+
+extension SIMD2<UInt64> {
+  private static var highBits: Self { Self(repeating: UInt64.highBits) }
+  private static var lowBits: Self { Self(repeating: UInt64.lowBits) }
+
+  /// Sets the high bit of each byte that is NUL; as for `special`, use the lowest bit of a word only.
+  @inline(__always)
+  fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
   /// Sets the high bit of each byte that is a quotation mark, a backslash or a control character.
   ///
-  /// Bytes above the first such byte may be wrong (the borrow runs upwards): use the lowest bit only.
+  /// Bytes above the first such byte of a word may be wrong (the borrow runs upwards): use the lowest bit of a
+  /// word only.
   @inline(__always)
-  fileprivate var special: UInt64 {
+  fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22
     let backslash = self ^ Self.lowBits &* 0x5C
     let control = (self &- Self.lowBits &* 0x20) & ~self
     return (control | (quote &- Self.lowBits) & ~quote | (backslash &- Self.lowBits) & ~backslash)
       & Self.highBits
   }
+
+  /// Whether no bit is set.
+  @inline(__always)
+  fileprivate var isZero: Bool { self[0] | self[1] == 0 }
 }

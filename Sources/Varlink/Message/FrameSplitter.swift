@@ -37,6 +37,7 @@ package struct FrameSplitter: Sendable {
       isComplete = false
     }
     let start = offset
+    guard start < received.count else { return nil }
     let end = received.firstNUL(from: start)
     guard pending.count + end - start <= messageLimit else { throw .messageTooLong }
     guard end < received.count else {
