@@ -3,14 +3,11 @@
 /// It checks the whole text at once and keeps a flat tape of what is where, but copies nothing:
 /// a ``JSONValue`` reads the text itself. Parsing the next text reuses the memory of the tape.
 /// Time and memory are linear in the length of the text, whatever it holds.
-package struct JSONDocument: Sendable {
+package struct JSONDocument: ~Copyable {
   /// How deeply arrays and objects may be nested unless told otherwise; the outermost is level 1.
   package static let nestingLimit = 64
 
-  /// Nodes of memory kept for the next text (256 KiB); a longer tape is given back.
-  private static let retainedCapacity = 16_384
-
-  private var nodes: [JSONNode] = []
+  private var tape = JSONTape()
 
   /// Makes a document without memory.
   package init() {}
@@ -24,9 +21,9 @@ package struct JSONDocument: Sendable {
     nestingLimit: Int = JSONDocument.nestingLimit
   ) throws(JSONError) -> JSONValue {
     guard bytes.count < UInt32.max else { throw JSONError(.tooLong, at: bytes.count) }
-    nodes.removeAll(keepingCapacity: nodes.capacity <= Self.retainedCapacity)
+    tape.removeAll()
     try build(from: bytes, nestingLimit: nestingLimit)
-    return JSONValue(bytes: bytes, nodes: nodes.span)
+    return JSONValue(bytes: bytes, nodes: tape.nodes)
   }
 }
 
@@ -48,7 +45,7 @@ extension JSONDocument {
     guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
     while true {
       if try appendValue(from: &scanner, in: container) {
-        container = UInt32(nodes.count - 1)
+        container = UInt32(tape.count - 1)
         kind = self.kind(of: container)
         depth += 1
         guard depth <= nestingLimit else { throw JSONError(.nestedTooDeeply, at: scanner.position - 1) }
@@ -94,7 +91,7 @@ extension JSONDocument {
       hasEscapes = try scanner.scanString()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let kind = byte == UInt8(ascii: "{") ? JSONKind.object : .array
-      nodes.append(JSONNode(kind: kind, start: start, end: start, next: Int(container)))
+      tape.append(JSONNode(kind: kind, start: start, end: start, next: Int(container)))
       scanner.advance()
       return true
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -130,8 +127,8 @@ extension JSONDocument {
   /// Appends what is neither an array nor an object.
   @inline(__always)
   private mutating func append(_ kind: JSONKind, hasEscapes: Bool, from start: Int, to end: Int) {
-    nodes.append(
-      JSONNode(kind: kind, hasEscapes: hasEscapes, start: start, end: end, next: nodes.count + 1)
+    tape.append(
+      JSONNode(kind: kind, hasEscapes: hasEscapes, start: start, end: end, next: tape.count + 1)
     )
   }
 
@@ -141,11 +138,11 @@ extension JSONDocument {
     at end: Int,
     of bytes: Span<UInt8>
   ) throws(JSONError) -> UInt32 {
-    let outer = nodes[Int(container)].next
-    nodes[Int(container)].end = UInt32(end)
-    nodes[Int(container)].next = UInt32(nodes.count)
+    let outer = tape[Int(container)].next
+    tape[Int(container)].end = UInt32(end)
+    tape[Int(container)].next = UInt32(tape.count)
     if kind(of: container) == .object {
-      let names = MemberNames(of: Int(container), nodes: nodes.span, bytes: bytes)
+      let names = MemberNames(of: Int(container), nodes: tape.nodes, bytes: bytes)
       if let duplicate = names.duplicate { throw JSONError(.duplicateName, at: duplicate) }
     }
     return outer
@@ -154,7 +151,7 @@ extension JSONDocument {
   /// What an array or object is; `null` if there is none.
   @inline(__always)
   private func kind(of container: UInt32) -> JSONKind {
-    container == Self.none ? .null : nodes[Int(container)].kind
+    container == Self.none ? .null : tape[Int(container)].kind
   }
 
   @inline(__always)

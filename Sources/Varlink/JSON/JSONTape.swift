@@ -1,0 +1,59 @@
+/// The nodes of one text after another, in memory that is used over and over.
+///
+/// An array would do, but asks for each node whether it is shared, as that of a ``ByteBuffer`` would for each byte.
+@safe struct JSONTape: ~Copyable {
+  private static let initialCapacity = 64
+  /// Nodes of memory kept for the next text (256 KiB); what is longer is given back.
+  private static let retainedCapacity = 16_384
+
+  /// None before the first node.
+  private var memory = unsafe UnsafeMutableBufferPointer<JSONNode>(start: nil, count: 0)
+  private var capacity = 0
+  /// How many nodes it holds.
+  private(set) var count = 0
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  /// What it holds.
+  var nodes: Span<JSONNode> {
+    @_lifetime(borrow self)
+    get { unsafe _overrideLifetime(memory.extracting(..<count).span, borrowing: self) }
+  }
+
+  subscript(index: Int) -> JSONNode {
+    @inline(__always)
+    get {
+      precondition(index >= 0 && index < count)
+      return unsafe memory[index]
+    }
+    @inline(__always)
+    set {
+      precondition(index >= 0 && index < count)
+      unsafe memory[index] = newValue
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ node: JSONNode) {
+    if count == capacity { grow() }
+    unsafe memory.initializeElement(at: count, to: node)
+    count += 1
+  }
+
+  /// Drops everything.
+  mutating func removeAll() {
+    count = 0
+    if capacity > Self.retainedCapacity { self = JSONTape() }
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    capacity = max(2 * capacity, Self.initialCapacity)
+    let larger = UnsafeMutableBufferPointer<JSONNode>.allocate(capacity: capacity)
+    _ = unsafe larger.moveInitialize(fromContentsOf: memory)
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+}
