@@ -44,16 +44,14 @@ extension JSONDocument {
     scanner.skipWhitespace()
     guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
     while true {
+      if kind == .object { try appendName(from: &scanner) }
       if try appendValue(from: &scanner, in: container) {
         container = UInt32(tape.count - 1)
         kind = self.kind(of: container)
         depth += 1
         guard depth <= nestingLimit else { throw JSONError(.nestedTooDeeply, at: scanner.position - 1) }
         scanner.skipWhitespace()
-        if scanner.byte != closingBracket(of: kind) {
-          if kind == .object { try appendName(from: &scanner) }
-          continue
-        }
+        if scanner.byte != closingBracket(of: kind) { continue }
       }
       while true {
         scanner.skipWhitespace()
@@ -72,7 +70,6 @@ extension JSONDocument {
         depth -= 1
       }
       scanner.skipWhitespace()
-      if kind == .object { try appendName(from: &scanner) }
     }
   }
 

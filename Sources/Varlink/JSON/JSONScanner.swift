@@ -80,15 +80,22 @@ private func isDigit(_ byte: UInt8) -> Bool {
 
 extension JSONScanner {
   /// Reads a string from its quotation mark on and tells whether it has escape sequences.
+  @inline(__always)
   mutating func scanString() throws(JSONError) -> Bool {
-    position += 1
+    position = bytes.firstSpecialByte(from: position + 1)
+    guard byte == UInt8(ascii: "\"") else { return try scanRestOfString() }
+    advance()
+    return false
+  }
+
+  /// Reads a string on from a byte that is more than plain ASCII.
+  @inline(never)
+  private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false
-    while true {
-      position = bytes.firstSpecialByte(from: position)
-      guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
-      switch bytes[position] {
+    while let byte {
+      switch byte {
       case UInt8(ascii: "\""):
-        position += 1
+        advance()
         return hasEscapes
       case UInt8(ascii: "\\"):
         hasEscapes = true
@@ -98,7 +105,9 @@ extension JSONScanner {
       default:
         throw JSONError(.controlCharacter, at: position)
       }
+      position = bytes.firstSpecialByte(from: position)
     }
+    throw JSONError(.unexpectedEnd, at: position)
   }
 
   private mutating func scanEscape() throws(JSONError) {
