@@ -59,8 +59,15 @@ package struct ObjectReader: ~Escapable {
   }
 
   /// Index of the name of a member, or nil if it is absent.
+  @inline(__always)
   private mutating func find(_ name: StaticString) -> Int? {
     if cursor.index >= end, lengths & 1 << (name.utf8CodeUnitCount & 63) == 0 { return nil }
+    return search(name)
+  }
+
+  /// The same, after a look at what is at hand.
+  @inline(never)
+  private mutating func search(_ name: StaticString) -> Int? {
     let start = cursor
     while cursor.index < end {
       if let index = take(name) { return index }
