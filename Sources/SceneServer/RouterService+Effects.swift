@@ -10,12 +10,12 @@ extension RouterService {
     var pending: [Effect] = []
     swap(&pending, &effects)
     let isMonitored = !monitors.isEmpty
-    for index in pending.indices {
-      let effect = pending.take(at: index)
+    // Taken from the end, where each is moved out and not copied.
+    pending.reverse()
+    while let effect = pending.popLast() {
       carryOut(effect)
       if isMonitored { show(effect) }
     }
-    pending.removeAll(keepingCapacity: true)
     swap(&pending, &effects)
   }
 
@@ -56,14 +56,5 @@ extension RouterService {
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationGone:
       status.note(counts, at: clock.monotonic())
     }
-  }
-}
-
-extension [Effect] {
-  /// Moves an effect out, where a copy would retain all that it holds; what takes its place means nothing.
-  fileprivate mutating func take(at index: Int) -> Effect {
-    var effect = Effect.sceneClosed(SceneID(rawValue: 0))
-    swap(&effect, &self[index])
-    return effect
   }
 }

@@ -14,6 +14,9 @@ extension RouterService {
       eventID: call.eventID,
       activationToken: call.activationToken
     )
+    let waiting = waitingCall(id, call.waitFor)
+    // It is among the followers only when the event has an id.
+    if waiting.interest != .outcome { router.reportsSteps = true }
     let accepted = router.send(
       Event(call.event),
       options,
@@ -25,10 +28,11 @@ extension RouterService {
     case .failure(let refusal):
       refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
     case .success(.accepted(let event)):
-      if id.mode != .oneway { add(waitingCall(id, call.waitFor), for: event) }
+      if id.mode != .oneway { add(waiting, for: event) }
     case .success(.duplicate(let event)):
-      wait(waitingCall(id, call.waitFor), for: event)
+      wait(waiting, for: event)
     }
+    if waiting.interest != .outcome { reportStepsIfFollowed() }
   }
 
   func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) {

@@ -47,8 +47,12 @@ final class RouterService: VarlinkService {
   /// The calls that are told the end of an event alone, apart from the others as most events have no others.
   var waiters: [DecisionID: WaitingCalls] = [:]
   /// The calls that are told more.
-  var followers: [DecisionID: WaitingCalls] = [:]
-  var monitors: [ConnectionID: MonitorStream] = [:]
+  var followers: [DecisionID: WaitingCalls] = [:] {
+    didSet { reportStepsIfFollowed() }
+  }
+  var monitors: [ConnectionID: MonitorStream] = [:] {
+    didSet { reportStepsIfFollowed() }
+  }
   var largeChanges: [LargeChange] = []
   var status: StatusReporter
   private var random = SystemRandomNumberGenerator()
@@ -71,7 +75,11 @@ final class RouterService: VarlinkService {
     router = Router(limits: limits)
     names = Names(using: &random)
     startedUSec = clock.realTime()
+    reportStepsIfFollowed()
   }
+
+  /// Lets the router report the steps of events while anybody is told more than their ends.
+  func reportStepsIfFollowed() { router.reportsSteps = !followers.isEmpty || !monitors.isEmpty }
 
   /// A handle that cannot be guessed: 128 bits of the kernel's random numbers.
   func makeHandle() -> String {

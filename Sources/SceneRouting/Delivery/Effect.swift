@@ -44,9 +44,9 @@ package enum Effect: Hashable, Sendable {
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Tell an application that a request is no longer to be answered.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// A decision was made for an event.
+  /// A decision was made for an event; left out unless ``Router/reportsSteps``.
   case decided(DecisionID, Event, Decision)
-  /// An attempt at an event ended.
+  /// An attempt at an event ended; left out unless ``Router/reportsSteps``.
   case settled(Settlement)
   /// An event ended; nothing more comes of it.
   case ended(DecisionID, EventEnd)

@@ -37,9 +37,9 @@ extension Router {
       result: result,
       reason: reason
     )
-    effects.append(.settled(settlement))
+    if reportsSteps { effects.append(.settled(settlement)) }
     if let next = nextDecision(for: slot, after: settlement) {
-      effects.append(.decided(events[slot].id, events[slot].event, next))
+      if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, next)) }
       events[slot].settle(settlement)
       events[slot].attempt = EventRecord.Attempt(decision: next)
       begin(slot, now: now, effects: &effects)

@@ -38,7 +38,7 @@ extension Router {
 
     let id = nextDecisionID()
     let isRouted = decision.rule != nil
-    effects.append(.decided(id, event, decision))
+    if reportsSteps { effects.append(.decided(id, event, decision)) }
     let slot = events.insert(
       EventRecord(
         id: id,

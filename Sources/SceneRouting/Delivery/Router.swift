@@ -18,6 +18,10 @@ package struct Router: ~Copyable, Sendable {
     }
     return counts
   }
+  /// Whether the steps of an event, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
+  ///
+  /// Its end always is; who looks at that alone saves the steps.
+  package var reportsSteps = true
   /// How many events no rule found a target for.
   package internal(set) var notRoutedCount = 0
 
