@@ -9,8 +9,8 @@ extension Router {
 
   /// Accepts an event and routes it.
   package mutating func send(
-    _ event: Event,
-    _ options: SendOptions,
+    _ event: consuming Event,
+    _ options: consuming SendOptions,
     user: UserID,
     now: UInt64,
     effects: inout [Effect]
@@ -30,7 +30,7 @@ extension Router {
     guard account.pendingEvents < limits.pendingEventsPerUser else {
       return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
     }
-    let decision = registry.decide(RouteQuery(event, options.constraints))
+    let decision = registry.decide(RouteQuery(copy event, options.constraints))
     if case .scene(let scene) = decision.destination, isFull(scene) {
       return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
     }
@@ -38,18 +38,19 @@ extension Router {
 
     let id = nextDecisionID()
     let isRouted = decision.rule != nil
-    if reportsSteps { effects.append(.decided(id, event, decision)) }
+    if reportsSteps { effects.append(.decided(id, copy event, decision)) }
+    if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
+    let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
     let slot = events.insert(
       EventRecord(
         id: id,
         user: user,
         event: event,
         options: options,
-        timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec,
+        timeoutUSec: timeoutUSec,
         attempt: EventRecord.Attempt(decision: decision)
       )
     )
-    if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
     if isRouted {
       begin(slot, now: now, effects: &effects)
     } else {
