@@ -2,9 +2,18 @@
 struct Scene {
   /// A registration whose identifiers are in the registry's table.
   struct RegisteredSets {
-    var id: String
+    /// The id of the registration, as decisions tell it that come from no other: made once for all of them.
+    let ids: [String]
     var preferring: RegisteredIdentifiers
     var allowing: RegisteredIdentifiers
+
+    init(id: String, preferring: RegisteredIdentifiers, allowing: RegisteredIdentifiers) {
+      ids = [id]
+      self.preferring = preferring
+      self.allowing = allowing
+    }
+
+    var id: String { ids[0] }
 
     func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
       kind == .preferring ? preferring : allowing

@@ -108,7 +108,7 @@ extension SceneRegistry {
         ? registrations[0].preferring.spelling(of: best.key)
         : registrations[0].allowing.spelling(of: best.key)
       finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      finding.registrationIDs = [registrations[0].id]
+      finding.registrationIDs = registrations[0].ids
     } else {
       let winning = registrations(of: scene, kind, holding: [best.key])
       let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
