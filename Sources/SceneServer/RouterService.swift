@@ -54,7 +54,7 @@ final class RouterService: VarlinkService {
     didSet { reportStepsIfFollowed() }
   }
   var largeChanges: [LargeChange] = []
-  var status: StatusReporter
+  let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(

@@ -16,7 +16,7 @@ package struct ServerCounts: Sendable, Equatable {
 }
 
 /// Tells the counts when they have changed, at most once in a second.
-struct StatusReporter {
+final class StatusReporter {
   /// A second: a status line is for people.
   private static let interval: UInt64 = 1_000_000
 
@@ -28,14 +28,14 @@ struct StatusReporter {
   init(_ send: @escaping @Sendable (ServerCounts) -> Void) { self.send = send }
 
   /// Notes that the counts may have changed.
-  mutating func note(_ counts: ServerCounts, at now: UInt64) {
+  func note(_ counts: ServerCounts, at now: UInt64) {
     guard nextReport == nil else { return }
     nextReport = max(now, (lastReport ?? 0) + Self.interval)
     if lastReport == nil { report(counts, at: now) }
   }
 
   /// Tells the counts if it is time.
-  mutating func report(_ counts: ServerCounts, at now: UInt64) {
+  func report(_ counts: ServerCounts, at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     nextReport = nil
     lastReport = now

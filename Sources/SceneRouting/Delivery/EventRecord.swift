@@ -1,13 +1,13 @@
 /// What a sender asks for beside the event.
 package struct SendOptions: Hashable, Sendable {
   /// What it demands of the target.
-  package var constraints: RouteConstraints
+  package let constraints: RouteConstraints
   /// Time for one target, in microseconds; `nil` for the default.
-  package var timeoutUSec: UInt64?
+  package let timeoutUSec: UInt64?
   /// Chosen by the sender; an event with the id of another is not routed.
-  package var eventID: String?
+  package let eventID: String?
   /// For the target's window; handed to one target at a time.
-  package var activationToken: String?
+  package let activationToken: String?
 
   /// Makes options; they are checked where the event is sent.
   package init(

@@ -52,11 +52,11 @@ package struct Event: Hashable, Sendable {
   }
 
   /// What the event says.
-  package var content: Content
+  package let content: Content
   /// MIME type of what the URL names, if the sender knows it.
-  package var contentType: String?
+  package let contentType: String?
   /// The event as its sender wrote it, handed on byte for byte; the rules look at the fields alone.
-  package var encoded: [UInt8]
+  package let encoded: [UInt8]
 
   /// Makes an event; it is checked where it is routed.
   package init(_ content: Content, contentType: String? = nil, encoded: [UInt8] = []) {
