@@ -34,6 +34,20 @@ import Testing
     #expect(end.decision.rule == .allowing)
   }
 
+  @Test(arguments: [true, false]) func stepsAreReportedOnlyIfAskedFor(_ reportsSteps: Bool) throws {
+    try fixture.open(preferring: ["a"])
+    try fixture.open(allowing: ["*"])
+    fixture.router.reportsSteps = reportsSteps
+    try fixture.send("x:a")
+    #expect(fixture.decisionCount == (reportsSteps ? 1 : 0))
+    #expect(fixture.decline(try #require(fixture.deliveries.first)) == nil)
+    #expect(fixture.decisionCount == (reportsSteps ? 1 : 0))
+    #expect(fixture.settlements.map(\.result) == (reportsSteps ? [.declined] : []))
+    #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
+    #expect(fixture.settlements.map(\.result) == (reportsSteps ? [.acknowledged] : []))
+    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined, .acknowledged]])
+  }
+
   @Test func deliveryBeyondTheCreditWaitsInOrder() throws {
     try fixture.open(allowing: ["*"], credit: 1)
     try fixture.send("x:1")

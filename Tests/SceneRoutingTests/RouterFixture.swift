@@ -103,6 +103,10 @@ final class RouterFixture {
     effects.compactMap { if case .ended(_, let end) = $0 { end } else { nil } }
   }
 
+  var decisionCount: Int {
+    effects.count { if case .decided = $0 { true } else { false } }
+  }
+
   var settlements: [Settlement] {
     effects.compactMap { if case .settled(let settlement) = $0 { settlement } else { nil } }
   }

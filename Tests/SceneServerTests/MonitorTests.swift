@@ -67,6 +67,17 @@ import Varlink
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
+  func monitorSeesTheEndOfAnEventThatWasUnderWay(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let sender = try router.send("test:one")
+    let delivery = try scene.delivery()
+    let monitor = try router.monitor(showRegistry: false)
+    try router.call(scene.acknowledgement(of: delivery))
+    #expect(try monitor.next() == .settlement(sender.outcome().settlement))
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
   func monitorSeesWhatItAskedFor(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let decisions = try router.monitor(showRegistry: false)
