@@ -38,7 +38,7 @@ extension Router {
       reason: reason
     )
     if reportsSteps { effects.append(.settled(settlement)) }
-    if let next = nextDecision(for: slot, after: settlement) {
+    if !result.isTaken, let next = nextDecision(for: slot, after: settlement) {
       if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, next)) }
       events[slot].settle(settlement)
       events[slot].attempt = EventRecord.Attempt(decision: next)
@@ -51,8 +51,7 @@ extension Router {
 
   /// The next target, if the event may go on and there is one.
   private func nextDecision(for slot: EventSlot, after settlement: Settlement) -> Decision? {
-    guard !settlement.result.isTaken, settlement.result != .shutdown,
-      events[slot].attemptNumber < limits.attemptsPerEvent,
+    guard settlement.result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent,
       let rule = events[slot].attempt.decision.rule, rule != .explicit, rule != .singleScene
     else { return nil }
     let decision = registry.decide(

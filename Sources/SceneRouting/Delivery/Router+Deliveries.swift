@@ -68,6 +68,8 @@ extension Router {
     }
   }
 
+  // Inlined, as the router is copied, bit by bit, for a call that does not change it.
+  @inline(__always)
   private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventSlot, Refusal> {
     guard queues.place(of: scene.rawValue) != nil else { return .failure(.noSuchScene) }
     if let slot = deliveries[delivery.rawValue], case .shown(scene, delivery) = events[slot].phase {
