@@ -22,9 +22,11 @@ usage() {
 }
 
 # apt ARGUMENT...: runs apt-get; its output is shown only if it fails.
+#
+# Waits for other rigs that do, and for whoever else installs something, up to ten minutes.
 apt() {
   local output
-  if ! output=$(apt-get -q -y "$@" 2>&1); then
+  if ! output=$(flock "$rig_directory/apt.lock" apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" 2>&1); then
     cannot_run "apt-get $* failed: $output"
   fi
 }

@@ -32,7 +32,8 @@ package enum Rig {
     try SpawnedProgram(path(of: name), arguments, environment: environment)
   }
 
-  private static func path(of name: String) -> String {
+  /// The path of the script `name`.
+  package static func path(of name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Rig/\(name)").standardized.path
   }
 

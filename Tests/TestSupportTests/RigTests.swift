@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RigTests {
+  /// Tests run side by side, and apt-get fails where another one is at work.
+  @Test func rigsInstallOneAfterTheOther() throws {
+    let directory = try TemporaryDirectory()
+    let program = directory.appending("apt-get")
+    try """
+    #!/bin/sh
+    mkdir "$0.running" || exit 100
+    seq 20000 >/dev/null
+    rmdir "$0.running"
+    """.write(toFile: program, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let (ending, _, error) = try SpawnedProgram.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        source "$0"
+        for _ in {1..8}; do apt update & rigs+=($!); done
+        for rig in "${rigs[@]}"; do wait "$rig" || exit 1; done
+        """,
+        Rig.path(of: "rig.sh"),
+      ],
+      environment: ["PATH": "\(directory.path):/usr/bin:/bin", "SCENED_RIG_DIR": directory.appending("rig")]
+    )
+    #expect(ending == .exit(0), "\(error)")
+  }
+}
