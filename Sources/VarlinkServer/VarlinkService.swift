@@ -89,7 +89,7 @@ package struct ServerLimits: Sendable {
   /// Calls carried out for one connection before others get their turn; fewer if the stretch ends before.
   package var callsPerTurn = 64
   /// How long at a stretch the server stays in its loop, in microseconds; timers and signals wait as long.
-  package var stretchUSec: UInt64 = 4000
+  package var stretchUSec: UInt64 = 3000
   /// How long at the end it waits for peers to read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000
 
