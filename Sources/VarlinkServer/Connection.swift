@@ -31,6 +31,8 @@ final class Connection {
   /// What was received and not looked at yet, as the connection has had its turn.
   private var backlog: [UInt8] = []
   // What is asked at every turn is kept beside the two: Swift checks each look at them, but not at a plain value.
+
+  /// Whether something was received and not looked at yet.
   private(set) var hasBacklog = false
   /// How many messages wait for a call with `more` to end.
   private var heldCallCount = 0

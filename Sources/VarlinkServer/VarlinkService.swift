@@ -88,7 +88,9 @@ package struct ServerLimits: Sendable {
   package var queuedOutput = 16 << 20
   /// Calls carried out for one connection before others get their turn; fewer if the stretch ends before.
   package var callsPerTurn = 64
-  /// How long at a stretch the server stays in its loop, in microseconds; timers and signals wait as long.
+  /// How long at a stretch the server stays in its loop, in microseconds.
+  ///
+  /// Timers and signals wait for two stretches at most, and may be 10 ms late.
   package var stretchUSec: UInt64 = 3000
   /// How long at the end it waits for peers to read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000

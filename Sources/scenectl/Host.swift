@@ -44,6 +44,8 @@ enum Host {
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 
   /// Makes a directory of its own for a socket.
+  ///
+  /// Not in `$TMPDIR`, which may be longer than the path of a socket can be (unix(7)). mkdtemp(3) replaces the Xs.
   static func makeTemporaryDirectory(_ prefix: String) -> String? {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { return nil }

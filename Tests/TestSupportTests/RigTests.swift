@@ -4,6 +4,8 @@ import Testing
 
 @Suite struct RigTests {
   /// Tests run side by side, and apt-get fails where another one is at work.
+  ///
+  /// A program in its place does as much: the real one would have to find a package that is missing each time.
   @Test func rigsInstallOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let program = directory.appending("apt-get")

@@ -41,7 +41,8 @@ package struct Limits: Sendable {
   package var connectionsPerUser = 20_000
   /// Identifiers in all sets of all scenes and declarations.
   package var identifiersPerUser = 4_000_000
-  /// Bytes of identifiers, events held and replies queued: what one user can make the daemon hold.
+  /// Bytes of identifiers, ids of registrations, events held and replies queued: what one user can make the daemon
+  /// hold.
   package var bytesPerUser = 1 << 30
   /// Deliveries that wait for a scene beyond its credit.
   package var pendingDeliveriesPerScene = 1024
