@@ -54,7 +54,7 @@ private struct CheckedTable {
   }
 
   /// Where the table and the list differ for the text of an event.
-  func difference(in text: String) -> String? {
+  mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
     let found = table.matches(in: folded)
     guard found.last == IdentifierTable.wildcard, found.count == Set(found).count else { return "\(found)" }
@@ -260,6 +260,40 @@ extension Holders {
     var count = 0
     trie.forEachMatch(in: [UInt8](repeating: 0x61, count: 65_536).span) { _ in count += 1 }
     #expect(count == 2000)
+  }
+
+  @Test(arguments: [8, 16])
+  func hashesWithTheSameTagAreToldApart(_ length: Int) throws {
+    var trie = IdentifierTrie(seed: 3)
+    func text(_ number: Int, _ length: Int) -> [UInt8] {
+      let digits = Array(String(number, radix: 36).utf8)
+      return digits + [UInt8](repeating: 0x2F, count: length - digits.count)
+    }
+    func tag(_ number: Int, _ length: Int) -> UInt32 {
+      HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
+    }
+    // Lengths at which a text of up to 15, or 31, bytes is filed.
+    var numbers: [UInt32: Int] = [:]
+    for number in 0..<150_000 { numbers[tag(number, 8)] = number }
+    let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }
+    let number = try #require(other.flatMap { numbers[tag($0, length)] })
+    let (left, right) = (text(number, 8), text(try #require(other), length))
+
+    func found(in text: [UInt8]) -> Set<[UInt8]> {
+      var nodes: [Int32] = []
+      trie.forEachMatch(in: text.span) { nodes.append($0) }
+      return Set(nodes.map { trie.text(of: $0) })
+    }
+    func hold(_ text: [UInt8]) { trie.setHolders(of: trie.insert(text.span), .held) }
+    let end = [UInt8](repeating: 0x2D, count: 4)
+    let beginning = Array(right.prefix(4))
+    hold(left + end)
+    #expect(found(in: right + end).isEmpty)
+    hold(beginning)
+    #expect(found(in: right + end) == [beginning])
+    hold(right + end)
+    #expect(found(in: right + end) == [beginning, right + end])
+    #expect(found(in: left + end).contains(left + end))
   }
 
   @Test func filtersGrowAndShrinkWithoutForgettingAnything() {

@@ -42,12 +42,12 @@ private struct LargeRegistry: ~Copyable {
     registry.declare(declaration, StagedIdentifiers(), user: Self.user, processID: nil, limits: limits)
   }
 
-  func decide(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> Decision {
+  mutating func decide(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> Decision {
     registry.decide(RouteQuery(Event(.url(url)), constraints))
   }
 
   /// Where the decision and the candidates looked at one by one differ.
-  func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
+  mutating func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
     let query = RouteQuery(Event(.url(url)), constraints)
     let decision = registry.decide(query)
     let winner = registry.trace(query, maximum: 1).winner

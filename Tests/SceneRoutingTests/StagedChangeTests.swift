@@ -10,8 +10,8 @@ private struct Twins: ~Copyable {
     var make: (inout Router, StagedIdentifiers) -> Refusal?
   }
 
-  private(set) var stepwise = Router(seed: 1)
-  private(set) var atOnce = Router(seed: 1)
+  var stepwise = Router(seed: 1)
+  var atOnce = Router(seed: 1)
   private var pending: [Change] = []
   private var scenes: [SceneID] = []
   private var random: SeededGenerator

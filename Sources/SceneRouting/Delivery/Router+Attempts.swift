@@ -50,7 +50,7 @@ extension Router {
   }
 
   /// The next target, if the event may go on and there is one.
-  private func nextDecision(for slot: EventSlot, after settlement: Settlement) -> Decision? {
+  private mutating func nextDecision(for slot: EventSlot, after settlement: Settlement) -> Decision? {
     guard settlement.result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent,
       let rule = events[slot].attempt.decision.rule, rule != .explicit, rule != .singleScene
     else { return nil }

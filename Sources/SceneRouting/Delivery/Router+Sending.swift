@@ -72,7 +72,7 @@ extension Router {
   }
 
   /// Tells where an event would go, and why, without sending it.
-  package func explain(
+  package mutating func explain(
     _ event: Event,
     _ constraints: RouteConstraints,
     maximumSteps: Int

@@ -184,7 +184,7 @@ extension IdentifierTable {
   }
 
   /// The identifiers that the text of an event contains, and `*` as the last.
-  func matches(in text: FoldedText?) -> [IdentifierKey] {
+  mutating func matches(in text: FoldedText?) -> [IdentifierKey] {
     guard let text, trie.count > 0 else { return [Self.wildcard] }
     var keys: [IdentifierKey] = []
     keys.reserveCapacity(8)

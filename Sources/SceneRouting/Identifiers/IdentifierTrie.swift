@@ -14,13 +14,12 @@ struct IdentifierTrie {
     var handleHash: UInt64 = 0
     var text = TextReference.none
     var length: Int32 = 0
-    /// The parent; the next free one for a node that is free.
-    var parent: Int32 = -1
     var childCount: Int16 = 0
     /// Whether the text is held, and by whom: `holder` names one set or a group.
     private var isHeldByGroup = false
     private(set) var isHeld = false
-    /// All children, combined with exclusive or: the last one's number when the others are gone.
+    /// All children, combined with exclusive or: the last one's number when the others are gone. The next free node
+    /// for one that is free.
     var children: Int32 = 0
     private var holder: Int32 = 0
 
@@ -43,8 +42,11 @@ struct IdentifierTrie {
   static var root: Int32 { 0 }
 
   private(set) var nodes = PagedArray<Node>()
+  var ancestors = AncestorLinks()
   private var firstFree: Int32 = -1
-  var table = HandleTable()
+  var handles = HandleTable()
+  /// Under one byte more than their parent's text.
+  var edges = HandleTable()
   var texts = TextArena()
   var polynomial: PolynomialHash
   var filters: PrefixFilters
@@ -59,6 +61,7 @@ struct IdentifierTrie {
     polynomial = PolynomialHash(seed: seed)
     filters = PrefixFilters(seed: seed &* 0x9E37_79B9_7F4A_7C15)
     nodes.append(Node())
+    ancestors.append(AncestorLinks.Link(parent: -1))
   }
 
   /// The greatest length of so many bits.
@@ -75,7 +78,7 @@ struct IdentifierTrie {
   }
 
   /// How many nodes there are beside the root; each held text has one, and all others have two children.
-  var nodeCount: Int { table.count / 2 }
+  var nodeCount: Int { handles.count }
 
   func text(of node: Int32) -> [UInt8] {
     withText(of: node) { text in
@@ -100,6 +103,7 @@ struct IdentifierTrie {
   /// Says who holds a node's text; the text goes when nobody does.
   mutating func setHolders(of node: Int32, _ holders: Holders) {
     nodes[Int(node)].holders = holders
+    ancestors[node].isHeld = holders != .none
     if holders == .none { remove(node) }
   }
 
@@ -121,7 +125,7 @@ extension IdentifierTrie {
     // A search begins with the greatest length that has as many bits as any text.
     polynomial.prepare(length: Self.greatestLength(bits: Self.bits(ofLength: text.count)))
     var hashes = PrefixHashes(of: text)
-    let above = longestPrefix(of: text, from: 0, limit: text.count, &hashes)
+    let above = longestPrefix(of: text, &hashes)
     let node: Int32
     if Int(nodes[Int(above)].length) == text.count {
       node = above
@@ -164,19 +168,19 @@ extension IdentifierTrie {
     let middle = takeNode(text, count: common, parent: parent, &hashes)
     // The middle node takes the place of the lower one among the children, and its handle if that is short enough.
     let edge = edgeHash(of: node, under: parent)
-    table.replace(edge, node, with: middle)
+    edges.replace(edge, node, with: middle, length: common)
     nodes[Int(parent)].children ^= node ^ middle
-    nodes[Int(node)].parent = middle
+    ancestors[node].parent = middle
     nodes[Int(middle)].childCount = 1
     nodes[Int(middle)].children = node
-    table.insert(edgeHash(of: node, under: middle), node)
+    edges.insert(edgeHash(of: node, under: middle), node, length: Int(lower.length))
     if Self.handleLength(upperLength, Int(lower.length)) > common {
       let handle = handleHash(parent, common, &hashes)
       nodes[Int(middle)].handleHash = handle
-      table.insert(handle, middle)
+      handles.insert(handle, middle, length: common)
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
-      table.replace(lower.handleHash, node, with: middle)
+      handles.replace(lower.handleHash, node, with: middle, length: common)
       // Fewer than the text has: the old handle lies in the text, and no number up to twice it is better.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = nodes[Int(middle)].hash
@@ -184,7 +188,7 @@ extension IdentifierTrie {
         handle = polynomial.hash(handle, appending: texts.byte(lower.text, at: index))
       }
       nodes[Int(node)].handleHash = handle
-      table.insert(handle, node)
+      handles.insert(handle, node, length: Int(lower.length))
     }
     return common == text.count ? middle : addLeaf(under: middle, text, &hashes)
   }
@@ -199,14 +203,16 @@ extension IdentifierTrie {
     node.hash = hashes.prefix(count, polynomial)
     node.text = texts.store(text, count: count)
     node.length = Int32(count)
-    node.parent = parent
+    let link = AncestorLinks.Link(parent: parent)
     guard firstFree >= 0 else {
       nodes.append(node)
+      ancestors.append(link)
       return Int32(nodes.count - 1)
     }
     let index = firstFree
-    firstFree = nodes[Int(index)].parent
+    firstFree = nodes[Int(index)].children
     nodes[Int(index)] = node
+    ancestors[index] = link
     return index
   }
 
@@ -222,8 +228,9 @@ extension IdentifierTrie {
 
   private mutating func file(_ node: Int32, under parent: Int32, _ handleHash: UInt64) {
     nodes[Int(node)].handleHash = handleHash
-    table.insert(handleHash, node)
-    table.insert(edgeHash(of: node, under: parent), node)
+    let length = Int(nodes[Int(node)].length)
+    handles.insert(handleHash, node, length: length)
+    edges.insert(edgeHash(of: node, under: parent), node, length: length)
     nodes[Int(parent)].childCount += 1
     nodes[Int(parent)].children ^= node
   }
@@ -240,9 +247,9 @@ extension IdentifierTrie {
     filters.remove(length: Int(removed.length))
     switch removed.childCount {
     case 0:
-      let parent = removed.parent
-      table.remove(removed.handleHash, node)
-      table.remove(edgeHash(of: node, under: parent), node)
+      let parent = ancestors[node].parent
+      handles.remove(removed.handleHash, node)
+      edges.remove(edgeHash(of: node, under: parent), node)
       nodes[Int(parent)].childCount -= 1
       nodes[Int(parent)].children ^= node
       giveBack(node)
@@ -259,19 +266,20 @@ extension IdentifierTrie {
   private mutating func join(_ node: Int32) {
     let middle = nodes[Int(node)]
     let child = middle.children
+    let parent = ancestors[node].parent
     let lower = nodes[Int(child)]
-    let upperLength = Int(nodes[Int(middle.parent)].length)
-    table.remove(edgeHash(of: child, under: node), child)
-    table.replace(edgeHash(of: node, under: middle.parent), node, with: child)
-    nodes[Int(middle.parent)].children ^= node ^ child
+    let upperLength = Int(nodes[Int(parent)].length)
+    edges.remove(edgeHash(of: child, under: node), child)
+    edges.replace(edgeHash(of: node, under: parent), node, with: child, length: Int(lower.length))
+    nodes[Int(parent)].children ^= node ^ child
     if Self.handleLength(upperLength, Int(lower.length)) > Int(middle.length) {
-      table.remove(middle.handleHash, node)
+      handles.remove(middle.handleHash, node)
     } else {
-      table.remove(lower.handleHash, child)
-      table.replace(middle.handleHash, node, with: child)
+      handles.remove(lower.handleHash, child)
+      handles.replace(middle.handleHash, node, with: child, length: Int(lower.length))
       nodes[Int(child)].handleHash = middle.handleHash
     }
-    nodes[Int(child)].parent = middle.parent
+    ancestors[child].parent = parent
     giveBack(node)
   }
 
@@ -279,6 +287,8 @@ extension IdentifierTrie {
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())
+    ancestors = AncestorLinks()
+    ancestors.append(AncestorLinks.Link(parent: -1))
     firstFree = -1
   }
 
@@ -286,7 +296,7 @@ extension IdentifierTrie {
     let node = nodes[Int(index)]
     texts.remove(node.text, count: Int(node.length))
     var free = Node()
-    free.parent = firstFree
+    free.children = firstFree
     nodes[Int(index)] = free
     firstFree = index
   }

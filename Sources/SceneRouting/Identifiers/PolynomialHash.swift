@@ -99,42 +99,34 @@ struct PrefixHashes: ~Escapable {
   private var first = InlineArray<16, UInt64>(repeating: 0)
   /// Those after the first few.
   private var more: [UInt64] = []
-  /// The prefixes before and up to the end of the last part that was asked for.
-  private var (start, end) = (Prefix(), Prefix())
-
-  private struct Prefix {
-    var length = 0
-    var hash: UInt64 = 0
-  }
+  /// Those of all prefixes, as far as they were prepared.
+  private var all: [UInt64] = []
 
   @_lifetime(copy text)
   init(of text: Span<UInt8>) { self.text = text }
 
+  /// Makes the hashes of all prefixes up to a length ready, which pays if several are asked for.
+  mutating func prepare(to length: Int, _ polynomial: PolynomialHash) {
+    while all.count <= length {
+      let start = all.count
+      var hash = prefix(start, polynomial)
+      all.append(hash)
+      for index in start..<min(start + Self.step - 1, text.count) {
+        hash = polynomial.hash(hash, appending: text[index])
+        all.append(hash)
+      }
+    }
+  }
+
   /// The hash of the first `length` bytes.
   @inline(__always)
   mutating func prefix(_ length: Int, _ polynomial: PolynomialHash) -> UInt64 {
+    if length < all.count { return all[length] }
     let index = length / Self.step
     if index >= knownCount { extend(to: index, polynomial) }
     let rest = length % Self.step
     guard rest > 0 else { return known(index) }
     return polynomial.hash(known(index), appending: text, from: length - rest, count: rest)
-  }
-
-  /// The hash of `count` bytes from a position on; cheap if the last one began, and ended, there or one byte before.
-  @inline(__always)
-  mutating func part(from position: Int, count: Int, _ polynomial: PolynomialHash) -> UInt64 {
-    start = prefix(position, near: start, polynomial)
-    end = prefix(position + count, near: end, polynomial)
-    return polynomial.hash(of: count, between: start.hash, and: end.hash)
-  }
-
-  @inline(__always)
-  private mutating func prefix(_ length: Int, near known: Prefix, _ polynomial: PolynomialHash) -> Prefix {
-    switch length - known.length {
-    case 0: known
-    case 1: Prefix(length: length, hash: polynomial.hash(known.hash, appending: text[length - 1]))
-    default: Prefix(length: length, hash: prefix(length, polynomial))
-    }
   }
 
   @inline(__always)

@@ -2,11 +2,11 @@ extension SceneRegistry {
   /// Decides where an event goes, by the rules of the routing contract.
   ///
   /// The scene and the application that the constraints name must exist.
-  func decide(_ query: RouteQuery) -> Decision {
+  mutating func decide(_ query: RouteQuery) -> Decision {
     Decision(finding(query))
   }
 
-  private func finding(_ query: RouteQuery) -> Finding {
+  private mutating func finding(_ query: RouteQuery) -> Finding {
     var finding = Finding(generation: generation)
     if let id = query.constraints.sceneID {
       if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { finding.fill(.explicit, scene) }

@@ -44,7 +44,7 @@ private struct CheckedTrie {
     trie.setHolders(of: node, .none)
   }
 
-  func check(_ text: [UInt8]) {
+  mutating func check(_ text: [UInt8]) {
     var found: [Int32] = []
     trie.forEachMatch(in: text.span) { found.append($0) }
     let expected = nodes.filter { occurs($0.key, in: text) }.map(\.value)
