@@ -42,6 +42,8 @@ final class Connection {
   private(set) var queuedBytes = 0
   /// Whether a call that takes many steps is being carried out, before which no other may be.
   var isSuspended = false
+  /// How soon something comes after it was written to.
+  var answerTime = AnswerTime()
   /// Whether it is among those that wait for their turn.
   var waitsForTurn = false
   /// Whether it is among those with output to be written.

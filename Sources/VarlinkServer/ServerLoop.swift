@@ -20,6 +20,8 @@ final class ServerLoop {
   private var events = Epoll.Events(capacity: 256)
   private var received = [UInt8](repeating: 0, count: 64 << 10)
   private var document = JSONDocument()
+  /// The connection that was written to last.
+  private var answerer: Connection?
   /// The connections with calls to be carried out: received, or said to be there to receive.
   private var turns = TurnQueue()
   /// The time after the last wait or turn.
@@ -96,8 +98,7 @@ extension ServerLoop {
   /// - Returns: whether there was anything.
   private func step() throws(SocketError) -> Bool {
     let deadline = nextDeadline
-    let count = try epoll.wait(into: &events, milliseconds: millisecondsToLinger(before: deadline))
-    now = MonotonicClock.now
+    let count = try wait(milliseconds: millisecondsToLinger(before: deadline))
     let isDue = deadline.map { $0 <= now } ?? false
     if isDue { try takeDue() }
     for index in 0..<count { try note(events[index]) }
@@ -108,6 +109,33 @@ extension ServerLoop {
     takeResumed()
     try flush()
     return count > 0 || isDue
+  }
+
+  /// Waits for something to do: awake for as long as an answer is likely to come, then asleep.
+  private func wait(milliseconds: Int) throws(SocketError) -> Int {
+    guard milliseconds > 0, let answerer else { return try look(milliseconds: milliseconds) }
+    let start = now
+    let firstLook = answerer.answerTime.nextFirstLookUSec()
+    if let firstLook {
+      for look in 0..<AnswerTime.looks {
+        let time = start + firstLook + UInt64(look) * AnswerTime.pauseUSec
+        while MonotonicClock.now < time {}
+        let count = try self.look(milliseconds: 0)
+        guard count == 0 else {
+          answerer.answerTime.noteAnswer(atLook: look, after: now - start)
+          return count
+        }
+      }
+    }
+    let count = try look(milliseconds: milliseconds)
+    answerer.answerTime.noteSleep(afterLooking: firstLook != nil, until: now - start)
+    return count
+  }
+
+  /// Looks what there is to do, or sleeps until there is something.
+  private func look(milliseconds: Int) throws(SocketError) -> Int {
+    defer { now = MonotonicClock.now }
+    return try epoll.wait(into: &events, milliseconds: milliseconds)
   }
 
   /// How long to wait for more at most: until the stretch is over or something is due.
@@ -304,6 +332,7 @@ extension ServerLoop {
   }
 
   private func write(to connection: Connection) throws(SocketError) {
+    if connection.hasOutput { answerer = connection }
     switch try port.write(to: connection) {
     case .blocked: break
     case .closed: port.fail(connection)
@@ -325,6 +354,7 @@ extension ServerLoop {
   }
 
   private func close(_ connection: Connection) throws(SocketError) {
+    if answerer === connection { answerer = nil }
     _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
     if !connection.interest.isEmpty { try? epoll.remove(connection.socket.descriptor.rawValue) }
     let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil

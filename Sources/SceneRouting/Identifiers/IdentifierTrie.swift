@@ -18,8 +18,9 @@ struct IdentifierTrie {
     /// Whether the text is held, and by whom: `holder` names one set or a group.
     private var isHeldByGroup = false
     private(set) var isHeld = false
-    /// All children, combined with exclusive or: the last one's number when the others are gone. The next free node
-    /// for one that is free.
+    /// All children, combined with exclusive or: the last one's number when the others are gone.
+    ///
+    /// The next free node for one that is free.
     var children: Int32 = 0
     private var holder: Int32 = 0
 

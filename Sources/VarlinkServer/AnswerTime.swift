@@ -1,0 +1,76 @@
+/// How soon something comes after a client was written to, and whether to stay awake for it.
+///
+/// A processor that has nothing to do sleeps, and to wake it takes longer than to route an event, above all in a
+/// virtual machine. While a client answers soon, the loop therefore looks a few times when an answer is likely, and sleeps
+/// only then: if answers come sooner in this way, and as long as they do. They do not where all have one processor, or
+/// where others need it; now and then the other way is tried.
+struct AnswerTime {
+  /// How often the loop looks before it sleeps.
+  ///
+  /// Most answers are there at the first look or the second: an event that comes alone then takes 7 to 8 system calls
+  /// instead of 6. More looks at shorter intervals take more, and are no faster.
+  static var looks: Int { 6 }
+  /// How long it waits between two looks, in microseconds.
+  static var pauseUSec: UInt64 { 4 }
+  /// The first look is not later than that.
+  private static var latestUSec: UInt32 { 60 }
+  /// A client that answers later is not waited for awake.
+  private static var soonUSec: UInt64 { 100 }
+  /// How many answers one way is followed for each that the other is tried.
+  private static var trialInterval: UInt8 { 64 }
+  /// Times are kept in sixteenths of a microsecond.
+  private static var unit: UInt32 { 16 }
+
+  private var firstLook: UInt32 = 0
+  /// Averages of how soon answers came, 0 as long as there was none.
+  private var (awake, asleep): (UInt32, UInt32) = (0, 0)
+  private var isSoon = false
+  private var count: UInt8 = 0
+
+  /// Decides when to look first, in microseconds after the client was written to; `nil` to sleep at once.
+  mutating func nextFirstLookUSec() -> UInt64? {
+    guard isSoon else { return nil }
+    count = (count + 1) % Self.trialInterval
+    // A quarter sooner is worth a processor's time.
+    let isWorthIt = awake <= asleep - asleep / 4
+    return isWorthIt == (count > 0) ? UInt64(firstLook / Self.unit) : nil
+  }
+
+  /// Notes at which look, counted from 0, something had come, and how long after the client was written to.
+  ///
+  /// The first look moves forward until it is too early.
+  mutating func noteAnswer(atLook look: Int, after elapsedUSec: UInt64) {
+    if look == 0 { firstLook -= (firstLook + 7) / 8 } else { delayFirstLook(look) }
+    Self.note(elapsedUSec, in: &awake)
+  }
+
+  /// Notes that the loop slept until something had come, after looking for it in vain or at once.
+  mutating func noteSleep(afterLooking hasLooked: Bool, until elapsedUSec: UInt64) {
+    isSoon = elapsedUSec <= Self.soonUSec
+    guard isSoon else { return }
+    if hasLooked {
+      delayFirstLook(Self.looks)
+      Self.note(elapsedUSec, in: &awake)
+    } else {
+      // Asleep, processor and client are late themselves, by nobody knows how much.
+      if asleep == 0 { firstLook = min(UInt32(elapsedUSec) / 2, Self.latestUSec) * Self.unit }
+      Self.note(elapsedUSec, in: &asleep)
+    }
+  }
+
+  private mutating func delayFirstLook(_ looks: Int) {
+    let delay = UInt32(looks) * UInt32(Self.pauseUSec) * Self.unit / 2
+    firstLook = min(firstLook + delay, Self.latestUSec * Self.unit)
+  }
+
+  private static func note(_ elapsedUSec: UInt64, in average: inout UInt32) {
+    let time = UInt32(elapsedUSec.clamped(to: 1...soonUSec)) * unit
+    average = average == 0 ? time : average - average / 8 + time / 8
+  }
+}
+
+extension UInt64 {
+  fileprivate func clamped(to range: ClosedRange<UInt64>) -> UInt64 {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}
