@@ -1,9 +1,9 @@
 /// How soon something comes after a client was written to, and whether to stay awake for it.
 ///
 /// A processor that has nothing to do sleeps, and to wake it takes longer than to route an event, above all in a
-/// virtual machine. While a client answers soon, the loop therefore looks a few times when an answer is likely, and sleeps
-/// only then: if answers come sooner in this way, and as long as they do. They do not where all have one processor, or
-/// where others need it; now and then the other way is tried.
+/// virtual machine. As long as something comes soon, from that client or another, the loop therefore looks a few times
+/// when it is likely, and sleeps only then: if it so comes sooner. It does not where all have one processor, or where
+/// others need it; now and then the other way is tried.
 struct AnswerTime {
   /// How often the loop looks before it sleeps.
   ///
@@ -12,19 +12,22 @@ struct AnswerTime {
   static var looks: Int { 6 }
   /// How long it waits between two looks, in microseconds.
   static var pauseUSec: UInt64 { 4 }
-  /// The first look is not later than that.
+  /// The latest first look, in microseconds.
   private static var latestUSec: UInt32 { 60 }
-  /// A client that answers later is not waited for awake.
+  /// What comes later, in microseconds, is not waited for awake the next time.
   private static var soonUSec: UInt64 { 100 }
-  /// How many answers one way is followed for each that the other is tried.
+  /// Of so many answers one is waited for in the way that seems to be the worse.
   private static var trialInterval: UInt8 { 64 }
   /// Times are kept in sixteenths of a microsecond.
   private static var unit: UInt32 { 16 }
 
+  /// When to look first, in that unit.
   private var firstLook: UInt32 = 0
   /// Averages of how soon answers came, 0 as long as there was none.
   private var (awake, asleep): (UInt32, UInt32) = (0, 0)
+  /// Whether the last answer was soon.
   private var isSoon = false
+  /// Answers since the last trial.
   private var count: UInt8 = 0
 
   /// Decides when to look first, in microseconds after the client was written to; `nil` to sleep at once.
@@ -47,11 +50,11 @@ struct AnswerTime {
   /// Notes that the loop slept until something had come, after looking for it in vain or at once.
   mutating func noteSleep(afterLooking hasLooked: Bool, until elapsedUSec: UInt64) {
     isSoon = elapsedUSec <= Self.soonUSec
-    guard isSoon else { return }
     if hasLooked {
-      delayFirstLook(Self.looks)
+      // Silence counts too, so that nobody who falls silent often is looked for often.
+      if isSoon { delayFirstLook(Self.looks) }
       Self.note(elapsedUSec, in: &awake)
-    } else {
+    } else if isSoon {
       // Asleep, processor and client are late themselves, by nobody knows how much.
       if asleep == 0 { firstLook = min(UInt32(elapsedUSec) / 2, Self.latestUSec) * Self.unit }
       Self.note(elapsedUSec, in: &asleep)

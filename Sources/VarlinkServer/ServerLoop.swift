@@ -4,7 +4,7 @@ import Varlink
 /// What the server does whenever a descriptor is ready or a deadline has come.
 ///
 /// One epoll set holds the listening socket and all connections. As long as there is work the loop stays in
-/// it, up to ``ServerLimits/stretchUSec`` at a stretch: waiting there costs six system calls for an event that goes
+/// it, up to ``ServerLimits/stretchUSec`` at a stretch: sleeping there costs six system calls for an event that goes
 /// through, one dispatch source for each connection nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
@@ -20,7 +20,7 @@ final class ServerLoop {
   private var events = Epoll.Events(capacity: 256)
   private var received = [UInt8](repeating: 0, count: 64 << 10)
   private var document = JSONDocument()
-  /// The connection that was written to last.
+  /// The connection that was written to last, until its answer has been waited for.
   private var answerer: Connection?
   /// The connections with calls to be carried out: received, or said to be there to receive.
   private var turns = TurnQueue()
@@ -83,6 +83,8 @@ extension ServerLoop {
   /// Carries out what has come in, and lingers for more, for one stretch.
   func run() throws(SocketError) {
     now = MonotonicClock.now
+    // Something has come already.
+    answerer = nil
     stretchEnd = now + limits.stretchUSec
     while try step(), now < stretchEnd, !hasStopped {}
   }
@@ -98,7 +100,7 @@ extension ServerLoop {
   /// - Returns: whether there was anything.
   private func step() throws(SocketError) -> Bool {
     let deadline = nextDeadline
-    let count = try wait(milliseconds: millisecondsToLinger(before: deadline))
+    let count = try wait(until: deadline)
     let isDue = deadline.map { $0 <= now } ?? false
     if isDue { try takeDue() }
     for index in 0..<count { try note(events[index]) }
@@ -112,30 +114,33 @@ extension ServerLoop {
   }
 
   /// Waits for something to do: awake for as long as an answer is likely to come, then asleep.
-  private func wait(milliseconds: Int) throws(SocketError) -> Int {
-    guard milliseconds > 0, let answerer else { return try look(milliseconds: milliseconds) }
+  private func wait(until deadline: UInt64?) throws(SocketError) -> Int {
+    guard millisecondsToLinger(before: deadline) > 0, let answerer else { return try look(until: deadline) }
+    // Waited for once only: what comes later has nothing to do with it.
+    self.answerer = nil
+    now = MonotonicClock.now
     let start = now
     let firstLook = answerer.answerTime.nextFirstLookUSec()
     if let firstLook {
-      for look in 0..<AnswerTime.looks {
-        let time = start + firstLook + UInt64(look) * AnswerTime.pauseUSec
+      for number in 0..<AnswerTime.looks {
+        let time = start + firstLook + UInt64(number) * AnswerTime.pauseUSec
         while MonotonicClock.now < time {}
-        let count = try self.look(milliseconds: 0)
+        let count = try look(until: start)
         guard count == 0 else {
-          answerer.answerTime.noteAnswer(atLook: look, after: now - start)
+          answerer.answerTime.noteAnswer(atLook: number, after: now - start)
           return count
         }
       }
     }
-    let count = try look(milliseconds: milliseconds)
+    let count = try look(until: deadline)
     answerer.answerTime.noteSleep(afterLooking: firstLook != nil, until: now - start)
     return count
   }
 
-  /// Looks what there is to do, or sleeps until there is something.
-  private func look(milliseconds: Int) throws(SocketError) -> Int {
+  /// Looks what there is to do, and sleeps until there is something, the stretch is over or something is due.
+  private func look(until deadline: UInt64?) throws(SocketError) -> Int {
     defer { now = MonotonicClock.now }
-    return try epoll.wait(into: &events, milliseconds: milliseconds)
+    return try epoll.wait(into: &events, milliseconds: millisecondsToLinger(before: deadline))
   }
 
   /// How long to wait for more at most: until the stretch is over or something is due.

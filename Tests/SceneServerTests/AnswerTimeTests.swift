@@ -59,6 +59,18 @@ private struct Dialogue {
     #expect(dialogue.wait(for: 1000).lookedFor == 1)
   }
 
+  @Test func clientThatOftenFallsSilentIsSeldomLookedFor() {
+    var dialogue = Dialogue(awake: 20, asleep: 40)
+    var lookedForInVain = 0
+    for _ in 0..<1000 {
+      (dialogue.awake, dialogue.asleep) = (20, 40)
+      _ = dialogue.wait(for: 2)
+      (dialogue.awake, dialogue.asleep) = (1000, 1000)
+      lookedForInVain += dialogue.wait(for: 1).lookedFor
+    }
+    #expect(lookedForInVain < 100)
+  }
+
   @Test func loopAsleepNoticesThatAnswersWouldComeSooner() {
     var dialogue = Dialogue(awake: 30, asleep: 10)
     _ = dialogue.wait(for: 100)

@@ -1,12 +1,13 @@
-/// What each node of a trie hangs from, apart from all else that is known of it.
+/// What each node of a trie hangs from and whether its text is held, apart from all else that is known of it.
 ///
-/// A search goes up past many nodes at which it has nothing to do; here they take little memory, and much of that at
-/// once. Which of them it has come by is noted here too.
+/// A search goes up past many nodes at which it has nothing to do. Here they take little memory, and which of them it
+/// has come by is noted in the same place.
 struct AncestorLinks {
   struct Link {
     /// The parent, times two; one more for a node whose text is held.
     fileprivate var parentAndState: Int32
-    fileprivate var walk: UInt32 = 0
+    /// The last search that came by; 0 for none.
+    fileprivate var lastVisit: UInt32 = 0
 
     init(parent: Int32) { parentAndState = parent << 1 }
 
@@ -22,7 +23,8 @@ struct AncestorLinks {
   }
 
   private var links = PagedArray<Link>()
-  private var walk: UInt32 = 0
+  /// The search that is going on.
+  private var search: UInt32 = 0
 
   subscript(node: Int32) -> Link {
     @inline(__always) _read { yield links[Int(node)] }
@@ -32,20 +34,20 @@ struct AncestorLinks {
   mutating func append(_ link: Link) { links.append(link) }
 
   /// Forgets which nodes have been visited.
-  mutating func beginWalk() {
-    if walk == .max {
-      for index in 0..<links.count { links[index].walk = 0 }
-      walk = 0
+  mutating func beginSearch() {
+    if search == .max {
+      for index in 0..<links.count { links[index].lastVisit = 0 }
+      search = 0
     }
-    walk += 1
+    search += 1
   }
 
-  /// Notes that a search has come by a node; `nil` if it had before.
+  /// Notes that the search has come by a node; `nil` if it had before.
   @inline(__always)
   mutating func visit(_ node: Int32) -> Link? {
     let link = links[Int(node)]
-    guard link.walk != walk else { return nil }
-    links[Int(node)].walk = walk
+    guard link.lastVisit != search else { return nil }
+    links[Int(node)].lastVisit = search
     return link
   }
 }

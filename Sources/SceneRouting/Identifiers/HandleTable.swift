@@ -3,10 +3,10 @@
 /// Linear hashing (Litwin, 1980): buckets are split and merged one at a time, so that no step costs more than a
 /// few buckets however large the table is.
 struct HandleTable {
-  /// A node, and how long its text is if that is below ``greatestLength``.
+  /// A node, and the length of its text if that is not too great to be kept.
   struct Entry {
     let node: Int32
-    let length: Int
+    let length: Int?
   }
 
   /// Where a hash is looked for.
@@ -17,11 +17,13 @@ struct HandleTable {
 
   /// As much as one cache line; only the tags are looked at where the tag is not.
   private struct Bucket {
-    /// Those of the entries, 0 for none; then the bucket that goes on with this one, counted from 1, and what is
-    /// there: a bit for each value of the tag's upper bits.
+    /// The entries' tags, 0 for none, and two lanes more.
+    ///
+    /// The seventh is the number of the bucket that goes on with this one, counted from 1. The eighth tells which
+    /// tags have gone there: a bit for each value of their upper five bits.
     var tags = SIMD8<UInt32>(repeating: 0)
     var nodes = InlineArray<6, Int32>(repeating: -1)
-    /// Ten bits each.
+    /// Ten bits for each entry; all are set for a length that is too great.
     var lengths: UInt64 = 0
 
     var next: Int {
@@ -35,18 +37,16 @@ struct HandleTable {
 
     @inline(__always)
     subscript(index: Int) -> Entry {
-      Entry(
-        node: nodes[index],
-        length: Int(truncatingIfNeeded: lengths >> UInt64(index * 10)) & greatestLength
-      )
+      let length = Int(truncatingIfNeeded: lengths >> UInt64(index * 10)) & tooGreat
+      return Entry(node: nodes[index], length: length < tooGreat ? length : nil)
     }
 
     mutating func put(_ tag: UInt32, _ entry: Entry, at index: Int) {
       tags[index] = tag
       nodes[index] = entry.node
       let shift = UInt64(index * 10)
-      lengths &= ~(UInt64(greatestLength) << shift)
-      lengths |= UInt64(min(entry.length, greatestLength)) << shift
+      lengths &= ~(UInt64(tooGreat) << shift)
+      lengths |= UInt64(min(entry.length ?? tooGreat, tooGreat)) << shift
     }
 
     /// Puts an entry where there is room; false if there is none.
@@ -58,8 +58,8 @@ struct HandleTable {
     }
   }
 
-  /// From this on an entry does not tell the length.
-  static var greatestLength: Int { 1023 }
+  /// The least length that an entry does not tell.
+  private static var tooGreat: Int { 1023 }
   private static var capacity: Int { 6 }
   /// How many entries there are for each bucket before one is split: one more and many would overflow.
   private static var load: Int { 4 }

@@ -4,8 +4,8 @@
 /// searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): each node is filed under the hash of its
 /// *handle*, the beginning of its text whose length is the number with the most trailing zeros among those above its
 /// parent's length and up to its own. Binary search over lengths then finds the longest node that a text begins
-/// with, in as many steps as the length has bits. A second entry, under one byte more than the parent's text, finds
-/// a node's children.
+/// with, in as many steps as the length has bits. In a second table it is filed under one byte more than its parent's
+/// text, where that finds its children.
 ///
 /// No change costs more than the text it is about, and nothing is ever rebuilt.
 struct IdentifierTrie {
@@ -43,10 +43,12 @@ struct IdentifierTrie {
   static var root: Int32 { 0 }
 
   private(set) var nodes = PagedArray<Node>()
+  /// What each node hangs from, and whether its text is held.
   var ancestors = AncestorLinks()
   private var firstFree: Int32 = -1
+  /// All nodes, each under its handle.
   var handles = HandleTable()
-  /// Under one byte more than their parent's text.
+  /// All nodes, each under one byte more than its parent's text.
   var edges = HandleTable()
   var texts = TextArena()
   var polynomial: PolynomialHash
@@ -78,7 +80,7 @@ struct IdentifierTrie {
     maximumLength = lengthCounts.lastIndex { $0 > 0 }.map(Self.greatestLength) ?? 0
   }
 
-  /// How many nodes there are beside the root; each held text has one, and all others have two children.
+  /// How many nodes there are beside the root; each held text has one, and all others have at least two children.
   var nodeCount: Int { handles.count }
 
   func text(of node: Int32) -> [UInt8] {

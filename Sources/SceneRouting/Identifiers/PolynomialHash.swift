@@ -105,8 +105,9 @@ struct PrefixHashes: ~Escapable {
   @_lifetime(copy text)
   init(of text: Span<UInt8>) { self.text = text }
 
-  /// Makes the hashes of all prefixes up to a length ready, which pays if several are asked for.
+  /// Makes the hashes of all prefixes up to a length ready, at most the text's; it pays if many are asked for.
   mutating func prepare(to length: Int, _ polynomial: PolynomialHash) {
+    if all.isEmpty { all.reserveCapacity(length + Self.step) }
     while all.count <= length {
       let start = all.count
       var hash = prefix(start, polynomial)
