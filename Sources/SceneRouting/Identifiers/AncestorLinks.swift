@@ -27,7 +27,7 @@ struct AncestorLinks {
   private var search: UInt32 = 0
 
   subscript(node: Int32) -> Link {
-    @inline(__always) _read { yield links[Int(node)] }
+    @inline(__always) get { links[Int(node)] }
     @inline(__always) _modify { yield &links[Int(node)] }
   }
 

@@ -32,4 +32,12 @@ struct PagedArray<Element> {
   }
 }
 
+extension PagedArray where Element: BitwiseCopyable {
+  /// An element as a copy: to lend it takes memory from the heap where that is not inlined.
+  subscript(index: Int) -> Element {
+    @inline(__always) get { pages[index >> Self.shift][index & Self.mask] }
+    @inline(__always) _modify { yield &pages[index >> Self.shift][index & Self.mask] }
+  }
+}
+
 extension PagedArray: Sendable where Element: Sendable {}
