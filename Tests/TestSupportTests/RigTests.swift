@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -9,23 +8,25 @@ import Testing
   @Test func rigsInstallOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let program = directory.appending("apt-get")
-    try """
-    #!/bin/sh
-    mkdir "$0.running" || exit 100
-    seq 20000 >/dev/null
-    rmdir "$0.running"
-    """.write(toFile: program, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let text = """
+      #!/bin/sh
+      mkdir "$0.running" || exit 100
+      seq 20000 >/dev/null
+      rmdir "$0.running"
+      """
     let (ending, _, error) = try SpawnedProgram.run(
       "/bin/bash",
       [
         "-c",
         """
+        # Written here: a program that another test starts meanwhile would hold the file open, and keep it from being run.
+        printf %s "$2" >"$1"
+        chmod +x "$1"
         source "$0"
         for _ in {1..8}; do apt update & rigs+=($!); done
         for rig in "${rigs[@]}"; do wait "$rig" || exit 1; done
         """,
-        Rig.path(of: "rig.sh"),
+        Rig.path(of: "rig.sh"), program, text,
       ],
       environment: ["PATH": "\(directory.path):/usr/bin:/bin", "SCENED_RIG_DIR": directory.appending("rig")]
     )
