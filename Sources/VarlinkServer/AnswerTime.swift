@@ -47,8 +47,11 @@ struct AnswerTime {
     Self.note(elapsedUSec, in: &awake)
   }
 
-  /// Notes that the loop slept until something had come, after looking for it in vain or at once.
-  mutating func noteSleep(afterLooking hasLooked: Bool, until elapsedUSec: UInt64) {
+  /// Notes that the loop slept, after looking in vain or at once.
+  ///
+  /// Something had come so long after the client was written to; `nil` if the loop had to go on before.
+  mutating func noteSleep(afterLooking hasLooked: Bool, until elapsedUSec: UInt64?) {
+    let elapsedUSec = elapsedUSec ?? .max
     isSoon = elapsedUSec <= Self.soonUSec
     if hasLooked {
       // Silence counts too, so that nobody who falls silent often is looked for often.

@@ -133,7 +133,7 @@ extension ServerLoop {
       }
     }
     let count = try look(until: deadline)
-    answerer.answerTime.noteSleep(afterLooking: firstLook != nil, until: now - start)
+    answerer.answerTime.noteSleep(afterLooking: firstLook != nil, until: count > 0 ? now - start : nil)
     return count
   }
 

@@ -52,6 +52,13 @@ private struct Dialogue {
     #expect(dialogue.wait(for: 1000).lookedFor == 0)
   }
 
+  @Test func waitThatEndsBeforeAnAnswerIsSilence() {
+    var dialogue = Dialogue(awake: 10, asleep: 30)
+    _ = dialogue.wait(for: 100)
+    dialogue.answerTime.noteSleep(afterLooking: true, until: nil)
+    #expect(dialogue.answerTime.nextFirstLookUSec() == nil)
+  }
+
   @Test func silenceEndsTheWatch() {
     var dialogue = Dialogue(awake: 10, asleep: 30)
     _ = dialogue.wait(for: 100)

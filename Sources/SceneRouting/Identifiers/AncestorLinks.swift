@@ -16,6 +16,7 @@ struct AncestorLinks {
       set { parentAndState = newValue << 1 | parentAndState & 1 }
     }
 
+    /// Whether the text is held, as the node knows too: here it is found without going there.
     var isHeld: Bool {
       get { parentAndState & 1 != 0 }
       set { parentAndState = parentAndState & ~1 | (newValue ? 1 : 0) }
