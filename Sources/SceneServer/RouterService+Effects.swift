@@ -50,6 +50,7 @@ extension RouterService {
       if followers[event]?.isEmpty == true { followers[event] = nil }
     case .settled(let settlement):
       followers[settlement.decisionID]?.forEach { tell($0, settlement) }
+    case .search(let id, let event): search(for: event, id)
     case .ended(let event, let end):
       waiters.removeValue(forKey: event)?.forEach { tell($0, event, end) }
       if !followers.isEmpty { followers.removeValue(forKey: event)?.forEach { tell($0, event, end) } }

@@ -4,7 +4,15 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func send(_ call: Wire.SendEvent, _ id: CallID) {
+  func send(_ call: Wire.SendEvent, _ id: CallID) { send(call, id, of: user(of: id)) }
+
+  /// Sends the event of a call, or searches its text first if that takes many steps.
+  private func send(
+    _ call: Wire.SendEvent,
+    _ id: CallID,
+    of user: UserID,
+    _ search: IdentifierSearch? = nil
+  ) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
     else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
@@ -20,7 +28,8 @@ extension RouterService {
     let accepted = router.send(
       Event(call.event),
       options,
-      user: user(of: id),
+      search,
+      user: user,
       now: clock.monotonic(),
       effects: &effects
     )
@@ -31,6 +40,8 @@ extension RouterService {
       if id.mode != .oneway { add(waiting, for: event) }
     case .success(.duplicate(let event)):
       wait(waiting, for: event)
+    case .success(.unsearched):
+      self.search(for: Event(call.event), id, of: user) { self.send(call, id, of: user, $0) }
     }
     if waiting.interest != .outcome { reportStepsIfFollowed() }
   }
@@ -42,18 +53,23 @@ extension RouterService {
     }
   }
 
-  func explain(_ call: Wire.ExplainEvent, _ id: CallID) {
+  func explain(_ call: Wire.ExplainEvent, _ id: CallID) { explain(call, id, nil) }
+
+  private func explain(_ call: Wire.ExplainEvent, _ id: CallID, _ search: IdentifierSearch?) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
     else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
     let explained = router.explain(
       Event(call.event),
       constraints,
+      search,
       maximumSteps: call.maxTraceSteps.map { Int($0) } ?? 100
     )
     switch explained {
     case .failure(let refusal): refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
-    case .success(let (decision, trace)):
+    case .success(.unsearched):
+      self.search(for: Event(call.event), id, of: user(of: id)) { self.explain(call, id, $0) }
+    case .success(.explained(let decision, let trace)):
       // It names no event: nothing was sent.
       let explanation = Wire.RouteDecision(decision, "", names, trace: trace)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))

@@ -54,6 +54,9 @@ final class RouterService: VarlinkService {
     didSet { reportStepsIfFollowed() }
   }
   var largeChanges: [LargeChange] = []
+  var longSearches: [LongSearch] = []
+  /// Which of the kinds of ``LongWork`` was done last.
+  var lastWork = LongWork.changes
   let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
@@ -165,7 +168,7 @@ extension RouterService {
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
-    while !largeChanges.isEmpty { work() }
+    stopWork()
     router.shutDown(now: clock.monotonic(), effects: &effects)
     carryOutEffects()
     for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }

@@ -104,21 +104,20 @@ final class InProcessHost: ScenarioHost {
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
     guard
-      case .success(let explained) = router.explain(
+      case .success(.explained(let decision, let trace)) = router.explain(
         Event(event),
         routeConstraints(constraints),
         maximumSteps: 1000
       )
     else { return nil }
     // The winner comes from following the rules candidate by candidate, the decision from the sets.
-    let decision = explained.decision
-    let winner = explained.trace.winner
+    let winner = trace.winner
     let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
     let decided = [
       decision.rule?.rawValue, decision.matchedPattern, decision.applicationID, decision.declarationID,
     ]
     guard followed == decided else { throw TraceMismatch(followed: followed, decided: decided) }
-    return attempt(explained.decision)
+    return attempt(decision)
   }
 
   func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {

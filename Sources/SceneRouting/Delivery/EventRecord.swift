@@ -43,6 +43,8 @@ struct EventRecord {
     case waiting(SceneID, DeliveryID)
     /// The scene has it.
     case shown(SceneID, DeliveryID)
+    /// An attempt has ended as told, and its text is searched for the next.
+    case undecided(Settlement)
     /// Nothing more comes.
     case ended
   }
@@ -141,7 +143,9 @@ package struct EventProgress: Sendable {
         earlierSettlements: settled.dropLast().map(\.settlement)
       )
     } else {
-      attempts.append((record.attempt.decision, nil))
+      var settlement: Settlement?
+      if case .undecided(let last) = record.phase { settlement = last }
+      attempts.append((record.attempt.decision, settlement))
     }
   }
 }

@@ -38,27 +38,64 @@ extension Router {
       reason: reason
     )
     if reportsSteps { effects.append(.settled(settlement)) }
-    if !result.isTaken, let next = nextDecision(for: slot, after: settlement) {
-      if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, next)) }
-      events[slot].settle(settlement)
-      events[slot].attempt = EventRecord.Attempt(decision: next)
-      begin(slot, now: now, effects: &effects)
+    if mayGoOn(slot, after: result) {
+      decide(slot, after: settlement, now: now, effects: &effects)
     } else {
       end(slot, settlement, now: now, effects: &effects)
     }
     if let scene = target?.scene { showNext(of: scene, now: now, effects: &effects) }
   }
 
-  /// The next target, if the event may go on and there is one.
-  private mutating func nextDecision(for slot: EventSlot, after settlement: Settlement) -> Decision? {
-    guard settlement.result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent,
-      let rule = events[slot].attempt.decision.rule, rule != .explicit, rule != .singleScene
-    else { return nil }
-    let decision = registry.decide(
-      RouteQuery(events[slot].event, events[slot].options.constraints, tried: events[slot].tried(settlement))
+  private func mayGoOn(_ slot: EventSlot, after result: SettlementResult) -> Bool {
+    guard !result.isTaken, result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent else {
+      return false
+    }
+    let rule = events[slot].attempt.decision.rule
+    return rule != .explicit && rule != .singleScene
+  }
+
+  /// Finds the next target of an event whose last attempt has ended, ends the event if there is none, or asks for its
+  /// text to be searched.
+  private mutating func decide(
+    _ slot: EventSlot,
+    after settlement: Settlement,
+    matched: [IdentifierKey]? = nil,
+    now: UInt64,
+    effects: inout [Effect]
+  ) {
+    let query = RouteQuery(
+      events[slot].event,
+      events[slot].options.constraints,
+      tried: events[slot].tried(settlement),
+      matched: matched
     )
-    if case .none = decision.destination { return nil }
-    return decision
+    // A thousand events may go on when a scene closes: all that take longer than usual are searched in steps.
+    var steps = IdentifierSearch.turn / 25
+    guard let decision = registry.decide(query, steps: &steps) else {
+      events[slot].phase = .undecided(settlement)
+      effects.append(.search(events[slot].id, events[slot].event))
+      return
+    }
+    if case .none = decision.destination { return end(slot, settlement, now: now, effects: &effects) }
+    if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, decision)) }
+    events[slot].settle(settlement)
+    events[slot].attempt = EventRecord.Attempt(decision: decision)
+    begin(slot, now: now, effects: &effects)
+  }
+
+  /// Lets an event go on whose text has been searched, as an ``Effect/search(_:_:)`` has asked for.
+  ///
+  /// The search must be done, and be ended afterwards; if the registry has changed since, it is asked for once more.
+  package mutating func goOn(
+    _ event: DecisionID,
+    _ search: IdentifierSearch,
+    now: UInt64,
+    effects: inout [Effect]
+  ) {
+    guard let slot = events.slot(of: event), case .undecided(let last) = events[slot].phase else { return }
+    events[slot].phase = .accepted
+    let matched = registry.identifiers.matches(of: search)
+    decide(slot, after: last, matched: matched, now: now, effects: &effects)
   }
 
   /// Takes an event out of where it waits.
@@ -72,7 +109,7 @@ extension Router {
     switch phase {
     case .waiting(let scene, let delivery): left = (scene, delivery, false)
     case .shown(let scene, let delivery): left = (scene, delivery, true)
-    case .accepted, .requested, .ended: return nil
+    case .accepted, .requested, .undecided, .ended: return nil
     }
     deliveries.remove(left.delivery.rawValue)
     endedDeliveries[left.delivery.rawValue] = SettledDelivery(sceneID: left.scene, result: result)
@@ -108,10 +145,15 @@ extension Router {
 
 extension Router {
   /// Does what is due: ends attempts whose time is up and forgets old events.
+  ///
+  /// Ends no more than 128 attempts, which takes a few milliseconds; if there are more, ``nextDeadline`` stays due.
   package mutating func advance(to now: UInt64, effects: inout [Effect]) {
     forgetEvents(before: now)
-    while let entry = deadlines.popDue(at: now) {
-      if events.isUnderWay(entry) { expire(entry.slot, now: now, effects: &effects) }
+    var ended = 0
+    while ended < 128, let entry = deadlines.popDue(at: now) {
+      guard events.isUnderWay(entry) else { continue }
+      expire(entry.slot, now: now, effects: &effects)
+      ended += 1
     }
     deadlines.trim(events)
   }
@@ -126,7 +168,7 @@ extension Router {
     case .requested(let request):
       leaveRequest(request, effects: &effects)
       settle(slot, .launchFailed, reason: "timeout", now: now, effects: &effects)
-    case .accepted, .ended:
+    case .accepted, .undecided, .ended:
       break
     }
   }
@@ -147,6 +189,7 @@ extension Router {
     // Without queues nothing that waits is shown in place of what ends.
     queues.removeAll()
     for slot in all where !events[slot].isEnded {
+      if case .undecided(let last) = events[slot].phase { events[slot].settle(last) }
       settle(slot, .shutdown, now: now, effects: &effects)
     }
   }

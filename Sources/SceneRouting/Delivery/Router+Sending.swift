@@ -5,12 +5,25 @@ extension Router {
     case accepted(DecisionID)
     /// The user sent the same event under the same id before; see ``progress(of:)``.
     case duplicate(DecisionID)
+    /// Nothing has been done: the event has to be sent again when an ``IdentifierSearch`` for it is done.
+    case unsearched
+  }
+
+  /// What became of a question where an event would go.
+  package enum Explanation: Sendable {
+    /// Where it would go, and why.
+    case explained(Decision, Trace)
+    /// It has to be asked again when an ``IdentifierSearch`` for the event is done.
+    case unsearched
   }
 
   /// Accepts an event and routes it.
+  ///
+  /// `search` is one that an earlier call asked for, see ``SceneRegistry/goOn(with:steps:)``.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
+    _ search: IdentifierSearch? = nil,
     user: UserID,
     now: UInt64,
     effects: inout [Effect]
@@ -30,7 +43,11 @@ extension Router {
     guard account.pendingEvents < limits.pendingEventsPerUser else {
       return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
     }
-    let decision = registry.decide(RouteQuery(copy event, options.constraints))
+    let query = query(copy event, options.constraints, search)
+    var steps = IdentifierSearch.turn
+    guard let decision = registry.decide(query, steps: &steps) else {
+      return .success(.unsearched)
+    }
     if case .scene(let scene) = decision.destination, isFull(scene) {
       return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
     }
@@ -72,18 +89,33 @@ extension Router {
   }
 
   /// Tells where an event would go, and why, without sending it.
+  ///
+  /// `search` is as for ``send(_:_:_:user:now:effects:)``.
   package mutating func explain(
     _ event: Event,
     _ constraints: RouteConstraints,
+    _ search: IdentifierSearch? = nil,
     maximumSteps: Int
-  ) -> Result<(decision: Decision, trace: Trace), Refusal> {
+  ) -> Result<Explanation, Refusal> {
     if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
       ?? refusal(ofTarget: constraints)
     {
       return .failure(refusal)
     }
-    let query = RouteQuery(event, constraints)
-    return .success((registry.decide(query), registry.trace(query, maximum: maximumSteps)))
+    let query = query(event, constraints, search)
+    var steps = IdentifierSearch.turn
+    guard let decision = registry.decide(query, steps: &steps) else {
+      return .success(.unsearched)
+    }
+    return .success(.explained(decision, registry.trace(query, maximum: maximumSteps)))
+  }
+
+  private func query(
+    _ event: Event,
+    _ constraints: RouteConstraints,
+    _ search: IdentifierSearch?
+  ) -> RouteQuery {
+    RouteQuery(event, constraints, matched: search.flatMap { registry.identifiers.matches(of: $0) })
   }
 
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {

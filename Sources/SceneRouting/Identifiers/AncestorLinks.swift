@@ -23,9 +23,18 @@ struct AncestorLinks {
     }
   }
 
+  /// Names a search, which may be interrupted by others.
+  struct Search {
+    fileprivate let number: UInt32
+
+    /// No search.
+    static let none = Search(number: 0)
+  }
+
   private var links = PagedArray<Link>()
   /// The search that is going on.
   private var search: UInt32 = 0
+  private var lastSearch: UInt32 = 0
 
   subscript(node: Int32) -> Link {
     @inline(__always) get { links[Int(node)] }
@@ -34,14 +43,18 @@ struct AncestorLinks {
 
   mutating func append(_ link: Link) { links.append(link) }
 
-  /// Forgets which nodes have been visited.
-  mutating func beginSearch() {
-    if search == .max {
+  /// Begins a search that has not come by any node.
+  mutating func beginSearch() -> Search {
+    if lastSearch == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }
-      search = 0
+      lastSearch = 0
     }
-    search += 1
+    lastSearch += 1
+    return Search(number: lastSearch)
   }
+
+  /// Lets a search go on, which has come by all the nodes it noted but for those that others have come by since.
+  mutating func goOn(with search: Search) { self.search = search.number }
 
   /// Notes that the search has come by a node; `nil` if it had before.
   @inline(__always)

@@ -217,6 +217,15 @@ extension HolderTable {
     return place
   }
 
+  /// The sets that hold a text, some perhaps gone; `nil` if they are a crowd.
+  func list(of holders: Holders) -> [IdentifierSetID]? {
+    switch holders {
+    case .none: []
+    case .single(let set): [set]
+    case .group(let id): groups[id.slot].flatMap { $0.crowd < 0 ? $0.few : nil }
+    }
+  }
+
   /// Calls `body` with the sets of one kind by which an owner holds a text.
   func forEachSet(
     _ kind: IdentifierSetKind,

@@ -25,9 +25,25 @@ struct IdentifierTable {
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
+  /// Sets that are gone and have no identifiers left, and whose numbers have yet to be given again.
+  private var emptied: [IdentifierSetID] = []
+  private let seed: UInt64
+  private var lastTicket = 0
+  /// The search that is under way in steps.
+  private var searching: Searching?
+
+  /// What a search under way has to know of what happens between its steps.
+  private struct Searching {
+    let ticket: Int
+    /// The identifiers that sets have got since its round began.
+    var newcomers: IdentifierTrie?
+  }
 
   /// An empty table; `seed` is what makes its hashes hard to foresee.
-  init(seed: UInt64) { trie = IdentifierTrie(seed: seed) }
+  init(seed: UInt64) {
+    self.seed = seed
+    trie = IdentifierTrie(seed: seed)
+  }
 
   /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
@@ -95,6 +111,7 @@ extension IdentifierTable {
     let folded = FoldedText(identifier)
     guard !folded.isEmpty else { return Self.nothing }
     let node = trie.insert(folded.bytes.span)
+    if searching != nil { addNewcomer(folded) }
     switch trie.holders(of: node) {
     case .none: trie.setHolders(of: node, .single(set))
     case .group(let group): holders.add(set, to: group)
@@ -120,7 +137,7 @@ extension IdentifierTable {
   }
 
   /// Whether there is nothing for ``tidy(effort:)`` to do.
-  var isTidy: Bool { retired.isEmpty }
+  var isTidy: Bool { retired.isEmpty && (emptied.isEmpty || searching != nil) }
 
   /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
   ///
@@ -135,11 +152,16 @@ extension IdentifierTable {
         effort -= length(key) / 256
         remove(key, from: set)
       } else {
-        holders.free(set)
+        emptied.append(set)
         retired.removeLast()
       }
     }
-    return !retired.isEmpty
+    // A search under way tells sets by their numbers.
+    while searching == nil, effort > 0, let set = emptied.popLast() {
+      effort -= 1
+      holders.free(set)
+    }
+    return !isTidy
   }
 
   /// Takes an identifier of a retired set out, unless it gave way to another set, or is out already.
@@ -183,17 +205,21 @@ extension IdentifierTable {
     return key == Self.wildcard ? .group(HolderTable.wildcard) : .none
   }
 
-  /// The identifiers that the text of an event contains, and `*` as the last.
-  mutating func matches(in text: FoldedText?) -> [IdentifierKey] {
+  /// The identifiers that the text of an event contains, and `*` as the last; `nil` if that takes more than `steps`.
+  mutating func matches(in text: FoldedText?, steps: inout Int) -> [IdentifierKey]? {
     guard let text, trie.count > 0 else { return [Self.wildcard] }
     var keys: [IdentifierKey] = []
     keys.reserveCapacity(8)
-    trie.forEachMatch(in: text.bytes.span) { keys.append(IdentifierKey(index: $0)) }
+    let search = trie.beginSearch()
+    _ = trie.forEachMatch(in: text.bytes.span, of: search, steps: &steps) { node, _ in
+      keys.append(IdentifierKey(index: node))
+    }
+    guard steps > 0 else { return nil }
     keys.append(Self.wildcard)
     return keys
   }
 
-  /// Whether one identifier matches, told by its text alone; the definition that ``matches(in:)`` has to agree with.
+  /// Whether one identifier matches, told by its text alone; the definition that ``matches(in:steps:)`` has to agree with.
   func isMatch(_ key: IdentifierKey, in text: FoldedText?) -> Bool {
     switch key {
     case Self.wildcard: true
@@ -214,4 +240,91 @@ extension IdentifierTable {
   }
 
   func length(_ key: IdentifierKey) -> Int { key.index < 0 ? 0 : trie.length(of: key.index) }
+}
+
+// MARK: - Searching in steps
+
+extension IdentifierTable {
+  /// Goes on with a search for so many steps, or not many more; returns whether it is done.
+  ///
+  /// It is done for as long as the table is not changed: ``matches(of:)`` tells what was found. What is added is
+  /// collected until ``endSearch()``.
+  mutating func goOn(with search: inout IdentifierSearch, steps: Int) -> Bool {
+    if searching?.ticket != search.ticket { begin(&search) }
+    var steps = steps
+    while !search.isRoundOver || beginRound(of: &search) {
+      if search.rounds >= IdentifierSearch.mostRounds { steps = .max }
+      guard steps > 0 else { return false }
+      goOnWithRound(of: &search, &steps)
+    }
+    return true
+  }
+
+  /// What a search has found and is still held, of each set the most specific, and `*` as the last; `nil` unless the
+  /// search is done.
+  func matches(of search: IdentifierSearch) -> [IdentifierKey]? {
+    guard let searching, searching.ticket == search.ticket, searching.newcomers == nil, search.isRoundOver
+    else { return nil }
+    var keys: Set<IdentifierKey> = []
+    for (set, finding) in search.findings where holders.isLive(set) { keys.insert(finding.key) }
+    for (key, finding) in search.widespread where node(of: finding.range, in: search.text) == key.index {
+      keys.insert(key)
+    }
+    return keys + [Self.wildcard]
+  }
+
+  /// Ends the search that is under way, done or not.
+  mutating func endSearch() { searching = nil }
+
+  private mutating func begin(_ search: inout IdentifierSearch) {
+    lastTicket += 1
+    searching = Searching(ticket: lastTicket)
+    search.begin(lastTicket, trie.beginSearch())
+  }
+
+  /// Begins to look for what was added during the last round; false if nothing was.
+  private mutating func beginRound(of search: inout IdentifierSearch) -> Bool {
+    guard let newcomers = searching?.newcomers.take() else { return false }
+    search.beginRound(for: newcomers)
+    return true
+  }
+
+  private mutating func addNewcomer(_ text: FoldedText) {
+    var newcomers = searching?.newcomers.take() ?? IdentifierTrie(seed: seed)
+    // Who holds it is asked of the table when it is found.
+    newcomers.setHolders(of: newcomers.insert(text.bytes.span), .single(IdentifierSetID(slot: 0)))
+    searching?.newcomers = newcomers
+  }
+
+  private mutating func goOnWithRound(of search: inout IdentifierSearch, _ steps: inout Int) {
+    if search.isForNewcomers {
+      for range in search.matchesOfNewcomers(&steps) {
+        if let node = node(of: range, in: search.text) { note(node, in: range, &search, &steps) }
+      }
+      return
+    }
+    let start = search.position
+    var found: [(node: Int32, position: Int)] = []
+    search.position += trie.forEachMatch(
+      in: search.text.bytes.span.extracting(start...),
+      of: search.visits,
+      steps: &steps
+    ) { found.append(($0, start + $1)) }
+    for (node, position) in found {
+      note(node, in: position..<position + trie.length(of: node), &search, &steps)
+    }
+  }
+
+  /// The node that holds a part of a text.
+  private func node(of range: Range<Int>, in text: FoldedText) -> Int32? {
+    trie.heldNode(of: text.bytes.span.extracting(range))
+  }
+
+  private func note(_ node: Int32, in range: Range<Int>, _ search: inout IdentifierSearch, _ steps: inout Int)
+  {
+    let finding = IdentifierSearch.Finding(key: IdentifierKey(index: node), range: range)
+    guard let sets = holders.list(of: trie.holders(of: node)) else { return search.noteWidespread(finding) }
+    steps -= 2 * sets.count
+    for set in sets { search.note(finding, of: set) }
+  }
 }

@@ -28,29 +28,50 @@ extension IdentifierTrie {
     var hash: UInt64 = 0
   }
 
-  /// Calls `body` with each node whose text is held and occurs in `text`, once.
+  /// Begins a search, which ``forEachMatch(in:of:steps:_:)`` carries out.
+  mutating func beginSearch() -> AncestorLinks.Search { ancestors.beginSearch() }
+
+  /// Calls `body` with each node whose text is held and occurs in `text`, and where it does; once in a search.
   ///
   /// Costs a few steps for each position of the text at which some held text may begin, as many as the length of the
   /// longest held text has bits, and a short one for each node that occurs, held or not. Steps wait for memory,
   /// therefore those of several positions are taken together.
-  mutating func forEachMatch(in text: Span<UInt8>, _ body: (Int32) -> Void) {
+  ///
+  /// Ends when `steps`, each a few dozen nanoseconds, are used up; what 64 positions take is always taken. Returns how
+  /// many positions have been searched. The search goes on with the text from there.
+  mutating func forEachMatch(
+    in text: Span<UInt8>,
+    of search: AncestorLinks.Search,
+    steps: inout Int,
+    _ body: (_ node: Int32, _ position: Int) -> Void
+  ) -> Int {
     var hashes = PrefixHashes(of: text)
-    ancestors.beginSearch()
+    ancestors.goOn(with: search)
     for start in stride(from: 0, to: text.count, by: 64) {
+      guard steps > 0 else { return start }
       let (short, long) = filters.positions(from: start, in: text)
       var places = Places(start: start, left: short | long, long: long)
+      steps -= Self.stepsForPlaces + Self.stepsForPlace * places.count
       guard places.count > Self.few else {
         while let position = places.next() {
           var way = Way()
           begin(&way, at: position, likely, in: text, &hashes)
           goDown(&way, text.count, &hashes)
-          while goUp(&way, text, body) {}
+          while goUp(&way, text, &steps, body) {}
         }
         continue
       }
       hashes.prepare(to: min(text.count, start + 64 + maximumLength), polynomial)
-      forEachMatch(at: &places, in: text, &hashes, body)
+      forEachMatch(at: &places, in: text, &hashes, &steps, body)
     }
+    return text.count
+  }
+
+  /// The node of a text, if it is held.
+  func heldNode(of text: Span<UInt8>) -> Int32? {
+    var hashes = PrefixHashes(of: text)
+    let node = longestPrefix(of: text, &hashes)
+    return nodes[Int(node)].isHeld && nodes[Int(node)].length == text.count ? node : nil
   }
 
   /// The node with the longest text that a text begins with.
@@ -76,6 +97,12 @@ extension IdentifierTrie {
 extension IdentifierTrie {
   /// Up to so many positions of 64 are searched one after the other.
   private static var few: Int { 4 }
+  /// What it takes to find out which of 64 positions to search.
+  private static var stepsForPlaces: Int { 40 }
+  /// What it takes to find the longest node at a position.
+  private static var stepsForPlace: Int { 20 }
+  /// What it takes to report a node, its text aside.
+  private static var stepsForMatch: Int { 10 }
 
   /// The positions of a text at which a held text may begin, among 64.
   private struct Places {
@@ -106,7 +133,8 @@ extension IdentifierTrie {
     at places: inout Places,
     in text: Span<UInt8>,
     _ hashes: inout PrefixHashes,
-    _ body: (Int32) -> Void
+    _ steps: inout Int,
+    _ body: (Int32, Int) -> Void
   ) {
     var ways = InlineArray<16, Way>(repeating: Way())
     var likely = self.likely
@@ -123,7 +151,7 @@ extension IdentifierTrie {
       likely = ways[count - 1].node == Self.root ? self.likely : ways[count - 1].node
       while count > 0 {
         var left = 0
-        for index in 0..<count where goUp(&ways[index], text, body) {
+        for index in 0..<count where goUp(&ways[index], text, &steps, body) {
           // No more than this is of use on the way up.
           (ways[left].node, ways[left].position) = (ways[index].node, ways[index].position)
           ways[left].isCompared = ways[index].isCompared
@@ -280,20 +308,28 @@ extension IdentifierTrie {
 extension IdentifierTrie {
   /// Goes one node up, and returns whether there may be more to find.
   @inline(__always)
-  private mutating func goUp(_ way: inout Way, _ text: Span<UInt8>, _ body: (Int32) -> Void) -> Bool {
+  private mutating func goUp(
+    _ way: inout Way,
+    _ text: Span<UInt8>,
+    _ steps: inout Int,
+    _ body: (Int32, Int) -> Void
+  ) -> Bool {
+    steps -= 1
     guard way.node != Self.root, let link = ancestors.visit(way.node) else { return false }
     if link.isHeld {
-      guard way.isCompared || isPrefix(way.node, of: text, from: way.position) else { return false }
+      steps -= Self.stepsForMatch
+      guard way.isCompared || isPrefix(way.node, of: text, from: way.position, &steps) else { return false }
       way.isCompared = true
-      body(way.node)
+      body(way.node, way.position)
     }
     way.node = link.parent
     return true
   }
 
   /// Whether the text really goes on with the node's, which equal hashes make all but certain.
-  private func isPrefix(_ node: Int32, of text: Span<UInt8>, from position: Int) -> Bool {
+  private func isPrefix(_ node: Int32, of text: Span<UInt8>, from position: Int, _ steps: inout Int) -> Bool {
     let node = nodes[Int(node)]
+    steps -= Int(node.length) / 128
     return texts.isStored(text, from: position, count: Int(node.length), at: node.text)
   }
 }

@@ -246,6 +246,17 @@ extension SceneRegistry {
     staged.discard(in: &identifiers)
   }
 
+  /// Goes on with the search for what a text contains, for so many steps or a few more; returns whether it is done.
+  ///
+  /// It stays done until the registry changes. ``endSearch()`` has to follow, whatever comes of it.
+  package mutating func goOn(with search: inout IdentifierSearch, steps: Int = IdentifierSearch.turn) -> Bool
+  {
+    identifiers.goOn(with: &search, steps: steps)
+  }
+
+  /// Ends the search that is under way, done or not.
+  package mutating func endSearch() { identifiers.endSearch() }
+
   /// The set of a change: the next that is staged for it, else one that is noted now.
   mutating func register(
     _ texts: [String],

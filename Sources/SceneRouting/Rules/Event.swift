@@ -98,7 +98,7 @@ package struct Event: Hashable, Sendable {
   }
 
   /// What the event holds in memory while it is on its way, in bytes.
-  var size: Int {
+  package var size: Int {
     switch content {
     case .url(let url): return encoded.count + url.utf8.count
     case .activity(let activity):

@@ -4,11 +4,19 @@ struct RouteQuery {
   let text: FoldedText?
   let constraints: RouteConstraints
   let tried: TriedTargets
+  /// What the text contains, if that has been searched in steps.
+  let matched: [IdentifierKey]?
 
-  init(_ event: Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
+  init(
+    _ event: Event,
+    _ constraints: RouteConstraints,
+    tried: TriedTargets = TriedTargets(),
+    matched: [IdentifierKey]? = nil
+  ) {
     self.event = event
     self.constraints = constraints
     self.tried = tried
+    self.matched = matched
     text = event.comparison.map { FoldedText($0.string) }
   }
 }

@@ -1,18 +1,21 @@
 extension SceneRegistry {
   /// Decides where an event goes, by the rules of the routing contract.
   ///
-  /// The scene and the application that the constraints name must exist.
-  mutating func decide(_ query: RouteQuery) -> Decision {
-    Decision(finding(query))
+  /// The scene and the application that the constraints name must exist. Takes what it needs from `steps`; `nil` if
+  /// that is more than there are, and the text of the event has to be searched before.
+  mutating func decide(_ query: RouteQuery, steps: inout Int) -> Decision? {
+    finding(query, &steps).map { Decision($0) }
   }
 
-  private mutating func finding(_ query: RouteQuery) -> Finding {
+  private mutating func finding(_ query: RouteQuery, _ steps: inout Int) -> Finding? {
     var finding = Finding(generation: generation)
     if let id = query.constraints.sceneID {
       if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { finding.fill(.explicit, scene) }
       return finding
     }
-    let matched = identifiers.matches(in: query.text)
+    guard let matched = query.matched ?? identifiers.matches(in: query.text, steps: &steps) else {
+      return nil
+    }
     switch scope(of: query) {
     case nil: break
     case .only(let slot)?: _ = decide(query, matched, forOne: slot, &finding)

@@ -30,8 +30,8 @@ package struct Trace: Hashable, Sendable {
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
-  /// How many bytes may still be compared: at first so many as take a tenth of a second.
-  fileprivate var patience = 1 << 25
+  /// How many bytes may still be compared: at first so many as take some milliseconds, as everybody waits for it.
+  fileprivate var patience = 1 << 22
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 

@@ -23,6 +23,7 @@ struct scene open_scene(const char *path, const char *application, const char *i
   size_t length;
   char *reply = await_frame(&scene.received, scene.descriptor, &length);
   expect_success(reply, length);
+  copy_member(reply, length, "sceneId", scene.id, sizeof scene.id);
   copy_member(reply, length, "sceneHandle", scene.handle, sizeof scene.handle);
   free(call.bytes);
   return scene;

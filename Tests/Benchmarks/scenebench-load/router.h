@@ -8,6 +8,7 @@
 struct scene {
   int descriptor;
   struct frames received;
+  char id[64];
   char handle[64];
 };
 

@@ -4,6 +4,8 @@
 //
 // Says `Ready.` on standard error when it begins. The kinds:
 //   links        URLs of 64 KiB that no identifier is found in, among a million identifiers
+//   hostile      URLs of 64 KiB that nearly contain one of a million identifiers at each place, and often do
+//   parts        URLs of 64 KiB that contain a million identifiers
 //   long         registrations of fifteen identifiers of 64 KiB each, replaced in turn
 //   registration a registration of 40,000 identifiers, set and removed in turn
 //   scene        a scene with 100,000 identifiers, filled and closed in turn
@@ -75,14 +77,22 @@ static void append_identifiers(struct output *output, size_t start, size_t count
   free(padding);
 }
 
-static void append_registration(struct disturber *self, const char *id, size_t start, size_t count, size_t length) {
+static void begin_registration(struct disturber *self, const char *id) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SetRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
                 "\"registration\":{\"registrationId\":\"%s\",\"allowing\":[],\"preferring\":",
                 self->scene.handle, id);
-  append_identifiers(&self->output, start, count, length);
+}
+
+static void finish_registration(struct disturber *self) {
   append_text(&self->output, "}");
   finish_call(&self->output);
+}
+
+static void append_registration(struct disturber *self, const char *id, size_t start, size_t count, size_t length) {
+  begin_registration(self, id);
+  append_identifiers(&self->output, start, count, length);
+  finish_registration(self);
 }
 
 static void append_removal(struct disturber *self, const char *id) {
@@ -108,16 +118,74 @@ static void prepare_million(struct disturber *self) { fill(self, million); }
 
 static void prepare_many(struct disturber *self) { fill(self, many); }
 
-static void send_link(struct disturber *self, size_t round) {
-  char *text = malloc(longest);
-  for (size_t i = 0; i < longest; i++) text[i] = "0123456789abcdef"[(i * 2654435761u + round) >> 7 & 15];
+/// Sends an event that is for no scene but, for its identifiers, the sender's own, and so ends at once.
+static void send_text(struct disturber *self, char *text) {
   memcpy(text, "test:", 5);
   append_text(&self->output, "{\"method\":\"io.scened.Router.SendEvent\",\"parameters\":{\"event\":{\"url\":\"");
   append(&self->output, text, longest);
-  append_text(&self->output, "\"}");
+  append_format(&self->output, "\"},\"originSceneId\":\"%s\"", self->scene.id);
   finish_call(&self->output);
-  free(text);
   call_router(self, 1, true);
+}
+
+static void send_link(struct disturber *self, size_t round) {
+  char text[longest];
+  for (size_t i = 0; i < longest; i++) text[i] = "0123456789abcdef"[(i * 2654435761u + round) >> 7 & 15];
+  send_text(self, text);
+}
+
+/// Of two letters, which follow from the number.
+static void make_letters(char *text, uint64_t number) {
+  for (size_t i = 0; i < longest; i++) {
+    number = number * 6364136223846793005u + 1442695040888963407u;
+    text[i] = number >> 63 ? 'a' : 'b';
+  }
+}
+
+static void fill_with(struct disturber *self, void (*append_text_of)(struct output *output, size_t number)) {
+  for (size_t start = 0; start < million; start += batch) {
+    char id[32];
+    snprintf(id, sizeof id, "r%zu", start);
+    begin_registration(self, id);
+    for (size_t i = start; i < start + batch; i++) {
+      append_text(&self->output, i > start ? ",\"" : "[\"");
+      append_text_of(&self->output, i);
+      append_text(&self->output, "\"");
+    }
+    append_text(&self->output, "]");
+    finish_registration(self);
+    call_router(self, 1, false);
+  }
+}
+
+/// A run of one letter, and the digits of the number.
+static void append_hostile_text(struct output *output, size_t number) {
+  for (size_t i = number * 2654435761u % 176; i > 0; i--) append_text(output, "a");
+  for (int bit = 31 - __builtin_clz((unsigned)number + 1); bit >= 0; bit--)
+    append_text(output, (number + 1) >> bit & 1 ? "b" : "a");
+}
+
+static void prepare_hostile(struct disturber *self) { fill_with(self, append_hostile_text); }
+
+static void send_letters(struct disturber *self, size_t round) {
+  char text[longest];
+  make_letters(text, round);
+  send_text(self, text);
+}
+
+/// A part of the letters of no round but the first: of 20 bytes, and more when there are no others of so many.
+static void append_part(struct output *output, size_t number) {
+  static char text[longest];
+  if (number == 0) make_letters(text, 0);
+  enum { places = 65000 };
+  append(output, text + 5 + number % places, 20 + number / places);
+}
+
+static void prepare_parts(struct disturber *self) { fill_with(self, append_part); }
+
+static void send_parts(struct disturber *self, size_t round) {
+  (void)round;
+  send_letters(self, 0);
 }
 
 static void set_long(struct disturber *self, size_t round) {
@@ -159,7 +227,8 @@ static const struct {
   void (*prepare)(struct disturber *self);
   void (*disturb)(struct disturber *self, size_t round);
 } kinds[] = {
-    {"links", prepare_million, send_link},  {"long", NULL, set_long},
+    {"links", prepare_million, send_link},  {"hostile", prepare_hostile, send_letters},
+    {"parts", prepare_parts, send_parts},   {"long", NULL, set_long},
     {"registration", NULL, set_registration}, {"scene", NULL, open_and_close},
     {"activity", prepare_many, change_activity}, {"changes", NULL, change_quickly},
 };

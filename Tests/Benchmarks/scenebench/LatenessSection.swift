@@ -32,6 +32,8 @@ struct LatenessSection {
     table.rows = [Table.Row("nothing", try events(beside: nil))]
     for (kind, label) in [
       ("links", "URLs of 64 KiB against a million identifiers"),
+      ("hostile", "URLs of 64 KiB against a million hostile identifiers"),
+      ("parts", "URLs of 64 KiB that contain a million identifiers"),
       ("long", "registrations of 15 identifiers of 64 KiB"),
       ("registration", "a registration of 40,000 identifiers, set and removed"),
       ("scene", "a scene with 100,000 identifiers, filled and closed"),

@@ -1,0 +1,155 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+/// A call that adds so many identifiers that they are noted in steps, between what others ask for.
+struct LargeChange {
+  let call: CallID
+  let user: UserID
+  /// What the call's identifiers weigh until they are in the registry, or refused.
+  let bytes: Int
+  var staged: StagedIdentifiers
+  /// Carries the call out, with all identifiers noted.
+  let make: (StagedIdentifiers) -> Void
+}
+
+/// An event whose text is searched in steps, between what others ask for.
+struct LongSearch {
+  /// The call that waits for it; `nil` for the next attempt at an event.
+  let call: CallID?
+  let user: UserID
+  /// What the event weighs until it is accepted, or refused.
+  let bytes: Int
+  var search: IdentifierSearch
+  /// Goes on with the event, whose text has been searched.
+  let goOn: (IdentifierSearch) -> Void
+}
+
+/// The kinds of work that are done in steps, each of which is done first come, first served.
+enum LongWork {
+  case changes
+  case searches
+  case tidying
+
+  fileprivate var next: LongWork {
+    switch self {
+    case .changes: .searches
+    case .searches: .tidying
+    case .tidying: .changes
+    }
+  }
+}
+
+extension RouterService {
+  /// About a millisecond: a thousand identifiers noted, or taken out, are a step.
+  private static let stepEffort = 500
+
+  var hasWork: Bool { hasWork(.changes) || hasWork(.searches) || hasWork(.tidying) }
+
+  /// Does a step of each kind of work in turn, so that none waits until the others are done.
+  func work() {
+    repeat { lastWork = lastWork.next } while !hasWork(lastWork)
+    switch lastWork {
+    case .changes: goOnWithChange()
+    case .searches: goOnWithSearch()
+    case .tidying: router.registry.tidy(effort: Self.stepEffort)
+    }
+  }
+
+  private func hasWork(_ work: LongWork) -> Bool {
+    switch work {
+    case .changes: !largeChanges.isEmpty
+    case .searches: !longSearches.isEmpty
+    case .tidying: !router.registry.isTidy
+    }
+  }
+
+  /// Ends the work that cannot wait any longer: changes are made, and events that nobody has accepted are refused.
+  func stopWork() {
+    while !largeChanges.isEmpty { goOnWithChange() }
+    for search in longSearches {
+      if let call = search.call { port.reply(to: call, error: Wire.ServiceStopping()) }
+    }
+    longSearches = []
+  }
+}
+
+// MARK: - Changes
+
+extension RouterService {
+  /// Carries a call out at once, or in steps if it adds many identifiers.
+  func change(_ id: CallID, staging staged: StagedIdentifiers, _ make: @escaping (StagedIdentifiers) -> Void)
+  {
+    let effort = staged.effort
+    guard effort > Self.stepEffort else { return make(StagedIdentifiers()) }
+    let (user, bytes) = (user(of: id), staged.byteCount)
+    guard suspend(id, charging: bytes, to: user) else { return }
+    largeChanges.append(LargeChange(call: id, user: user, bytes: bytes, staged: staged, make: make))
+  }
+
+  private func goOnWithChange() {
+    // Without a copy of the change, so that what is staged is added to where it is.
+    guard port.peer(of: largeChanges[0].call.connection) != nil else {
+      return finishChange { router.registry.discard($0.staged) }
+    }
+    if router.registry.stage(&largeChanges[0].staged, effort: Self.stepEffort) {
+      finishChange { $0.make($0.staged) }
+    }
+  }
+
+  private func finishChange(_ finish: (LargeChange) -> Void) {
+    let change = largeChanges.removeFirst()
+    _ = router.charge(-change.bytes, to: change.user)
+    finish(change)
+    carryOutEffects()
+    port.resume(change.call.connection)
+  }
+
+  /// Lets later calls wait for one that takes many steps; refuses it if its user holds too much.
+  private func suspend(_ id: CallID, charging bytes: Int, to user: UserID) -> Bool {
+    guard router.charge(bytes, to: user) else {
+      _ = router.charge(-bytes, to: user)
+      refuse(id, .limitExceeded(.bytesPerUser, maximum: router.limits.bytesPerUser))
+      return false
+    }
+    port.suspend(id.connection)
+    return true
+  }
+}
+
+// MARK: - Searches
+
+extension RouterService {
+  /// Goes on with the event of a call when its text has been searched, whether the caller is still there or not.
+  func search(
+    for event: Event,
+    _ id: CallID,
+    of user: UserID,
+    _ goOn: @escaping (IdentifierSearch) -> Void
+  ) {
+    let bytes = event.size
+    guard suspend(id, charging: bytes, to: user) else { return }
+    longSearches.append(
+      LongSearch(call: id, user: user, bytes: bytes, search: IdentifierSearch(for: event), goOn: goOn)
+    )
+  }
+
+  /// Goes on with an event that was accepted when its text has been searched for the next attempt.
+  func search(for event: Event, _ id: DecisionID) {
+    let search = LongSearch(call: nil, user: owner, bytes: 0, search: IdentifierSearch(for: event)) {
+      self.router.goOn(id, $0, now: self.clock.monotonic(), effects: &self.effects)
+    }
+    longSearches.append(search)
+  }
+
+  private func goOnWithSearch() {
+    guard router.registry.goOn(with: &longSearches[0].search) else { return }
+    let search = longSearches.removeFirst()
+    _ = router.charge(-search.bytes, to: search.user)
+    search.goOn(search.search)
+    router.registry.endSearch()
+    carryOutEffects()
+    if let call = search.call { port.resume(call.connection) }
+  }
+}
