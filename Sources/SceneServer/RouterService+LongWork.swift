@@ -21,7 +21,7 @@ struct LongSearch {
   let user: UserID
   /// What the event weighs until it is accepted, or refused.
   let bytes: Int
-  var search: IdentifierSearch
+  let event: Event
   /// Goes on with the event, whose text has been searched.
   let goOn: (IdentifierSearch) -> Void
 }
@@ -68,10 +68,9 @@ extension RouterService {
   /// Ends the work that cannot wait any longer: changes are made, and events that nobody has accepted are refused.
   func stopWork() {
     while !largeChanges.isEmpty { goOnWithChange() }
-    for search in longSearches {
-      if let call = search.call { port.reply(to: call, error: Wire.ServiceStopping()) }
+    while !longSearches.isEmpty {
+      if let call = longSearches.removeFirst().call { port.reply(to: call, error: Wire.ServiceStopping()) }
     }
-    longSearches = []
   }
 }
 
@@ -90,10 +89,10 @@ extension RouterService {
 
   private func goOnWithChange() {
     // Without a copy of the change, so that what is staged is added to where it is.
-    guard port.peer(of: largeChanges[0].call.connection) != nil else {
+    guard port.peer(of: largeChanges.first.call.connection) != nil else {
       return finishChange { router.registry.discard($0.staged) }
     }
-    if router.registry.stage(&largeChanges[0].staged, effort: Self.stepEffort) {
+    if router.registry.stage(&largeChanges.first.staged, effort: Self.stepEffort) {
       finishChange { $0.make($0.staged) }
     }
   }
@@ -130,26 +129,25 @@ extension RouterService {
   ) {
     let bytes = event.size
     guard suspend(id, charging: bytes, to: user) else { return }
-    longSearches.append(
-      LongSearch(call: id, user: user, bytes: bytes, search: IdentifierSearch(for: event), goOn: goOn)
-    )
+    longSearches.append(LongSearch(call: id, user: user, bytes: bytes, event: event, goOn: goOn))
   }
 
   /// Goes on with an event that was accepted when its text has been searched for the next attempt.
   func search(for event: Event, _ id: DecisionID) {
-    let search = LongSearch(call: nil, user: owner, bytes: 0, search: IdentifierSearch(for: event)) {
+    let search = LongSearch(call: nil, user: owner, bytes: 0, event: event) {
       self.router.goOn(id, $0, now: self.clock.monotonic(), effects: &self.effects)
     }
     longSearches.append(search)
   }
 
   private func goOnWithSearch() {
-    guard router.registry.goOn(with: &longSearches[0].search) else { return }
-    let search = longSearches.removeFirst()
-    _ = router.charge(-search.bytes, to: search.user)
-    search.goOn(search.search)
+    var search = searchUnderWay.take() ?? IdentifierSearch(for: longSearches.first.event)
+    guard router.registry.goOn(with: &search) else { return searchUnderWay = search }
+    let done = longSearches.removeFirst()
+    _ = router.charge(-done.bytes, to: done.user)
+    done.goOn(search)
     router.registry.endSearch()
     carryOutEffects()
-    if let call = search.call { port.resume(call.connection) }
+    if let call = done.call { port.resume(call.connection) }
   }
 }

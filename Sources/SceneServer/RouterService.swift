@@ -53,8 +53,10 @@ final class RouterService: VarlinkService {
   var monitors: [ConnectionID: MonitorStream] = [:] {
     didSet { reportStepsIfFollowed() }
   }
-  var largeChanges: [LargeChange] = []
-  var longSearches: [LongSearch] = []
+  var largeChanges = WorkQueue<LargeChange>()
+  var longSearches = WorkQueue<LongSearch>()
+  /// As far as the first of them has come.
+  var searchUnderWay: IdentifierSearch?
   /// Which of the kinds of ``LongWork`` was done last.
   var lastWork = LongWork.changes
   let status: StatusReporter
