@@ -14,19 +14,19 @@ struct LargeChange {
   let make: (StagedIdentifiers) -> Void
 }
 
-/// An event whose text is searched in steps, between what others ask for.
+/// An event to be sent or explained whose text is searched in steps, between what others ask for.
 struct LongSearch {
   /// The call that waits for it; `nil` for the next attempt at an event.
   let call: CallID?
   let user: UserID
-  /// What the event weighs until it is accepted, or refused.
+  /// What the event weighs until the call is carried out.
   let bytes: Int
   let event: Event
   /// Goes on with the event, whose text has been searched.
   let goOn: (IdentifierSearch) -> Void
 }
 
-/// The kinds of work that are done in steps, each of which is done first come, first served.
+/// The kinds of work that are done in steps.
 enum LongWork {
   case changes
   case searches
@@ -65,12 +65,16 @@ extension RouterService {
     }
   }
 
-  /// Ends the work that cannot wait any longer: changes are made, and events that nobody has accepted are refused.
+  /// Ends the work that cannot wait any longer: changes are made, calls whose events are searched are refused.
   func stopWork() {
-    while !largeChanges.isEmpty { goOnWithChange() }
+    router.registry.endSearch()
+    searchUnderWay = nil
     while !longSearches.isEmpty {
-      if let call = longSearches.removeFirst().call { port.reply(to: call, error: Wire.ServiceStopping()) }
+      let search = longSearches.removeFirst()
+      _ = router.charge(-search.bytes, to: search.user)
+      if let call = search.call { port.reply(to: call, error: Wire.ServiceStopping()) }
     }
+    while !largeChanges.isEmpty { goOnWithChange() }
   }
 }
 
@@ -83,7 +87,8 @@ extension RouterService {
     let effort = staged.effort
     guard effort > Self.stepEffort else { return make(StagedIdentifiers()) }
     let (user, bytes) = (user(of: id), staged.byteCount)
-    guard suspend(id, charging: bytes, to: user) else { return }
+    guard charge(bytes, to: user, for: id) else { return }
+    port.suspend(id.connection)
     largeChanges.append(LargeChange(call: id, user: user, bytes: bytes, staged: staged, make: make))
   }
 
@@ -105,15 +110,12 @@ extension RouterService {
     port.resume(change.call.connection)
   }
 
-  /// Lets later calls wait for one that takes many steps; refuses it if its user holds too much.
-  private func suspend(_ id: CallID, charging bytes: Int, to user: UserID) -> Bool {
-    guard router.charge(bytes, to: user) else {
-      _ = router.charge(-bytes, to: user)
-      refuse(id, .limitExceeded(.bytesPerUser, maximum: router.limits.bytesPerUser))
-      return false
-    }
-    port.suspend(id.connection)
-    return true
+  /// Charges a user for a call that waits; refuses it if that is too much.
+  private func charge(_ bytes: Int, to user: UserID, for id: CallID) -> Bool {
+    if router.charge(bytes, to: user) { return true }
+    _ = router.charge(-bytes, to: user)
+    refuse(id, .limitExceeded(.bytesPerUser, maximum: router.limits.bytesPerUser))
+    return false
   }
 }
 
@@ -121,6 +123,8 @@ extension RouterService {
 
 extension RouterService {
   /// Goes on with the event of a call when its text has been searched, whether the caller is still there or not.
+  ///
+  /// Later calls are carried out meanwhile, as they are while an event is under way.
   func search(
     for event: Event,
     _ id: CallID,
@@ -128,7 +132,7 @@ extension RouterService {
     _ goOn: @escaping (IdentifierSearch) -> Void
   ) {
     let bytes = event.size
-    guard suspend(id, charging: bytes, to: user) else { return }
+    guard charge(bytes, to: user, for: id) else { return }
     longSearches.append(LongSearch(call: id, user: user, bytes: bytes, event: event, goOn: goOn))
   }
 
@@ -148,6 +152,5 @@ extension RouterService {
     done.goOn(search)
     router.registry.endSearch()
     carryOutEffects()
-    if let call = done.call { port.resume(call.connection) }
   }
 }

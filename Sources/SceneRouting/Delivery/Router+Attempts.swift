@@ -59,18 +59,18 @@ extension Router {
   private mutating func decide(
     _ slot: EventSlot,
     after settlement: Settlement,
-    matched: [IdentifierKey]? = nil,
+    _ search: IdentifierSearch? = nil,
     now: UInt64,
     effects: inout [Effect]
   ) {
-    let query = RouteQuery(
+    let query = registry.query(
       events[slot].event,
       events[slot].options.constraints,
       tried: events[slot].tried(settlement),
-      matched: matched
+      search
     )
     // A thousand events may go on when a scene closes: all that take longer than usual are searched in steps.
-    var steps = IdentifierSearch.turn / 25
+    var steps = IdentifierSearch.slice / 25
     guard let decision = registry.decide(query, steps: &steps) else {
       events[slot].phase = .undecided(settlement)
       effects.append(.search(events[slot].id, events[slot].event))
@@ -85,7 +85,7 @@ extension Router {
 
   /// Lets an event go on whose text has been searched, as an ``Effect/search(_:_:)`` has asked for.
   ///
-  /// The search must be done, and be ended afterwards; if the registry has changed since, it is asked for once more.
+  /// The search must be done, and be ended afterwards; if identifiers were added since, it is asked for once more.
   package mutating func goOn(
     _ event: DecisionID,
     _ search: IdentifierSearch,
@@ -94,8 +94,7 @@ extension Router {
   ) {
     guard let slot = events.slot(of: event), case .undecided(let last) = events[slot].phase else { return }
     events[slot].phase = .accepted
-    let matched = registry.identifiers.matches(of: search)
-    decide(slot, after: last, matched: matched, now: now, effects: &effects)
+    decide(slot, after: last, search, now: now, effects: &effects)
   }
 
   /// Takes an event out of where it waits.
@@ -189,8 +188,11 @@ extension Router {
     // Without queues nothing that waits is shown in place of what ends.
     queues.removeAll()
     for slot in all where !events[slot].isEnded {
-      if case .undecided(let last) = events[slot].phase { events[slot].settle(last) }
-      settle(slot, .shutdown, now: now, effects: &effects)
+      if case .undecided(let last) = events[slot].phase {
+        end(slot, last, now: now, effects: &effects)
+      } else {
+        settle(slot, .shutdown, now: now, effects: &effects)
+      }
     }
   }
 }

@@ -43,8 +43,8 @@ extension Router {
     guard account.pendingEvents < limits.pendingEventsPerUser else {
       return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
     }
-    let query = query(copy event, options.constraints, search)
-    var steps = IdentifierSearch.turn
+    let query = registry.query(copy event, options.constraints, search)
+    var steps = IdentifierSearch.slice
     guard let decision = registry.decide(query, steps: &steps) else {
       return .success(.unsearched)
     }
@@ -102,20 +102,12 @@ extension Router {
     {
       return .failure(refusal)
     }
-    let query = query(event, constraints, search)
-    var steps = IdentifierSearch.turn
+    let query = registry.query(event, constraints, search)
+    var steps = IdentifierSearch.slice
     guard let decision = registry.decide(query, steps: &steps) else {
       return .success(.unsearched)
     }
     return .success(.explained(decision, registry.trace(query, maximum: maximumSteps)))
-  }
-
-  private func query(
-    _ event: Event,
-    _ constraints: RouteConstraints,
-    _ search: IdentifierSearch?
-  ) -> RouteQuery {
-    RouteQuery(event, constraints, matched: search.flatMap { registry.identifiers.matches(of: $0) })
   }
 
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {

@@ -6,8 +6,8 @@
 ///
 /// One search is under way at a time: one that finds another under way begins, perhaps anew.
 package struct IdentifierSearch: Sendable {
-  /// So many steps take about a millisecond.
-  package static let turn = 25_000
+  /// How many steps are taken at once: about a millisecond.
+  package static let slice = 25_000
   /// So many rounds are there at most; the last is made at once.
   ///
   /// Each round is for what was added during the one before, which is less each time unless the text and all that is
@@ -28,7 +28,9 @@ package struct IdentifierSearch: Sendable {
   private(set) var visits = AncestorLinks.Search.none
   private(set) var rounds = 0
   /// How many positions of the text have been searched in this round.
-  var position = 0
+  private var position = 0
+  /// Where identifiers were found that have not been noted.
+  private var found: [Range<Int>] = []
   /// The identifiers that this round is for; all if there are none.
   private var newcomers: IdentifierTrie?
   /// The most specific identifier of each set.
@@ -50,7 +52,31 @@ package struct IdentifierSearch: Sendable {
     rounds = 1
   }
 
-  var isRoundOver: Bool { position == text.bytes.count }
+  var isRoundOver: Bool { position == text.bytes.count && found.isEmpty }
+
+  /// Goes on looking for the newcomers in a round for them, else for all in the table's trie.
+  mutating func findMore(in all: inout IdentifierTrie, _ steps: inout Int) {
+    if var newcomers = newcomers.take() {
+      find(in: &newcomers, &steps)
+      self.newcomers = newcomers
+    } else {
+      find(in: &all, &steps)
+    }
+  }
+
+  private mutating func find(in trie: inout IdentifierTrie, _ steps: inout Int) {
+    let start = position
+    var matches: [(node: Int32, position: Int)] = []
+    position += trie.forEachMatch(
+      in: text.bytes.span.extracting(start...),
+      of: visits,
+      steps: &steps
+    ) { matches.append(($0, start + $1)) }
+    for (node, position) in matches { found.append(position..<position + trie.length(of: node)) }
+  }
+
+  /// Takes a place where an identifier was found.
+  mutating func takeFound() -> Range<Int>? { found.popLast() }
 }
 
 // MARK: - Findings
@@ -60,8 +86,9 @@ extension IdentifierSearch {
   ///
   /// Whatever becomes of the set, it holds both or neither; and where its owner takes the event, it is for the more
   /// specific one.
-  mutating func note(_ finding: Finding, of set: IdentifierSetID) {
-    if let present = findings[set], !isMoreSpecific(finding, than: present) { return }
+  mutating func note(_ finding: Finding, of set: IdentifierSetID, _ steps: inout Int) {
+    steps -= 2
+    if let present = findings[set], !isMoreSpecific(finding, than: present, &steps) { return }
     findings[set] = finding
   }
 
@@ -69,37 +96,21 @@ extension IdentifierSearch {
   mutating func noteWidespread(_ finding: Finding) { widespread[finding.key] = finding }
 
   /// As ``IdentifierTable/isMoreSpecific(_:than:)``, without asking the table.
-  private func isMoreSpecific(_ left: Finding, than right: Finding) -> Bool {
+  private func isMoreSpecific(_ left: Finding, than right: Finding, _ steps: inout Int) -> Bool {
     guard left.range.count == right.range.count else { return left.range.count > right.range.count }
+    steps -= left.range.count / 64
     return text.bytes[left.range].lexicographicallyPrecedes(text.bytes[right.range])
   }
 }
 
-// MARK: - Newcomers
+// MARK: - Rounds
 
 extension IdentifierSearch {
-  var isForNewcomers: Bool { newcomers != nil }
-
   /// Begins a round for identifiers that were added during the last.
   mutating func beginRound(for newcomers: consuming IdentifierTrie) {
     visits = newcomers.beginSearch()
     self.newcomers = newcomers
     position = 0
     rounds += 1
-  }
-
-  /// Goes on looking for them; returns where the text has any.
-  mutating func matchesOfNewcomers(_ steps: inout Int) -> [Range<Int>] {
-    guard var newcomers = newcomers.take() else { return [] }
-    let start = position
-    var found: [(node: Int32, position: Int)] = []
-    position += newcomers.forEachMatch(
-      in: text.bytes.span.extracting(start...),
-      of: visits,
-      steps: &steps
-    ) { found.append(($0, start + $1)) }
-    let ranges = found.map { $0.position..<$0.position + newcomers.length(of: $0.node) }
-    self.newcomers = newcomers
-    return ranges
   }
 }

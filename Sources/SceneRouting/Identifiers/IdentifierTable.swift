@@ -25,7 +25,7 @@ struct IdentifierTable {
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
-  /// Sets that are gone and have no identifiers left, and whose numbers have yet to be given again.
+  /// Sets that are gone and have no identifiers left, whose numbers are not given again before a search has ended.
   private var emptied: [IdentifierSetID] = []
   private let seed: UInt64
   private var lastTicket = 0
@@ -35,6 +35,8 @@ struct IdentifierTable {
   /// What a search under way has to know of what happens between its steps.
   private struct Searching {
     let ticket: Int
+    /// What is longer than the text is not in it.
+    let textLength: Int
     /// The identifiers that sets have got since its round began.
     var newcomers: IdentifierTrie?
   }
@@ -137,7 +139,7 @@ extension IdentifierTable {
   }
 
   /// Whether there is nothing for ``tidy(effort:)`` to do.
-  var isTidy: Bool { retired.isEmpty && (emptied.isEmpty || searching != nil) }
+  var isTidy: Bool { retired.isEmpty }
 
   /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
   ///
@@ -152,14 +154,10 @@ extension IdentifierTable {
         effort -= length(key) / 256
         remove(key, from: set)
       } else {
-        emptied.append(set)
+        // A search under way tells sets by their numbers.
+        if searching == nil { holders.free(set) } else { emptied.append(set) }
         retired.removeLast()
       }
-    }
-    // A search under way tells sets by their numbers.
-    while searching == nil, effort > 0, let set = emptied.popLast() {
-      effort -= 1
-      holders.free(set)
     }
     return !isTidy
   }
@@ -245,10 +243,10 @@ extension IdentifierTable {
 // MARK: - Searching in steps
 
 extension IdentifierTable {
-  /// Goes on with a search for so many steps, or not many more; returns whether it is done.
+  /// Goes on with a search for so many steps, or a few more; returns whether it is done.
   ///
-  /// It is done for as long as the table is not changed: ``matches(of:)`` tells what was found. What is added is
-  /// collected until ``endSearch()``.
+  /// It is done until identifiers are added: ``matches(of:)`` tells what was found. What is added is collected until
+  /// ``endSearch()``.
   mutating func goOn(with search: inout IdentifierSearch, steps: Int) -> Bool {
     if searching?.ticket != search.ticket { begin(&search) }
     var steps = steps
@@ -274,12 +272,16 @@ extension IdentifierTable {
   }
 
   /// Ends the search that is under way, done or not.
-  mutating func endSearch() { searching = nil }
+  mutating func endSearch() {
+    searching = nil
+    for set in emptied { holders.free(set) }
+    emptied = []
+  }
 
   private mutating func begin(_ search: inout IdentifierSearch) {
     lastTicket += 1
-    searching = Searching(ticket: lastTicket)
     search.begin(lastTicket, trie.beginSearch())
+    searching = Searching(ticket: lastTicket, textLength: search.text.bytes.count)
   }
 
   /// Begins to look for what was added during the last round; false if nothing was.
@@ -290,6 +292,7 @@ extension IdentifierTable {
   }
 
   private mutating func addNewcomer(_ text: FoldedText) {
+    guard text.bytes.count <= searching?.textLength ?? 0 else { return }
     var newcomers = searching?.newcomers.take() ?? IdentifierTrie(seed: seed)
     // Who holds it is asked of the table when it is found.
     newcomers.setHolders(of: newcomers.insert(text.bytes.span), .single(IdentifierSetID(slot: 0)))
@@ -297,22 +300,10 @@ extension IdentifierTable {
   }
 
   private mutating func goOnWithRound(of search: inout IdentifierSearch, _ steps: inout Int) {
-    if search.isForNewcomers {
-      for range in search.matchesOfNewcomers(&steps) {
-        if let node = node(of: range, in: search.text) { note(node, in: range, &search, &steps) }
-      }
-      return
-    }
-    let start = search.position
-    var found: [(node: Int32, position: Int)] = []
-    search.position += trie.forEachMatch(
-      in: search.text.bytes.span.extracting(start...),
-      of: search.visits,
-      steps: &steps
-    ) { found.append(($0, start + $1)) }
-    for (node, position) in found {
-      note(node, in: position..<position + trie.length(of: node), &search, &steps)
-    }
+    guard let range = search.takeFound() else { return search.findMore(in: &trie, &steps) }
+    // Since it was found it may be gone; what has come meanwhile is a newcomer.
+    steps -= 30
+    if let node = node(of: range, in: search.text) { note(node, in: range, &search, &steps) }
   }
 
   /// The node that holds a part of a text.
@@ -324,7 +315,6 @@ extension IdentifierTable {
   {
     let finding = IdentifierSearch.Finding(key: IdentifierKey(index: node), range: range)
     guard let sets = holders.list(of: trie.holders(of: node)) else { return search.noteWidespread(finding) }
-    steps -= 2 * sets.count
-    for set in sets { search.note(finding, of: set) }
+    for set in sets { search.note(finding, of: set, &steps) }
   }
 }

@@ -287,6 +287,8 @@ extension IdentifierTrie {
   }
 
   /// Gives back the room of nodes that are all free.
+  ///
+  /// That a search under way may find its number given again does no harm: all that it comes by is added from now on.
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())

@@ -248,8 +248,8 @@ extension SceneRegistry {
 
   /// Goes on with the search for what a text contains, for so many steps or a few more; returns whether it is done.
   ///
-  /// It stays done until the registry changes. ``endSearch()`` has to follow, whatever comes of it.
-  package mutating func goOn(with search: inout IdentifierSearch, steps: Int = IdentifierSearch.turn) -> Bool
+  /// It stays done until identifiers are added. ``endSearch()`` has to follow, whatever comes of it.
+  package mutating func goOn(with search: inout IdentifierSearch, steps: Int = IdentifierSearch.slice) -> Bool
   {
     identifiers.goOn(with: &search, steps: steps)
   }

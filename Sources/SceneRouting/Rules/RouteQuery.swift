@@ -11,13 +11,28 @@ struct RouteQuery {
     _ event: Event,
     _ constraints: RouteConstraints,
     tried: TriedTargets = TriedTargets(),
-    matched: [IdentifierKey]? = nil
+    searched: (text: FoldedText, matched: [IdentifierKey])? = nil
   ) {
     self.event = event
     self.constraints = constraints
     self.tried = tried
-    self.matched = matched
-    text = event.comparison.map { FoldedText($0.string) }
+    matched = searched?.matched
+    text = searched?.text ?? event.comparison.map { FoldedText($0.string) }
+  }
+}
+
+extension SceneRegistry {
+  /// Looks at an event with what a search has found for it, if there is one and it is done.
+  func query(
+    _ event: Event,
+    _ constraints: RouteConstraints,
+    tried: TriedTargets = TriedTargets(),
+    _ search: IdentifierSearch?
+  ) -> RouteQuery {
+    let searched = search.flatMap { search in
+      identifiers.matches(of: search).map { (search.text, $0) }
+    }
+    return RouteQuery(event, constraints, tried: tried, searched: searched)
   }
 }
 
