@@ -57,7 +57,7 @@ extension IdentifierTrie {
           var way = Way()
           begin(&way, at: position, likely, in: text, &hashes)
           goDown(&way, text.count, &hashes)
-          while goUp(&way, text, &steps, body) {}
+          while goUp(&way, text, &steps, body) { steps -= 1 }
         }
         continue
       }
@@ -150,6 +150,7 @@ extension IdentifierTrie {
       goDown(&ways, count, text.count, &hashes)
       likely = ways[count - 1].node == Self.root ? self.likely : ways[count - 1].node
       while count > 0 {
+        steps -= count
         var left = 0
         for index in 0..<count where goUp(&ways[index], text, &steps, body) {
           // No more than this is of use on the way up.
@@ -314,7 +315,6 @@ extension IdentifierTrie {
     _ steps: inout Int,
     _ body: (Int32, Int) -> Void
   ) -> Bool {
-    steps -= 1
     guard way.node != Self.root, let link = ancestors.visit(way.node) else { return false }
     if link.isHeld {
       steps -= Self.stepsForMatch
