@@ -7,6 +7,8 @@ private struct SearchedRegistry: ~Copyable {
   var registry = SceneRegistry(seed: 1)
   private let letters: Int
   private var scenes: [SceneID] = []
+  /// A change that is made in steps as well.
+  private var pending: (registration: Registration, staged: StagedIdentifiers)?
   private var random: SeededGenerator
 
   init(seed: UInt64) {
@@ -33,7 +35,7 @@ private struct SearchedRegistry: ~Copyable {
   }
 
   mutating func change() {
-    switch number(0..<8) {
+    switch number(0..<10) {
     case 0 where scenes.count < 12: open()
     case 1 where scenes.count > 3:
       registry.closeScene(scenes.remove(at: number(0..<scenes.count)))
@@ -41,6 +43,7 @@ private struct SearchedRegistry: ~Copyable {
       guard let scene = scenes.randomElement(using: &random) else { return }
       _ = registry.updateScene(scene, title: nil, isActive: true, realTimeUSec: 0, limits: Limits())
     case 3: registry.tidy(effort: number(1..<20))
+    case 8, 9: goOnWithPending()
     case 4:
       let declaration = ApplicationDeclaration(
         applicationID: "app\(number(0..<30))",
@@ -52,6 +55,16 @@ private struct SearchedRegistry: ~Copyable {
       guard let scene = scenes.randomElement(using: &random) else { return open() }
       _ = registry.setRegistration(registration(), StagedIdentifiers(), of: scene, limits: Limits())
     }
+  }
+
+  private mutating func goOnWithPending() {
+    guard var change = pending.take() else {
+      let registration = registration()
+      return pending = (registration, StagedIdentifiers(registration))
+    }
+    guard registry.stage(&change.staged, effort: number(1..<4)) else { return pending = change }
+    guard let scene = scenes.randomElement(using: &random) else { return registry.discard(change.staged) }
+    _ = registry.setRegistration(change.registration, change.staged, of: scene, limits: Limits())
   }
 
   private mutating func open() {
