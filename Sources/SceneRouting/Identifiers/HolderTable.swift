@@ -45,6 +45,8 @@ struct HolderTable {
 
   /// All sets that hold `*`.
   static let wildcard = HolderGroupID(slot: 0)
+  /// All sets in which the search that is under way has found something.
+  static let found = HolderGroupID(slot: 1)
 
   /// How many sets a list has at least before it becomes a crowd: as many are searched in a microsecond.
   private static var few: Int { 256 }
@@ -54,18 +56,22 @@ struct HolderTable {
   ///
   /// It is what becoming active may cost; other lists stay lists.
   private static var mostCrowds: Int { 256 }
+  /// What it takes a search to put a set in its place among the others.
+  private static var stepsToJoin: Int { 25 }
 
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
   private var crowds = SlotTable<Crowd>()
+  /// What the search that is under way has found.
+  private var occurrences: Occurrences?
 
-  init() { _ = groups.insert(Group(few: [])) }
+  init() { for _ in [Self.wildcard, Self.found] { _ = groups.insert(Group(few: [])) } }
 
   /// How many sets there are; those that are gone count until they are freed.
   var setCount: Int { sets.count }
 
   /// How many texts are held by several sets, `*` aside.
-  var groupCount: Int { groups.count - 1 }
+  var groupCount: Int { groups.count - 2 }
 
   /// How many texts are held by so many sets that these are kept in order.
   var crowdCount: Int { crowds.count }
@@ -87,11 +93,19 @@ extension HolderTable {
   mutating func move(_ set: IdentifierSetID, to owner: Candidate) {
     guard let held = sets[set.slot], let place = held.place else { return }
     let moved = owner.inPart(set.slot)
-    for crowd in held.crowds {
-      crowds[crowd]?.candidates[held.kind.rawValue].remove(place)
-      crowds[crowd]?.candidates[held.kind.rawValue].insert(moved)
-    }
+    for crowd in held.crowds { replace(place, with: moved, held.kind, in: crowd) }
+    if let crowd = searchedCrowd(of: set) { replace(place, with: moved, held.kind, in: crowd) }
     sets[set.slot]?.place = moved
+  }
+
+  private mutating func replace(
+    _ place: Candidate,
+    with moved: Candidate?,
+    _ kind: IdentifierSetKind,
+    in crowd: Int32
+  ) {
+    crowds[crowd]?.candidates[kind.rawValue].remove(place)
+    if let moved { crowds[crowd]?.candidates[kind.rawValue].insert(moved) }
   }
 
   /// Notes that a set is gone, which costs a few steps for each crowd that it is in.
@@ -99,9 +113,13 @@ extension HolderTable {
     guard let held = sets[set.slot], let place = held.place else { return }
     sets[set.slot] = HeldSet(place: nil, kind: held.kind)
     for crowd in held.crowds {
-      crowds[crowd]?.candidates[held.kind.rawValue].remove(place)
+      replace(place, with: nil, held.kind, in: crowd)
       crowds[crowd]?.count -= 1
       disbandIfSmall(crowd)
+    }
+    if let crowd = searchedCrowd(of: set) {
+      replace(place, with: nil, held.kind, in: crowd)
+      occurrences?[set] = nil
     }
   }
 
@@ -175,6 +193,76 @@ extension HolderTable {
   }
 }
 
+// MARK: - Searching
+
+extension HolderTable {
+  /// Begins to collect the sets in which a search finds something, and forgets those of the last.
+  mutating func beginSearch() {
+    endSearch()
+    let crowd = crowds.insert(Crowd(group: Self.found))
+    groups[Self.found.slot]?.crowd = crowd
+    occurrences = Occurrences(in: crowd)
+  }
+
+  mutating func endSearch() {
+    guard let crowd = occurrences.take()?.crowd else { return }
+    crowds.remove(crowd)
+    groups[Self.found.slot]?.crowd = -1
+  }
+
+  /// Notes what occurs in a text with each set that holds it; false if they are a crowd.
+  mutating func note(
+    _ occurrence: Occurrence,
+    of holders: Holders,
+    in text: FoldedText,
+    _ steps: inout Int
+  ) -> Bool {
+    switch holders {
+    case .none: break
+    case .single(let set): note(occurrence, of: set, in: text, &steps)
+    case .group(let id):
+      guard let group = groups[id.slot], group.crowd < 0 else { return false }
+      for set in group.few { note(occurrence, of: set, in: text, &steps) }
+    }
+    return true
+  }
+
+  private mutating func note(
+    _ occurrence: Occurrence,
+    of set: IdentifierSetID,
+    in text: FoldedText,
+    _ steps: inout Int
+  ) {
+    steps -= 2
+    guard let kind = sets[set.slot]?.kind, let place = sets[set.slot]?.place,
+      let crowd = occurrences?.crowd
+    else { return }
+    guard let present = occurrences?[set] else {
+      steps -= Self.stepsToJoin
+      crowds[crowd]?.candidates[kind.rawValue].insert(place)
+      occurrences?[set] = occurrence
+      return
+    }
+    steps -= occurrence.comparedBytes(with: present) / 64
+    if occurrence.isMoreSpecific(than: present, in: text) { occurrences?[set] = occurrence }
+  }
+
+  /// The crowd of the search if it has found something in a set.
+  private func searchedCrowd(of set: IdentifierSetID) -> Int32? {
+    occurrences?[set].flatMap { _ in occurrences?.crowd }
+  }
+
+  /// The most specific of what the search has found with an owner's sets of one kind.
+  func mostSpecific(_ kind: IdentifierSetKind, of owner: Candidate, in text: FoldedText) -> IdentifierKey? {
+    var best: Occurrence?
+    forEachSet(kind, of: owner, .group(Self.found)) { set in
+      guard let occurrence = occurrences?[set] else { return }
+      if best.map({ occurrence.isMoreSpecific(than: $0, in: text) }) ?? true { best = occurrence }
+    }
+    return best?.key
+  }
+}
+
 // MARK: - Asking
 
 extension HolderTable {
@@ -210,20 +298,17 @@ extension HolderTable {
     }
   }
 
+  /// How many sets are gone through to find the first of those that hold a text.
+  func listedCount(of holders: Holders) -> Int {
+    guard case .group(let group) = holders else { return 1 }
+    return groups[group.slot]?.few.count ?? 0
+  }
+
   private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
     guard sets[set.slot]?.kind == kind, let place = sets[set.slot]?.place, scope.contains(place) else {
       return nil
     }
     return place
-  }
-
-  /// The sets that hold a text, some perhaps gone; `nil` if they are a crowd.
-  func list(of holders: Holders) -> [IdentifierSetID]? {
-    switch holders {
-    case .none: []
-    case .single(let set): [set]
-    case .group(let id): groups[id.slot].flatMap { $0.crowd < 0 ? $0.few : nil }
-    }
   }
 
   /// Calls `body` with the sets of one kind by which an owner holds a text.

@@ -14,12 +14,6 @@ package struct IdentifierSearch: Sendable {
   /// added are made for the purpose.
   static let mostRounds = 5
 
-  /// An identifier, and where in the text it is.
-  struct Finding {
-    let key: IdentifierKey
-    let range: Range<Int>
-  }
-
   private let string: String
   /// Folded when the search begins, so that one that waits takes no room.
   private(set) var text = FoldedText("")
@@ -33,10 +27,8 @@ package struct IdentifierSearch: Sendable {
   private var found: [Range<Int>] = []
   /// The identifiers that this round is for; all if there are none.
   private var newcomers: IdentifierTrie?
-  /// The most specific identifier of each set.
-  private(set) var findings: [IdentifierSetID: Finding] = [:]
-  /// The identifiers of many sets.
-  private(set) var widespread: [IdentifierKey: Finding] = [:]
+  /// Where the identifiers of crowds were found.
+  private(set) var widespread: [IdentifierKey: Range<Int>] = [:]
 
   /// A search that has not begun, in the comparison string of an event.
   package init(for event: Event) { self.init(in: event.comparison?.string ?? "") }
@@ -77,30 +69,9 @@ package struct IdentifierSearch: Sendable {
 
   /// Takes a place where an identifier was found.
   mutating func takeFound() -> Range<Int>? { found.popLast() }
-}
-
-// MARK: - Findings
-
-extension IdentifierSearch {
-  /// Notes what a set holds, unless it holds something more specific.
-  ///
-  /// Whatever becomes of the set, it holds both or neither; and where its owner takes the event, it is for the more
-  /// specific one.
-  mutating func note(_ finding: Finding, of set: IdentifierSetID, _ steps: inout Int) {
-    steps -= 2
-    if let present = findings[set], !isMoreSpecific(finding, than: present, &steps) { return }
-    findings[set] = finding
-  }
 
   /// Notes what so many sets hold that they are not gone through.
-  mutating func noteWidespread(_ finding: Finding) { widespread[finding.key] = finding }
-
-  /// As ``IdentifierTable/isMoreSpecific(_:than:)``, without asking the table.
-  private func isMoreSpecific(_ left: Finding, than right: Finding, _ steps: inout Int) -> Bool {
-    guard left.range.count == right.range.count else { return left.range.count > right.range.count }
-    steps -= left.range.count / 64
-    return text.bytes[left.range].lexicographicallyPrecedes(text.bytes[right.range])
-  }
+  mutating func noteWidespread(_ key: IdentifierKey, in range: Range<Int>) { widespread[key] = range }
 }
 
 // MARK: - Rounds

@@ -20,13 +20,13 @@ struct IdentifierTable {
   static let wildcard = IdentifierKey(index: -1)
   /// Every identifier that folds to nothing, and matches nothing.
   static let nothing = IdentifierKey(index: -2)
+  /// Stands for all that a search in steps has found, see ``matches(of:)``.
+  static let found = IdentifierKey(index: -3)
 
   private var trie: IdentifierTrie
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
-  /// Sets that are gone and have no identifiers left, whose numbers are not given again before a search has ended.
-  private var emptied: [IdentifierSetID] = []
   private let seed: UInt64
   private var lastTicket = 0
   /// The search that is under way in steps.
@@ -60,6 +60,9 @@ struct IdentifierTable {
       sets: holders.setCount
     )
   }
+
+  /// The sets that hold so many identifiers may be gone through for each, without counting what it takes.
+  private static var fewKeys: Int { 32 }
 
   /// The folded text of an identifier.
   func text(_ key: IdentifierKey) -> [UInt8] {
@@ -154,8 +157,7 @@ extension IdentifierTable {
         effort -= length(key) / 256
         remove(key, from: set)
       } else {
-        // A search under way tells sets by their numbers.
-        if searching == nil { holders.free(set) } else { emptied.append(set) }
+        holders.free(set)
         retired.removeLast()
       }
     }
@@ -200,7 +202,11 @@ extension IdentifierTable {
   @inline(__always)
   private func holders(of key: IdentifierKey) -> Holders {
     if key.index >= 0 { return trie.holders(of: key.index) }
-    return key == Self.wildcard ? .group(HolderTable.wildcard) : .none
+    return switch key {
+    case Self.wildcard: .group(HolderTable.wildcard)
+    case Self.found: .group(HolderTable.found)
+    default: .none
+    }
   }
 
   /// The identifiers that the text of an event contains, and `*` as the last; `nil` if that takes more than `steps`.
@@ -211,6 +217,9 @@ extension IdentifierTable {
     let search = trie.beginSearch()
     _ = trie.forEachMatch(in: text.bytes.span, of: search, steps: &steps) { node, _ in
       keys.append(IdentifierKey(index: node))
+    }
+    if keys.count > Self.fewKeys {
+      for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
     }
     guard steps > 0 else { return nil }
     keys.append(Self.wildcard)
@@ -258,29 +267,30 @@ extension IdentifierTable {
     return true
   }
 
-  /// What a search has found and is still held, of each set the most specific, and `*` as the last; `nil` unless the
-  /// search is done.
+  /// What a search has found and is still held: ``found`` for all but the identifiers of crowds, and `*` as the last;
+  /// `nil` unless the search is done.
   func matches(of search: IdentifierSearch) -> [IdentifierKey]? {
     guard let searching, searching.ticket == search.ticket, searching.newcomers == nil, search.isRoundOver
     else { return nil }
-    var keys: Set<IdentifierKey> = []
-    for (set, finding) in search.findings where holders.isLive(set) { keys.insert(finding.key) }
-    for (key, finding) in search.widespread where node(of: finding.range, in: search.text) == key.index {
-      keys.insert(key)
-    }
-    return keys + [Self.wildcard]
+    let widespread = search.widespread.filter { node(of: $0.value, in: search.text) == $0.key.index }
+    return [Self.found] + widespread.keys + [Self.wildcard]
+  }
+
+  /// The most specific identifier for which ``found`` stands with an owner's sets of one kind.
+  func mostSpecific(_ kind: IdentifierSetKind, of owner: Candidate, in text: FoldedText) -> IdentifierKey? {
+    holders.mostSpecific(kind, of: owner, in: text)
   }
 
   /// Ends the search that is under way, done or not.
   mutating func endSearch() {
     searching = nil
-    for set in emptied { holders.free(set) }
-    emptied = []
+    holders.endSearch()
   }
 
   private mutating func begin(_ search: inout IdentifierSearch) {
     lastTicket += 1
     search.begin(lastTicket, trie.beginSearch())
+    holders.beginSearch()
     searching = Searching(ticket: lastTicket, textLength: search.text.bytes.count)
   }
 
@@ -311,10 +321,16 @@ extension IdentifierTable {
     trie.heldNode(of: text.bytes.span.extracting(range))
   }
 
-  private func note(_ node: Int32, in range: Range<Int>, _ search: inout IdentifierSearch, _ steps: inout Int)
-  {
-    let finding = IdentifierSearch.Finding(key: IdentifierKey(index: node), range: range)
-    guard let sets = holders.list(of: trie.holders(of: node)) else { return search.noteWidespread(finding) }
-    for set in sets { search.note(finding, of: set, &steps) }
+  private mutating func note(
+    _ node: Int32,
+    in range: Range<Int>,
+    _ search: inout IdentifierSearch,
+    _ steps: inout Int
+  ) {
+    let key = IdentifierKey(index: node)
+    if holders.note(Occurrence(key, in: range), of: trie.holders(of: node), in: search.text, &steps) {
+      return
+    }
+    search.noteWidespread(key, in: range)
   }
 }

@@ -87,6 +87,7 @@ extension SceneRegistry {
     let keys = countingWildcard ? matched[...] : matched.dropLast()
     for key in keys {
       guard let first = firstScene(kind, holding: key, query, scope) else { continue }
+      let key = told(key, kind, of: first, query)
       if let best {
         guard first.order <= best.candidate.order else { continue }
         guard first.order < best.candidate.order || identifiers.isMoreSpecific(key, than: best.key) else {
@@ -116,7 +117,8 @@ extension SceneRegistry {
       let winning = registrations(of: scene, kind, holding: [best.key])
       let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
       finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      let all = keys.count == 1 ? winning : registrations(of: scene, kind, holding: keys)
+      let hasOthers = keys.count > 1 || keys.first != best.key
+      let all = hasOthers ? registrations(of: scene, kind, holding: keys) : winning
       finding.registrationIDs = all.map { scene.registrations[$0].id }
     }
     return true
@@ -133,6 +135,17 @@ extension SceneRegistry {
     let first = identifiers.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return identifiers.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
+  }
+
+  /// The identifier to tell for one in whose sets a candidate was found.
+  private func told(
+    _ key: IdentifierKey,
+    _ kind: IdentifierSetKind,
+    of candidate: Candidate,
+    _ query: RouteQuery
+  ) -> IdentifierKey {
+    guard key == IdentifierTable.found, let text = query.text else { return key }
+    return identifiers.mostSpecific(kind, of: candidate, in: text) ?? key
   }
 
   /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
@@ -159,7 +172,8 @@ extension SceneRegistry {
   ) -> Bool {
     var best: DeclarationMatch?
     for key in matched {
-      let first = firstDeclaration(holding: key, query, scope)
+      var first = firstDeclaration(holding: key, query, scope)
+      if let candidate = first?.candidate { first?.key = told(key, .matching, of: candidate, query) }
       if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
     }
     let fileType = documentDeclarations.isEmpty ? nil : FileType(query.event)

@@ -31,7 +31,7 @@ package struct Trace: Hashable, Sendable {
 
   fileprivate let maximum: Int
   /// How many bytes may still be compared: at first so many as take some milliseconds, as everybody waits for it.
-  fileprivate var patience = 1 << 22
+  fileprivate var patience = 1 << 20
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
@@ -109,9 +109,10 @@ extension SceneRegistry {
     countingWildcard: Bool = true,
     countingSingleScenes: Bool = false
   ) -> Bool {
-    let open = scenes.compactMap { $0 }.filter { contains($0.application, in: scope) }
-      .sorted { $0.candidate.order < $1.candidate.order }
-    for scene in open {
+    let open = scenes.indices.compactMap { scenes[$0]?.candidate }
+      .filter { contains($0.application, in: scope) }.sorted { $0.order < $1.order }
+    for candidate in open {
+      guard let scene = scenes[Int(candidate.index)] else { continue }
       var step = step(kind == .preferring ? .preferring : .allowing, scene, matched: false)
       if countingSingleScenes, applications[Int(scene.application)]?.isSingleScene == true {
         step.matched = true

@@ -3,14 +3,15 @@
 // Usage: router-disturb --socket PATH --with KIND
 //
 // Says `Ready.` on standard error when it begins. The kinds:
-//   links        URLs of 64 KiB that no identifier is found in, among a million identifiers
-//   hostile      URLs of 64 KiB that nearly contain one of a million identifiers at each place, and often do
-//   parts        URLs of 64 KiB that contain a million identifiers
-//   long         registrations of fifteen identifiers of 64 KiB each, replaced in turn
-//   registration a registration of 40,000 identifiers, set and removed in turn
-//   scene        a scene with 100,000 identifiers, filled and closed in turn
-//   activity     a scene with 100,000 identifiers, which becomes active and inactive in turn
-//   changes      a registration of one identifier, replaced over and over, 64 calls at a time
+//   links         URLs of 64 KiB that no identifier is found in, among a million identifiers
+//   hostile       URLs of 64 KiB that nearly contain one of a million identifiers at each place, and often do
+//   parts         URLs of 64 KiB that contain a million identifiers
+//   registrations URLs of 64 KiB that contain the identifiers of 100,000 registrations
+//   long          registrations of fifteen identifiers of 64 KiB each, replaced in turn
+//   registration  a registration of 40,000 identifiers, set and removed in turn
+//   scene         a scene with 100,000 identifiers, filled and closed in turn
+//   activity      a scene with 100,000 identifiers, which becomes active and inactive in turn
+//   changes       a registration of one identifier, replaced over and over, 64 calls at a time
 //
 // A call has at most 1 MiB, so that larger things take several.
 
@@ -118,12 +119,14 @@ static void prepare_million(struct disturber *self) { fill(self, million); }
 
 static void prepare_many(struct disturber *self) { fill(self, many); }
 
-/// Sends an event that is for no scene but, for its identifiers, the sender's own, and so ends at once.
+/// Sends an event that is for no scene but, for its identifiers and its application, the sender's own, and so ends at
+/// once.
 static void send_text(struct disturber *self, char *text) {
   memcpy(text, "test:", 5);
   append_text(&self->output, "{\"method\":\"io.scened.Router.SendEvent\",\"parameters\":{\"event\":{\"url\":\"");
   append(&self->output, text, longest);
-  append_format(&self->output, "\"},\"originSceneId\":\"%s\"", self->scene.id);
+  append_format(&self->output, "\"},\"applicationId\":\"org.example.disturber\",\"originSceneId\":\"%s\"",
+                self->scene.id);
   finish_call(&self->output);
   call_router(self, 1, true);
 }
@@ -183,6 +186,23 @@ static void append_part(struct output *output, size_t number) {
 
 static void prepare_parts(struct disturber *self) { fill_with(self, append_part); }
 
+/// Opens scenes of another application, and gives each as many registrations of one identifier as it may have.
+static void prepare_registrations(struct disturber *self) {
+  struct scene own = self->scene;
+  for (size_t number = 0; number < many; number++) {
+    if (number % batch == 0) self->scene = open_scene(self->path, "org.example.others", "/none/");
+    char id[32];
+    snprintf(id, sizeof id, "r%zu", number % batch);
+    begin_registration(self, id);
+    append_text(&self->output, "[\"");
+    append_part(&self->output, number);
+    append_text(&self->output, "\"]");
+    finish_registration(self);
+    if ((number + 1) % batch == 0) call_router(self, batch, false);
+  }
+  self->scene = own;
+}
+
 static void send_parts(struct disturber *self, size_t round) {
   (void)round;
   send_letters(self, 0);
@@ -228,7 +248,8 @@ static const struct {
   void (*disturb)(struct disturber *self, size_t round);
 } kinds[] = {
     {"links", prepare_million, send_link},  {"hostile", prepare_hostile, send_letters},
-    {"parts", prepare_parts, send_parts},   {"long", NULL, set_long},
+    {"parts", prepare_parts, send_parts},   {"registrations", prepare_registrations, send_parts},
+    {"long", NULL, set_long},
     {"registration", NULL, set_registration}, {"scene", NULL, open_and_close},
     {"activity", prepare_many, change_activity}, {"changes", NULL, change_quickly},
 };

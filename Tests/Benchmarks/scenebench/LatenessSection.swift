@@ -34,6 +34,7 @@ struct LatenessSection {
       ("links", "URLs of 64 KiB against a million identifiers"),
       ("hostile", "URLs of 64 KiB against a million hostile identifiers"),
       ("parts", "URLs of 64 KiB that contain a million identifiers"),
+      ("registrations", "URLs of 64 KiB that contain those of 100,000 registrations"),
       ("long", "registrations of 15 identifiers of 64 KiB"),
       ("registration", "a registration of 40,000 identifiers, set and removed"),
       ("scene", "a scene with 100,000 identifiers, filled and closed"),
