@@ -8,8 +8,8 @@ struct DeliveryQueue {
     var next = EventTable.none
   }
 
-  /// How many unsettled deliveries the scene wants to see at once.
-  let credit: Int
+  /// How many unsettled deliveries the scene wants to see at once; 0 once it is closed.
+  private(set) var credit: Int
   private(set) var shownCount = 0
   private(set) var waitingCount = 0
   private var first = EventTable.none
@@ -20,10 +20,13 @@ struct DeliveryQueue {
 
   var pendingCount: Int { shownCount + waitingCount }
 
-  /// All that is not settled, in the order in which it was routed.
-  func pending(_ events: EventTable) -> [EventSlot] {
-    Array(sequence(first: first) { events[$0].links.next }.prefix { $0 != EventTable.none })
-  }
+  /// The first that is not settled.
+  var firstPending: EventSlot? { first == EventTable.none ? nil : first }
+
+  var isClosed: Bool { credit == 0 }
+
+  /// Shows no more, as the scene is gone; those that are left go on one after the other.
+  mutating func close() { credit = 0 }
 
   /// Adds a delivery at the end.
   mutating func wait(_ slot: EventSlot, _ events: inout EventTable) {

@@ -143,11 +143,12 @@ extension Router {
 // MARK: - Time
 
 extension Router {
-  /// Does what is due: ends attempts whose time is up and forgets old events.
+  /// Does what is due: lets events go on whose turn it is, ends attempts whose time is up and forgets old events.
   ///
-  /// Ends no more than 128 attempts, which takes a few milliseconds; if there are more, ``nextDeadline`` stays due.
+  /// Does so for no more events than take a few milliseconds; if there are more, ``nextDeadline`` stays due.
   package mutating func advance(to now: UInt64, effects: inout [Effect]) {
     forgetEvents(before: now)
+    takeTurns(now: now, effects: &effects)
     var ended = 0
     while ended < 128, let entry = deadlines.popDue(at: now) {
       guard events.isUnderWay(entry) else { continue }
@@ -179,6 +180,8 @@ extension Router {
     }
     openRequests = [:]
     openRequestKeys = [:]
+    requestsOfApplications = [:]
+    turns = WorkQueue()
     let all = events.all
     for slot in all {
       if case .shown(let scene, let delivery) = events[slot].phase {

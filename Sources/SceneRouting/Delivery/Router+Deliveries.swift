@@ -4,9 +4,12 @@ extension Router {
     let delivery = nextDeliveryID()
     deliveries.insert(slot, for: delivery.rawValue)
     events[slot].phase = .waiting(scene, delivery)
+    let isClosed = openQueue(of: scene) == nil
     let overflows = isFull(scene)
     if let place = queues.place(of: scene.rawValue) { queues[place: place].wait(slot, &events) }
-    if overflows {
+    if isClosed {
+      settle(slot, .sceneClosed, now: now, effects: &effects)
+    } else if overflows {
       settle(slot, .declined, reason: "\(Limit.pendingDeliveriesPerScene)", now: now, effects: &effects)
     } else {
       showNext(of: scene, now: now, effects: &effects)
@@ -71,7 +74,7 @@ extension Router {
   // Inlined, as the router is copied, bit by bit, for a call that does not change it.
   @inline(__always)
   private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventSlot, Refusal> {
-    guard queues.place(of: scene.rawValue) != nil else { return .failure(.noSuchScene) }
+    guard openQueue(of: scene) != nil else { return .failure(.noSuchScene) }
     if let slot = deliveries[delivery.rawValue], case .shown(scene, delivery) = events[slot].phase {
       return .success(slot)
     }
@@ -83,6 +86,13 @@ extension Router {
 // MARK: - Scenes
 
 extension Router {
+  /// Where the deliveries of an open scene stand.
+  @inline(__always)
+  private func openQueue(of scene: SceneID) -> Int? {
+    guard let place = queues.place(of: scene.rawValue), !queues[place: place].isClosed else { return nil }
+    return place
+  }
+
   /// Opens a scene; if it answers an open request, the events that wait for it are delivered to it.
   ///
   /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
@@ -113,8 +123,8 @@ extension Router {
     guard case .success(let scene) = opened else { return opened }
     queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
     effects.append(.sceneChanged(scene))
-    if let request {
-      for slot in endRequest(request, .opened) { deliver(slot, to: scene, now: now, effects: &effects) }
+    if let request, let turn = endRequest(request, .opened, .opened(scene)) {
+      goOn(turn, now: now, effects: &effects)
     }
     return opened
   }
@@ -140,11 +150,11 @@ extension Router {
 
   /// Closes a scene; what it has not settled goes on to other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64, effects: inout [Effect]) -> Refusal? {
-    guard let queue = queues.remove(scene.rawValue) else { return .noSuchScene }
-    let pending = queue.pending(events)
+    guard let place = openQueue(of: scene) else { return .noSuchScene }
+    queues[place: place].close()
     registry.closeScene(scene)
     effects.append(.sceneClosed(scene))
-    for slot in pending { settle(slot, .sceneClosed, now: now, effects: &effects) }
+    goOn(.closed(scene), now: now, effects: &effects)
     return nil
   }
 

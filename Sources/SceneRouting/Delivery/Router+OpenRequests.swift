@@ -8,7 +8,9 @@ extension Router {
   ) {
     let record = events[slot]
     let key = openRequestKey(application, declaration, record.event)
-    if let key, let request = openRequestKeys[key] {
+    if let key, let request = openRequestKeys[key],
+      requestsOfApplications[application]?.mayHold(request) == true
+    {
       openRequests[request]?.waiting.append(record.id)
       openRequests[request]?.waitingCount += 1
       events[slot].attempt.openRequestID = request
@@ -23,6 +25,9 @@ extension Router {
       waiting: [record.id]
     )
     if let key { openRequestKeys[key] = request }
+    if requestsOfApplications[application]?.append(request) == nil {
+      requestsOfApplications[application] = OpenRequestList(request)
+    }
     events[slot].attempt.openRequestID = request
     events[slot].phase = .requested(request)
     effects.append(
@@ -52,21 +57,28 @@ extension Router {
     }
   }
 
-  /// Ends a request, and returns the events that waited for its scene.
-  mutating func endRequest(_ request: OpenRequestID, _ end: OpenRequestEnd) -> [EventSlot] {
-    guard let record = openRequests.removeValue(forKey: request) else { return [] }
-    if let key = record.key { openRequestKeys[key] = nil }
-    endedRequests[request.rawValue] = end
-    return record.waiting.compactMap { events.slot(of: $0) }.filter {
-      if case .requested(request) = events[$0].phase { true } else { false }
+  /// Ends a request; returns the turn of the events that wait for its scene, if it was open.
+  mutating func endRequest(
+    _ request: OpenRequestID,
+    _ end: OpenRequestEnd,
+    _ requestEnd: Turn.RequestEnd
+  ) -> Turn? {
+    guard let record = openRequests.removeValue(forKey: request) else { return nil }
+    if let key = record.key, openRequestKeys[key] == request { openRequestKeys[key] = nil }
+    let openRequests = openRequests
+    requestsOfApplications[record.applicationID]?.noteEnd { openRequests[$0] != nil }
+    if requestsOfApplications[record.applicationID]?.requests.isEmpty == true {
+      requestsOfApplications[record.applicationID] = nil
     }
+    endedRequests[request.rawValue] = end
+    return .ended(request, requestEnd, waiting: record.waiting[...])
   }
 
   /// Lets one of the events wait no longer; the request is withdrawn when nobody waits.
   mutating func leaveRequest(_ request: OpenRequestID, effects: inout [Effect]) {
     openRequests[request]?.waitingCount -= 1
     guard let record = openRequests[request], record.waitingCount == 0 else { return }
-    _ = endRequest(request, .timeout)
+    _ = endRequest(request, .timeout, .failed(reason: "timeout"))
     effects.append(.withdrawOpenRequest(request, fromApplication: record.applicationID, .timeout))
   }
 
@@ -83,8 +95,8 @@ extension Router {
       return .noSuchOpenRequest(endedRequests[request.rawValue])
     }
     guard record.applicationID == application else { return .noSuchOpenRequest(nil) }
-    for slot in endRequest(request, .declined) {
-      settle(slot, .launchFailed, reason: reason ?? "declined", now: now, effects: &effects)
+    if let turn = endRequest(request, .declined, .failed(reason: reason ?? "declined")) {
+      goOn(turn, now: now, effects: &effects)
     }
     return nil
   }
@@ -122,11 +134,7 @@ extension Router {
     registry.withdrawDeclaration(of: application)
     let isStillDeclared = registry.description(ofApplication: application) != nil
     effects.append(isStillDeclared ? .applicationChanged(application) : .applicationGone(application))
-    let requests = openRequests.filter { $0.value.applicationID == application }.keys
-    for request in requests.sorted(by: { $0.rawValue < $1.rawValue }) {
-      for slot in endRequest(request, .launchFailed) {
-        settle(slot, .launchFailed, reason: "applicationGone", now: now, effects: &effects)
-      }
-    }
+    guard let requests = requestsOfApplications.removeValue(forKey: application)?.requests else { return }
+    goOn(.gone(requests[...]), now: now, effects: &effects)
   }
 }

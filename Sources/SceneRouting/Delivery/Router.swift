@@ -31,6 +31,9 @@ package struct Router: ~Copyable, Sendable {
   var deliveries: IDTable<EventSlot>
   var openRequests: [OpenRequestID: OpenRequestRecord] = [:]
   var openRequestKeys: [OpenRequestKey: OpenRequestID] = [:]
+  /// The open requests of each application.
+  var requestsOfApplications: [String: OpenRequestList] = [:]
+  var turns = WorkQueue<Turn>()
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var endedDeliveries = EndedRing<SettledDelivery>()
@@ -55,6 +58,7 @@ package struct Router: ~Copyable, Sendable {
 
   /// When ``advance(to:effects:)`` has something to do next; may be early, is never late.
   package var nextDeadline: UInt64? {
+    guard turns.isEmpty else { return 0 }
     guard let deadline = deadlines.first, let forgetting = memory.firstForgetting else {
       return deadlines.first ?? memory.firstForgetting
     }
@@ -97,6 +101,29 @@ struct OpenRequestRecord {
   /// In the order in which they were routed; may hold some that wait no longer.
   var waiting: [DecisionID]
   var waitingCount = 1
+}
+
+/// The open requests of one application, in order.
+struct OpenRequestList {
+  private(set) var requests: [OpenRequestID]
+  private var endedCount = 0
+
+  init(_ first: OpenRequestID) { requests = [first] }
+
+  /// Whether a request is as new as this list: one before it was for an earlier declaration of the application.
+  func mayHold(_ request: OpenRequestID) -> Bool {
+    requests.first.map { $0.rawValue <= request.rawValue } ?? false
+  }
+
+  mutating func append(_ request: OpenRequestID) { requests.append(request) }
+
+  /// Notes that a request has ended; forgets those that have when they are most of all.
+  mutating func noteEnd(isOpen: (OpenRequestID) -> Bool) {
+    endedCount += 1
+    guard 2 * endedCount > requests.count else { return }
+    requests.removeAll { !isOpen($0) }
+    endedCount = 0
+  }
 }
 
 /// What two events have in common that wait for the same new scene.

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import SceneRouting
+
+/// More events than go on in one step.
+@Suite struct TurnTests {
+  private let fixture = RouterFixture()
+  private let count = 300
+
+  /// Lets all go on whose turn comes; returns the effects of each step.
+  private func steps() -> [[Effect]] {
+    var steps: [[Effect]] = []
+    while let deadline = fixture.router.nextDeadline, deadline <= fixture.now {
+      fixture.advance(by: 0)
+      steps.append(fixture.effects)
+    }
+    fixture.effects = steps.reduce([], +)
+    return steps
+  }
+
+  private func urls(_ deliveries: [Delivery]) -> [Event] { deliveries.map(\.event) }
+
+  private func sendAll(_ options: SendOptions = SendOptions()) throws -> [Event] {
+    let urls = (0..<count).map { "x:a\($0)" }
+    for url in urls { try fixture.send(url, options) }
+    return urls.map { Event(.url($0)) }
+  }
+
+  private func withdraw(_ application: String) {
+    fixture.effects = []
+    fixture.router.withdrawDeclaration(of: application, now: fixture.now, effects: &fixture.effects)
+  }
+
+  @Test func eventsOfAClosedSceneGoOnAFewAtATime() throws {
+    let first = try fixture.open(preferring: ["a"], credit: 200)
+    let sent = try sendAll()
+    let second = try fixture.open(allowing: ["*"], credit: 1000)
+    #expect(fixture.close(first) == nil)
+    var deliveries = fixture.deliveries
+    #expect((1...64).contains(deliveries.count))
+    #expect(fixture.close(first) == .noSuchScene)
+    let steps = steps()
+    #expect(steps.count > 2)
+    #expect(steps.allSatisfy { $0.count <= 64 * 3 })
+    deliveries += fixture.deliveries
+    #expect(urls(deliveries) == sent)
+    #expect(deliveries.allSatisfy { $0.sceneID == second })
+    #expect(fixture.router.pendingDeliveryCount == count)
+    #expect(fixture.router.pendingDeliveryCount(of: first) == 0)
+  }
+
+  @Test func closedSceneCannotSettleWhatWaitsForItsTurn() throws {
+    let scene = try fixture.open(preferring: ["a"], credit: 1000)
+    var shown: [Delivery] = []
+    for number in 0..<count {
+      try fixture.send("x:a\(number)")
+      shown += fixture.deliveries
+    }
+    #expect(fixture.close(scene) == nil)
+    let ended = fixture.ends.count
+    #expect(fixture.acknowledge(try #require(shown.last)) == .noSuchScene)
+    _ = steps()
+    #expect(ended + fixture.ends.count == count)
+    #expect(fixture.ends.allSatisfy { $0.result == .sceneClosed })
+  }
+
+  @Test func eventThatEndsBeforeItsTurnEndsOnce() throws {
+    let scene = try fixture.open(preferring: ["a"], credit: 1000)
+    _ = try sendAll(.timeout(5))
+    fixture.now += 5
+    #expect(fixture.close(scene) == nil)
+    let ended = fixture.ends
+    _ = steps()
+    let results = (ended + fixture.ends).map(\.result)
+    #expect(results.count == count)
+    #expect(Set(results) == [.sceneClosed, .timeout])
+    #expect(fixture.router.registry.account(of: RouterFixture.user).pendingEvents == 0)
+  }
+
+  @Test func eventsThatWaitForTheirTurnEndWithTheRouter() throws {
+    let scene = try fixture.open(preferring: ["a"], credit: 1000)
+    _ = try sendAll()
+    #expect(fixture.close(scene) == nil)
+    let ended = fixture.ends.count
+    fixture.effects = []
+    fixture.router.shutDown(now: fixture.now, effects: &fixture.effects)
+    #expect(ended + fixture.ends.count == count)
+    #expect(fixture.ends.allSatisfy { $0.result == .shutdown })
+    fixture.advance(by: 0)
+    #expect(fixture.effects.isEmpty)
+  }
+
+  /// A scene with few events does not wait until all of another's are done.
+  @Test func scenesThatCloseTogetherTakeTurns() throws {
+    let large = try fixture.open(preferring: ["a"], credit: 1000)
+    let small = try fixture.open(preferring: ["b"])
+    _ = try sendAll()
+    try fixture.send("x:b1")
+    #expect(fixture.close(large) == nil)
+    #expect(fixture.close(small) == nil)
+    let isEnded = fixture.ends.contains { $0.decision.matchedString == "x:b1" }
+    #expect(isEnded)
+    #expect(fixture.router.pendingDeliveryCount > 0)
+  }
+
+  @Test(arguments: [true, false])
+  func eventsGoOnAFewAtATimeWhenTheirSceneIsOpened(isClosedAgain: Bool) throws {
+    let fixture = fixture
+    #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
+    try fixture.send("x:first")
+    let request = try #require(fixture.requests.first)
+    let sent = try sendAll()
+    let scene = try fixture.open(declaration: "main", answering: request.id, credit: 1000)
+    let deliveries = fixture.deliveries
+    #expect((1...64).contains(deliveries.count))
+    guard isClosedAgain else {
+      _ = steps()
+      #expect(urls(deliveries + fixture.deliveries) == [Event(.url("x:first"))] + sent)
+      return
+    }
+    #expect(fixture.close(scene) == nil)
+    var ends = fixture.ends
+    _ = steps()
+    ends += fixture.ends
+    #expect(ends.count == count + 1)
+    #expect(ends.allSatisfy { $0.attempts.first?.result == .sceneClosed })
+    #expect(ends.allSatisfy { $0.attempts.first?.sceneID == scene })
+  }
+
+  @Test func eventsGoOnAFewAtATimeWhenTheirSceneIsNotOpened() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
+    try fixture.send("x:first")
+    let request = try #require(fixture.requests.first)
+    _ = try sendAll()
+    fixture.effects = []
+    let refusal = fixture.router.declineOpenRequest(
+      request.id,
+      byApplication: "app",
+      reason: "busy",
+      now: fixture.now,
+      effects: &fixture.effects
+    )
+    #expect(refusal == nil)
+    let ends = fixture.ends
+    #expect((1...64).contains(ends.count))
+    _ = steps()
+    #expect((ends + fixture.ends).count == count + 1)
+    #expect((ends + fixture.ends).allSatisfy { $0.attempts.last?.reason == "busy" })
+  }
+
+  /// Each for a scene of its own.
+  @Test func requestsOfAnApplicationThatIsGoneEndAFewAtATime() throws {
+    let fixture = fixture
+    let declaration = [SceneDeclaration(id: "main")]
+    #expect(fixture.declare(declaration) == nil)
+    _ = try sendAll()
+    withdraw("app")
+    let ends = fixture.ends
+    #expect((1...64).contains(ends.count))
+    // Declared again, it is asked for the scene that the last event waits for as well.
+    #expect(fixture.declare(declaration) == nil)
+    try fixture.send("x:a\(count - 1)")
+    let asked = fixture.requests
+    #expect(asked.count == 1)
+    _ = steps()
+    #expect((ends + fixture.ends).map(\.result) == Array(repeating: .launchFailed, count: count))
+    try fixture.send("x:a\(count - 1)")
+    #expect(fixture.requests.isEmpty)
+    withdraw("app")
+    #expect(fixture.ends.map(\.result) == [.launchFailed, .launchFailed])
+    #expect(fixture.router.registry.account(of: RouterFixture.user).pendingEvents == 0)
+  }
+
+  @Test func requestsThatHaveEndedDoNotEndAgain() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    for number in 0..<count {
+      try fixture.send("x:\(number)", .timeout(number % 2 == 0 ? 5 : 5_000_000))
+    }
+    fixture.advance(by: 5)
+    _ = steps()
+    withdraw("app")
+    let ends = fixture.ends
+    _ = steps()
+    #expect((ends + fixture.ends).count == count / 2)
+    #expect(ends.allSatisfy { $0.attempts.last?.reason == "applicationGone" })
+  }
+
+  @Test func requestsThatHaveEndedAreForgotten() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    for number in 0..<count {
+      try fixture.send("x:\(number)", .timeout(5))
+      if number >= 3 { fixture.advance(by: 2) }
+    }
+    #expect(try #require(fixture.router.requestsOfApplications["app"]).requests.count < 10)
+    fixture.advance(by: 5)
+    #expect(fixture.router.requestsOfApplications.isEmpty)
+  }
+}
