@@ -15,7 +15,7 @@ package struct FoldedText: Hashable, Sendable {
   /// Folds a text.
   package init(_ text: String) {
     var bytes = Array(text.utf8)
-    self.bytes = Self.foldASCII(&bytes) ? bytes : Self.foldScalars(text)
+    self.bytes = Self.foldASCII(&bytes) ? bytes : Self.foldScalars(bytes)
   }
 
   /// Whether the text folds to nothing, so that it matches nothing.
@@ -61,42 +61,32 @@ package struct FoldedText: Hashable, Sendable {
     return true
   }
 
-  private static func foldScalars(_ text: String) -> [UInt8] {
+  /// Folds a text in UTF-8.
+  private static func foldScalars(_ utf8: [UInt8]) -> [UInt8] {
     var folded: [UInt8] = []
-    folded.reserveCapacity(text.utf8.count)
-    for scalar in text._nfc {
-      if scalar.value < 0x80 {
-        let byte = UInt8(scalar.value)
-        folded.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
-        continue
+    folded.reserveCapacity(utf8.count)
+    var start = 0
+    while start < utf8.count {
+      // A scalar and what NFC may join with it: nothing below U+0300, which begins with a byte below CC.
+      let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
+      if let scalar = Self.lowScalar(utf8[start..<end]) {
+        FoldedScalar.append(scalar, to: &folded)
+      } else {
+        let joined = String(decoding: utf8[start..<end], as: UTF8.self).inCanonicalOrder
+        for scalar in joined._nfc { FoldedScalar.append(scalar, to: &folded) }
       }
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark: continue
-      default: appendCaseFolding(of: withoutAccent(scalar), to: &folded)
-      }
+      start = end
     }
     return folded
   }
 
-  /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
-  ///
-  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured.
-  private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
-      return scalar
-    }
-    return first
-  }
-
-  /// Appends the full case folding of a scalar.
-  ///
-  /// The standard library has no case folding table; upper-casing, then lower-casing, agrees with it on all
-  /// scalars but dotless i (which folds to itself) and capital sharp s (which upper-cases to itself).
-  private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
-    switch scalar.value {
-    case 0x0131: folded.append(contentsOf: "\u{131}".utf8)
-    case 0x1E9E: folded.append(contentsOf: "ss".utf8)
-    default: folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
+  /// The scalar of a text that is one below U+0300.
+  private static func lowScalar(_ utf8: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    guard let first = utf8.first, let last = utf8.last, first < 0xCC else { return nil }
+    switch utf8.count {
+    case 1: return Unicode.Scalar(first)
+    case 2: return Unicode.Scalar(UInt32(first & 0x1F) << 6 | UInt32(last & 0x3F))
+    default: return nil
     }
   }
 }

@@ -1,0 +1,149 @@
+@_spi(_Unicode) import Swift
+
+/// What a scalar of a text in NFC becomes in a ``FoldedText``, as UTF-8.
+struct FoldedScalar {
+  /// The bytes, the first as the lowest, and how many there are as the highest.
+  private let bytesAndCount: UInt64
+
+  private init(_ bytes: [UInt8]) {
+    bytesAndCount =
+      bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
+  }
+
+  private func append(to folded: inout [UInt8]) {
+    var left = bytesAndCount
+    for _ in 0..<bytesAndCount >> 56 {
+      folded.append(UInt8(truncatingIfNeeded: left))
+      left >>= 8
+    }
+  }
+
+  // Made when they are needed first, in a millisecond: to ask for the properties of each scalar takes a hundred times
+  // as long.
+  private static let mostLetters = table(of: 0x80..<0x530)
+  private static let moreLetters = table(of: 0x1E00..<0x2000)
+
+  private static func table(of values: Range<UInt32>) -> [FoldedScalar] {
+    values.map { value in
+      var bytes: [UInt8] = []
+      if let scalar = Unicode.Scalar(value) { appendDefinition(of: scalar, to: &bytes) }
+      return FoldedScalar(bytes)
+    }
+  }
+
+  /// Appends what a scalar becomes.
+  static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    switch scalar.value {
+    case 0x41...0x5A: folded.append(UInt8(scalar.value | 0x20))
+    case ..<0x80: folded.append(UInt8(scalar.value))
+    case ..<0x530: mostLetters[Int(scalar.value) - 0x80].append(to: &folded)
+    case 0x1E00..<0x2000: moreLetters[Int(scalar.value) - 0x1E00].append(to: &folded)
+    default: appendDefinition(of: scalar, to: &folded)
+    }
+  }
+
+  private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: break
+    // What has no case and hangs from no letter with one is most text of this kind; to ask for it takes long.
+    case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
+    default: appendCaseFolding(of: withoutAccent(scalar), to: &folded)
+    }
+  }
+
+  private static func append(copyOf scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+
+  /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
+  ///
+  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured.
+  private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
+      return scalar
+    }
+    return first
+  }
+
+  /// Appends the full case folding of a scalar.
+  ///
+  /// The standard library has no case folding table; upper-casing, then lower-casing, agrees with it on all
+  /// scalars but dotless i (which folds to itself), capital sharp s (which upper-cases to itself) and Cherokee (whose
+  /// small letters fold to the capital ones).
+  private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+    switch scalar.value {
+    case 0x0131: folded.append(contentsOf: "\u{131}".utf8)
+    case 0x1E9E: folded.append(contentsOf: "ss".utf8)
+    case 0x13A0...0x13FD, 0xAB70...0xABBF:
+      folded.append(contentsOf: scalar.properties.uppercaseMapping.utf8)
+    default: folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
+    }
+  }
+}
+
+extension String {
+  /// Up to so many marks in a row are put in order by NFC itself.
+  ///
+  /// Texts that mean something have 30 at most (Stream-Safe Text Format, UAX #15); so many take it no longer than 64 KiB
+  /// of letters.
+  private static var fewMarks: Int { 128 }
+
+  /// The same text with the marks of long runs in canonical order.
+  ///
+  /// NFC puts them in order one by one: 64 KiB of them take it half a second, but next to nothing if they are.
+  var inCanonicalOrder: String {
+    guard hasLongRunOfMarks else { return self }
+    var ordered: [UInt8] = []
+    var run: [Unicode.Scalar] = []
+    for scalar in unicodeScalars {
+      if scalar.isMark {
+        run.append(scalar)
+      } else {
+        Self.append(&run, to: &ordered)
+        ordered.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+    Self.append(&run, to: &ordered)
+    return String(decoding: ordered, as: UTF8.self)
+  }
+
+  private var hasLongRunOfMarks: Bool {
+    guard utf8.count > 2 * Self.fewMarks else { return false }
+    var count = 0
+    for scalar in unicodeScalars {
+      count = scalar.isMark ? count + 1 : 0
+      if count > Self.fewMarks { return true }
+    }
+    return false
+  }
+
+  /// Moves marks to a text, in canonical order (UAX #15, D109): decomposed, and sorted by class between those of
+  /// class 0.
+  private static func append(_ marks: inout [Unicode.Scalar], to ordered: inout [UInt8]) {
+    var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+    for mark in marks where decompositions[mark] == nil {
+      decompositions[mark] = String(Character(mark))._nfd.map { $0 }
+    }
+    let parts = marks.flatMap { decompositions[$0] ?? [$0] }
+    marks.removeAll(keepingCapacity: true)
+    var section = 0
+    // In which section, of which class, and where: those of one class stay as they are.
+    let keys = parts.indices.map { index in
+      let order = Int(parts[index].properties.canonicalCombiningClass.rawValue)
+      if order == 0 { section += 1 }
+      return section << 40 | order << 32 | index
+    }
+    for key in keys.sorted() {
+      ordered.append(contentsOf: UTF8.encode(parts[key & 0xFFFF_FFFF]) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+}
