@@ -260,14 +260,15 @@ extension SceneRegistry {
   }
 
   /// Not so many identifiers, each held by so many scenes that who is first takes long to tell.
-  @Test func scenesToGoThroughCountAsSteps() throws {
+  @Test(arguments: [(150, IdentifierSearch.slice), (6, 1000)])
+  func scenesToGoThroughCountAsSteps(count: Int, mostSteps: Int) throws {
     let fixture = RouterFixture()
     let words = manyWords()
     let scenes = try (0..<200).map { _ in
-      try fixture.open(allowing: Array(words.parts.prefix(150)))
+      try fixture.open(allowing: Array(words.parts.prefix(count)))
     }
-    let event = Event(.url(words.url))
-    var steps = IdentifierSearch.slice
+    let event = Event(.url(String(words.url.prefix(count + 12))))
+    var steps = mostSteps
     let decision = fixture.router.registry.decide(RouteQuery(event, RouteConstraints()), steps: &steps)
     #expect(decision == nil)
     var search = IdentifierSearch(for: event)

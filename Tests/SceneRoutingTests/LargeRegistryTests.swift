@@ -184,6 +184,45 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == IdentifierStorage())
   }
 
+  @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
+    var table = HolderTable()
+    let sets = (0..<5000).map { number in
+      let owner = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
+      return table.makeSet(of: .preferring, for: owner)
+    }
+    for _ in 0..<300 {
+      let group = table.makeGroup(sets[0], sets[1])
+      for set in sets[2..<520] { table.add(set, to: group) }
+    }
+    #expect(table.crowdCount == 256)
+    let group = table.makeGroup(sets[0], sets[1])
+    for set in sets[2...] { table.add(set, to: group) }
+    #expect(table.crowdCount == 257)
+    #expect(table.first(.preferring, of: .group(group), in: .unclaiming) { $0.order > 7 }?.order == 8)
+  }
+
+  /// Registrations without identifiers take time to look at, too.
+  @Test func traceEndsAtSomePointWhateverThereIsToLookAt() throws {
+    let fixture = RouterFixture()
+    let context = SceneContext(
+      applicationID: "app",
+      registrations: (0..<1024).map { Registration(id: "\($0)") }
+    )
+    for _ in 0..<20 {
+      let opened = fixture.router.openScene(
+        context,
+        credit: 1,
+        user: RouterFixture.user,
+        now: 0,
+        realTimeUSec: 0,
+        effects: &fixture.effects
+      )
+      _ = try opened.get()
+    }
+    let query = RouteQuery(Event(.url("x:a")), RouteConstraints())
+    #expect(fixture.router.registry.trace(query, maximum: 1).isCutShort)
+  }
+
   @Test func scenesThatShareManyIdentifiersMakeFewCrowdsOneByOne() throws {
     let (sceneCount, count) = CommandEnvironment.isLong ? (520, 400) : (300, 40)
     var large = LargeRegistry()

@@ -40,6 +40,7 @@ struct HolderTable {
   private struct Crowd {
     let group: HolderGroupID
     var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
+    /// How many there are; not counted for a search, whose crowd never becomes a list.
     var count = 0
   }
 
@@ -52,10 +53,12 @@ struct HolderTable {
   private static var few: Int { 256 }
   /// A crowd of so many becomes a list again.
   private static var fewAgain: Int { 128 }
-  /// How many crowds there are at most, that of `*` aside.
+  /// How many crowds there are at most, that of `*` and those that are many times as long as a list should be aside.
   ///
   /// It is what becoming active may cost; other lists stay lists.
   private static var mostCrowds: Int { 256 }
+  /// A list that is so many times as long as it should be becomes a crowd, however many there are.
+  private static var manyTimes: Int { 8 }
   /// What it takes a search to put a set in its place among the others.
   private static var stepsToJoin: Int { 25 }
 
@@ -74,7 +77,7 @@ struct HolderTable {
   var groupCount: Int { groups.count - 2 }
 
   /// How many texts are held by so many sets that these are kept in order.
-  var crowdCount: Int { crowds.count }
+  var crowdCount: Int { occurrences == nil ? crowds.count : crowds.count - 1 }
 }
 
 // MARK: - Sets
@@ -98,6 +101,7 @@ extension HolderTable {
     sets[set.slot]?.place = moved
   }
 
+  /// Takes a place out of a crowd, and puts another in if there is one.
   private mutating func replace(
     _ place: Candidate,
     with moved: Candidate?,
@@ -147,7 +151,8 @@ extension HolderTable {
     // Lists become crowds at different lengths, so that scenes which share many texts never make many in one step.
     let most = Self.few + Int(group.slot) % Self.few
     guard let count = groups[group.slot]?.few.count, count > most,
-      crowds.count < Self.mostCrowds || group == Self.wildcard, let listed = groups[group.slot]?.few
+      crowdCount < Self.mostCrowds || group == Self.wildcard || count > Self.manyTimes * most,
+      let listed = groups[group.slot]?.few
     else { return }
     let live = listed.filter(isLive)
     groups[group.slot]?.few = live
@@ -243,7 +248,7 @@ extension HolderTable {
       occurrences?[set] = occurrence
       return
     }
-    steps -= occurrence.comparedBytes(with: present) / 64
+    steps -= occurrence.comparedBytes(with: present) / 512
     if occurrence.isMoreSpecific(than: present, in: text) { occurrences?[set] = occurrence }
   }
 

@@ -61,14 +61,11 @@ struct IdentifierTable {
     )
   }
 
-  /// The sets that hold so many identifiers may be gone through for each, without counting what it takes.
-  private static var fewKeys: Int { 32 }
-
   /// The folded text of an identifier.
   func text(_ key: IdentifierKey) -> [UInt8] {
     switch key {
     case Self.wildcard: [0x2A]
-    case Self.nothing: []
+    case Self.nothing, Self.found: []
     default: trie.text(of: key.index)
     }
   }
@@ -130,7 +127,7 @@ extension IdentifierTable {
 
   /// Gives the owner of a set another place in the order.
   ///
-  /// Costs a few steps for each crowd that the set is in, which are 257 at most, however much it holds.
+  /// Costs a few steps for each crowd that the set is in, however much it holds.
   mutating func move(_ set: IdentifierSetID, to place: Candidate) { holders.move(set, to: place) }
 
   /// Ends a set: none of its identifiers is found by it any longer, nor may its keys be used.
@@ -218,9 +215,7 @@ extension IdentifierTable {
     _ = trie.forEachMatch(in: text.bytes.span, of: search, steps: &steps) { node, _ in
       keys.append(IdentifierKey(index: node))
     }
-    if keys.count > Self.fewKeys {
-      for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
-    }
+    for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
     guard steps > 0 else { return nil }
     keys.append(Self.wildcard)
     return keys
@@ -243,7 +238,9 @@ extension IdentifierTable {
     if right == Self.wildcard { return true }
     let (leftLength, rightLength) = (length(left), length(right))
     guard leftLength == rightLength else { return leftLength > rightLength }
-    return text(left).lexicographicallyPrecedes(text(right))
+    return trie.withText(of: left.index) { left in
+      trie.withText(of: right.index) { right in left.sortsBefore(right) }
+    }
   }
 
   func length(_ key: IdentifierKey) -> Int { key.index < 0 ? 0 : trie.length(of: key.index) }
@@ -312,7 +309,7 @@ extension IdentifierTable {
   private mutating func goOnWithRound(of search: inout IdentifierSearch, _ steps: inout Int) {
     guard let range = search.takeFound() else { return search.findMore(in: &trie, &steps) }
     // Since it was found it may be gone; what has come meanwhile is a newcomer.
-    steps -= 30
+    steps -= 30 + range.count / 64
     if let node = node(of: range, in: search.text) { note(node, in: range, &search, &steps) }
   }
 

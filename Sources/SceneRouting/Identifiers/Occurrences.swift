@@ -15,11 +15,14 @@ struct Occurrence {
   /// As ``IdentifierTable/isMoreSpecific(_:than:)``, told by the text in which both occur.
   func isMoreSpecific(than other: Occurrence, in text: FoldedText) -> Bool {
     guard range.count == other.range.count else { return range.count > other.range.count }
-    return text.bytes[range].lexicographicallyPrecedes(text.bytes[other.range])
+    guard key != other.key else { return false }
+    return text.bytes.span.extracting(range).sortsBefore(text.bytes.span.extracting(other.range))
   }
 
   /// How many bytes it takes to tell which is more specific, at most.
-  func comparedBytes(with other: Occurrence) -> Int { range.count == other.range.count ? range.count : 0 }
+  func comparedBytes(with other: Occurrence) -> Int {
+    range.count == other.range.count && key != other.key ? range.count : 0
+  }
 }
 
 /// What a search in steps has found: of each set the most specific of its identifiers.

@@ -84,7 +84,7 @@ struct RegisteredIdentifiers {
     while low < byKey.count, self.key(Int(byKey[low])) == key {
       let spelling = spelling(Int(byKey[low]))
       low += 1
-      if best.map({ spelling.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true { best = spelling }
+      if best.map({ spelling.utf8.span.sortsBefore($0.utf8.span) }) ?? true { best = spelling }
     }
     return best
   }

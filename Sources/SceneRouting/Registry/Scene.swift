@@ -57,7 +57,7 @@ extension Scene {
     var best: (spelling: String?, index: Int?) = (nil, indices.first)
     for index in indices {
       guard let spelling = registrations[index].spelling(of: key, in: kind) else { continue }
-      if let present = best.spelling, !spelling.utf8.lexicographicallyPrecedes(present.utf8) { continue }
+      if let present = best.spelling, !spelling.utf8.span.sortsBefore(present.utf8.span) { continue }
       best = (spelling, index)
     }
     return best

@@ -137,6 +137,7 @@ extension SceneRegistry {
   ) {
     var best: IdentifierKey?
     for sets in scene.registrations {
+      guard trace.patience > 0 else { return }
       let matching = matching(sets.identifiers(kind), query, countingWildcard: countingWildcard, &trace)
       guard let matching, best.map({ identifiers.isMoreSpecific(matching, than: $0) }) ?? true else {
         continue
@@ -161,6 +162,7 @@ extension SceneRegistry {
     _ trace: inout Trace
   ) -> IdentifierKey? {
     var best: IdentifierKey?
+    trace.patience -= 64
     for key in set.keys {
       trace.patience -= (query.text?.bytes.count ?? 0) + identifiers.length(key)
       guard trace.patience > 0 else { return nil }

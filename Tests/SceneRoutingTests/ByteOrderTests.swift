@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SceneRouting
+
+@Suite struct ByteOrderTests {
+  /// Texts that share a beginning of any length, beyond what is compared at once.
+  @Test func bytesSortAsOneByOne() {
+    var random = SeededGenerator(state: 5)
+    func bytes(_ lengths: ClosedRange<Int>, _ values: ClosedRange<UInt8>) -> [UInt8] {
+      (0..<Int.random(in: lengths, using: &random)).map { _ in UInt8.random(in: values, using: &random) }
+    }
+    for _ in 0..<2000 {
+      let shared = bytes(0...200, 0...255)
+      let left = shared + bytes(0...70, 0...2)
+      let right = shared + bytes(0...70, 0...2)
+      let isBefore = left.span.sortsBefore(right.span)
+      #expect(isBefore == left.lexicographicallyPrecedes(right))
+      let isBeforeItself = left.span.sortsBefore(left.span)
+      #expect(!isBeforeItself)
+    }
+  }
+}
