@@ -52,26 +52,4 @@ import Testing
       Issue.record(Comment(rawValue: difference))
     }
   }
-
-  /// NFC would take the square of their number to do it.
-  @Test func longRunsOfMarksAreInOrderBeforeTheyAreNormalized() {
-    var random = SeededGenerator(state: 1)
-    for _ in 0..<20 {
-      var marks = (0..<300).map { _ in UInt32.random(in: 0x300...0x36F, using: &random) }
-      marks.insert(0xF73, at: 100)
-      marks.insert(0x430, at: Int.random(in: 0...301, using: &random))
-      let text = String(String.UnicodeScalarView(marks.compactMap { Unicode.Scalar($0) }))
-      let ordered = text.inCanonicalOrder
-      #expect(
-        Array(ReferenceFolding.nfd(ordered).unicodeScalars)
-          == Array(ReferenceFolding.nfd(text).unicodeScalars)
-      )
-      var last: UInt8 = 0
-      for scalar in ordered.unicodeScalars {
-        let order = scalar.properties.canonicalCombiningClass.rawValue
-        #expect(order == 0 || order >= last)
-        last = order
-      }
-    }
-  }
 }

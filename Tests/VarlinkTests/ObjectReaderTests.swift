@@ -88,6 +88,29 @@ struct ObjectReaderTests {
     #expect(throws: ParameterError(reason, path: path)) { try parsing(text) { _ = try Tree(from: $0) } }
   }
 
+  /// More than anybody can mean: to compare such strings would take the square of their length.
+  @Test(arguments: ["\u{300}", "\u{20D0}", "\u{93E}", "\u{1D165}"], [0, 1, 100, 128, 255, 256, 700])
+  func stringWithManyMarksInARowIsRefused(_ mark: String, at start: Int) throws {
+    func text(_ marks: Int) -> String {
+      let run = String(repeating: mark, count: marks)
+      return String(repeating: "x", count: start) + run + "中" + run + String(repeating: "é", count: 300)
+    }
+    let allowed = text(128)
+    let leaf = try parsing("{\"name\":\"\(allowed)\"}") { try Leaf(from: $0) }
+    #expect(leaf.name.utf8.elementsEqual(allowed.utf8))
+    #expect(throws: ParameterError(.notAllowed, path: "leaves[0].name")) {
+      try parsing("{\"leaves\":[{\"name\":\"\(text(129))\"}]}") { _ = try Tree(from: $0) }
+    }
+  }
+
+  @Test func longStringOfLettersIsAllowed() throws {
+    for letter in ["é", "я", "中", "e\u{301}", "한"] {
+      let name = String(repeating: letter, count: 20_000)
+      let leaf = try parsing("{\"name\":\"\(name)\"}") { try Leaf(from: $0) }
+      #expect(leaf.name.utf8.elementsEqual(name.utf8))
+    }
+  }
+
   @Test func unknownMembersAreFoundBeyondTheFirst64() throws {
     let members = (0..<70).map { "\"m\($0)\":0" }.joined(separator: ",")
     let error = #expect(throws: ParameterError.self) {

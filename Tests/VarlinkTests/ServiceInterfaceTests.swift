@@ -97,6 +97,15 @@ struct ServiceInterfaceTests {
     #expect(decoded == error)
   }
 
+  /// Compared as strings, such names take minutes.
+  @Test(arguments: ["MARKS.Ping", "org.example.ping.MARKS"])
+  func nameOfAnythingIsRefusedAtOnce(_ name: String) throws {
+    let marks = (0..<200_000).compactMap { Unicode.Scalar(0x300 + UInt32($0) * 7 % 60) }
+    let method = name.replacing("MARKS", with: String(String.UnicodeScalarView(marks)))
+    let reply = try reply(to: "{\"method\":\"\(method)\"}")
+    #expect(reply.utf8.starts(with: #"{"error":"org.varlink.service."#.utf8))
+  }
+
   @Test func aDescriptionWithoutNameIsAnError() {
     #expect(throws: InterfaceDescriptionError.self) {
       try ServiceInterface(vendor: "", product: "", version: "", url: "", descriptions: ["interface"])

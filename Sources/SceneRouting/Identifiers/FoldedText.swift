@@ -13,6 +13,8 @@ package struct FoldedText: Hashable, Sendable {
   package let bytes: [UInt8]
 
   /// Folds a text.
+  ///
+  /// Takes the square of the number of combining marks in a row: clients are kept from sending many.
   package init(_ text: String) {
     var bytes = Array(text.utf8)
     self.bytes = Self.foldASCII(&bytes) ? bytes : Self.foldScalars(bytes)
@@ -72,7 +74,7 @@ package struct FoldedText: Hashable, Sendable {
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)
       } else {
-        let joined = String(decoding: utf8[start..<end], as: UTF8.self).inCanonicalOrder
+        let joined = String(decoding: utf8[start..<end], as: UTF8.self)
         for scalar in joined._nfc { FoldedScalar.append(scalar, to: &folded) }
       }
       start = end

@@ -63,9 +63,10 @@ extension Double: JSONDecodable {
 }
 
 extension String: JSONDecodable {
-  /// Reads a string.
+  /// Reads a string, unless it has more than 128 combining marks in a row.
   package init(from value: JSONValue) throws(ParameterError) {
     guard let string = value.stringValue else { throw value.error(.wrongType) }
+    guard !string.hasTooManyMarksInARow else { throw value.error(.notAllowed) }
     self = string
   }
 }

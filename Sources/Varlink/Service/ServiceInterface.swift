@@ -78,11 +78,16 @@ package final class ServiceInterface {
   }
 
   /// Why a method that has not been carried out was not.
+  ///
+  /// The name is compared byte by byte: it may be anything, and long.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])
-    guard information.interfaces.contains(name) else { return .interfaceNotFound(name) }
-    return methods.contains(method) ? .methodNotImplemented(method) : .methodNotFound(method)
+    guard information.interfaces.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+      return .interfaceNotFound(name)
+    }
+    let isDescribed = methods.contains { $0.utf8.elementsEqual(method.utf8) }
+    return isDescribed ? .methodNotImplemented(method) : .methodNotFound(method)
   }
 
   private static func methods(of source: String) -> [String] {
