@@ -4,10 +4,10 @@ extension Router {
     let delivery = nextDeliveryID()
     deliveries.insert(slot, for: delivery.rawValue)
     events[slot].phase = .waiting(scene, delivery)
-    let isClosed = openQueue(of: scene) == nil
+    let isOpen = isOpen(scene)
     let overflows = isFull(scene)
     if let place = queues.place(of: scene.rawValue) { queues[place: place].wait(slot, &events) }
-    if isClosed {
+    if !isOpen {
       settle(slot, .sceneClosed, now: now, effects: &effects)
     } else if overflows {
       settle(slot, .declined, reason: "\(Limit.pendingDeliveriesPerScene)", now: now, effects: &effects)
@@ -74,7 +74,7 @@ extension Router {
   // Inlined, as the router is copied, bit by bit, for a call that does not change it.
   @inline(__always)
   private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventSlot, Refusal> {
-    guard openQueue(of: scene) != nil else { return .failure(.noSuchScene) }
+    guard isOpen(scene) else { return .failure(.noSuchScene) }
     if let slot = deliveries[delivery.rawValue], case .shown(scene, delivery) = events[slot].phase {
       return .success(slot)
     }
@@ -86,12 +86,9 @@ extension Router {
 // MARK: - Scenes
 
 extension Router {
-  /// Where the deliveries of an open scene stand.
+  /// Whether a scene is open; what a closed one has not settled may still be here.
   @inline(__always)
-  private func openQueue(of scene: SceneID) -> Int? {
-    guard let place = queues.place(of: scene.rawValue), !queues[place: place].isClosed else { return nil }
-    return place
-  }
+  private func isOpen(_ scene: SceneID) -> Bool { queues[scene.rawValue].map { !$0.isClosed } ?? false }
 
   /// Opens a scene; if it answers an open request, the events that wait for it are delivered to it.
   ///
@@ -150,7 +147,7 @@ extension Router {
 
   /// Closes a scene; what it has not settled goes on to other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64, effects: inout [Effect]) -> Refusal? {
-    guard let place = openQueue(of: scene) else { return .noSuchScene }
+    guard isOpen(scene), let place = queues.place(of: scene.rawValue) else { return .noSuchScene }
     queues[place: place].close()
     registry.closeScene(scene)
     effects.append(.sceneClosed(scene))

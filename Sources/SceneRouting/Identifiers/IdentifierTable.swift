@@ -215,7 +215,10 @@ extension IdentifierTable {
     _ = trie.forEachMatch(in: text.bytes.span, of: search, steps: &steps) { node, _ in
       keys.append(IdentifierKey(index: node))
     }
-    for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
+    // The sets of a single one are not worth counting.
+    if keys.count > 1 {
+      for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
+    }
     guard steps > 0 else { return nil }
     keys.append(Self.wildcard)
     return keys
