@@ -90,17 +90,39 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
-  /// A scene with few events does not wait until all of another's are done.
+  /// None waits until all of another are done.
   @Test func scenesThatCloseTogetherTakeTurns() throws {
-    let large = try fixture.open(preferring: ["a"], credit: 1000)
-    let small = try fixture.open(preferring: ["b"])
-    _ = try sendAll()
-    try fixture.send("x:b1")
-    #expect(fixture.close(large) == nil)
-    #expect(fixture.close(small) == nil)
-    let isEnded = fixture.ends.contains { $0.decision.matchedString == "x:b1" }
-    #expect(isEnded)
-    #expect(fixture.router.pendingDeliveryCount > 0)
+    let scenes = try ["a", "b", "c"].map { try fixture.open(preferring: [$0], credit: 1000) }
+    for number in 0..<count {
+      for letter in ["a", "b"] { try fixture.send("x:\(letter)\(number)") }
+    }
+    try fixture.send("x:c")
+    for scene in scenes { #expect(fixture.close(scene) == nil) }
+    #expect(fixture.ends.map(\.decision.matchedString) == ["x:c"])
+    fixture.advance(by: 0)
+    let ended = fixture.ends.compactMap(\.decision.matchedString)
+    #expect(Set(ended.map { $0.prefix(3) }) == ["x:a", "x:b"])
+  }
+
+  @Test func answeredRequestIsDeliveredBeforeWhatWaitsForItsTurn() throws {
+    let scenes = try (0..<5).map { try fixture.open(preferring: ["\($0)"], credit: 1000) }
+    for scene in scenes.indices {
+      for _ in 0..<count { try fixture.send("x:\(scene)") }
+    }
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:a")
+    let request = try #require(fixture.requests.first)
+    for scene in scenes { #expect(fixture.close(scene) == nil) }
+    try fixture.open(answering: request.id)
+    #expect(urls(fixture.deliveries) == [Event(.url("x:a"))])
+  }
+
+  @Test func ofLongEventsFewerGoOnAtATime() throws {
+    let scene = try fixture.open(preferring: ["a"], credit: 1000)
+    for _ in 0..<20 { try fixture.send("x:a" + String(repeating: "-", count: 30_000)) }
+    #expect(fixture.close(scene) == nil)
+    #expect((1...3).contains(fixture.settlements.count))
+    #expect(steps().count >= 5)
   }
 
   @Test(arguments: [true, false])
@@ -194,5 +216,34 @@ import Testing
     #expect(try #require(fixture.router.requestsOfApplications["app"]).requests.count < 10)
     fixture.advance(by: 5)
     #expect(fixture.router.requestsOfApplications.isEmpty)
+  }
+
+  /// An application that is declared again does not learn of what it was asked before.
+  @Test func requestsOfAnEarlierDeclarationAreNobodysUntilTheyEnd() throws {
+    let fixture = fixture
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    var requests: [OpenRequestID] = []
+    for number in 0..<count {
+      try fixture.send("x:\(number)", .timeout(5))
+      requests += fixture.requests.map(\.id)
+    }
+    withdraw("app")
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:new")
+    let stale = requests[count - 1]
+    #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: stale) }
+    let refusal = fixture.router.declineOpenRequest(
+      stale,
+      byApplication: "app",
+      reason: nil,
+      now: fixture.now,
+      effects: &fixture.effects
+    )
+    #expect(refusal == .noSuchOpenRequest(.launchFailed))
+    fixture.now += 5
+    _ = steps()
+    let withdrawn = fixture.effects.count { if case .withdrawOpenRequest = $0 { true } else { false } }
+    #expect(withdrawn == 0)
+    #expect(fixture.ends.contains { $0.result == .launchFailed && $0.attempts.last?.reason == "timeout" })
   }
 }

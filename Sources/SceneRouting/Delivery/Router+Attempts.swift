@@ -152,8 +152,8 @@ extension Router {
     var ended = 0
     while ended < 128, let entry = deadlines.popDue(at: now) {
       guard events.isUnderWay(entry) else { continue }
+      ended += weight(of: entry.slot)
       expire(entry.slot, now: now, effects: &effects)
-      ended += 1
     }
     deadlines.trim(events)
   }
@@ -175,7 +175,8 @@ extension Router {
 
   /// Ends every event because the router goes away; nothing can be sent afterwards.
   package mutating func shutDown(now: UInt64, effects: inout [Effect]) {
-    for (id, request) in openRequests.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (id, request) in openRequests.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where isAsked(request.applicationID, for: id) {
       effects.append(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
     }
     openRequests = [:]

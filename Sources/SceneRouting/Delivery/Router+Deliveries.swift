@@ -137,6 +137,9 @@ extension Router {
     guard context.applicationID == record.applicationID else {
       return .failure(.invalidParameter(path: "context.applicationId"))
     }
+    guard isAsked(record.applicationID, for: request) else {
+      return .failure(.noSuchOpenRequest(.launchFailed))
+    }
     guard context.declarationID ?? record.declarationID == record.declarationID else {
       return .failure(.invalidParameter(path: "context.declarationId"))
     }

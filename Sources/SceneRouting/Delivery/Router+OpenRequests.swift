@@ -8,9 +8,7 @@ extension Router {
   ) {
     let record = events[slot]
     let key = openRequestKey(application, declaration, record.event)
-    if let key, let request = openRequestKeys[key],
-      requestsOfApplications[application]?.mayHold(request) == true
-    {
+    if let key, let request = openRequestKeys[key], isAsked(application, for: request) {
       openRequests[request]?.waiting.append(record.id)
       openRequests[request]?.waitingCount += 1
       events[slot].attempt.openRequestID = request
@@ -57,6 +55,13 @@ extension Router {
     }
   }
 
+  /// Whether an application has been asked for the scene of a request since it was declared.
+  ///
+  /// It has not if it was gone meanwhile, and it is not the request's turn to end yet.
+  func isAsked(_ application: String, for request: OpenRequestID) -> Bool {
+    requestsOfApplications[application]?.mayHold(request) == true
+  }
+
   /// Ends a request; returns the turn of the events that wait for its scene, if it was open.
   mutating func endRequest(
     _ request: OpenRequestID,
@@ -78,7 +83,9 @@ extension Router {
   mutating func leaveRequest(_ request: OpenRequestID, effects: inout [Effect]) {
     openRequests[request]?.waitingCount -= 1
     guard let record = openRequests[request], record.waitingCount == 0 else { return }
+    let isAsked = isAsked(record.applicationID, for: request)
     _ = endRequest(request, .timeout, .failed(reason: "timeout"))
+    guard isAsked else { return }
     effects.append(.withdrawOpenRequest(request, fromApplication: record.applicationID, .timeout))
   }
 
@@ -95,6 +102,7 @@ extension Router {
       return .noSuchOpenRequest(endedRequests[request.rawValue])
     }
     guard record.applicationID == application else { return .noSuchOpenRequest(nil) }
+    guard isAsked(application, for: request) else { return .noSuchOpenRequest(.launchFailed) }
     if let turn = endRequest(request, .declined, .failed(reason: reason ?? "declined")) {
       goOn(turn, now: now, effects: &effects)
     }

@@ -19,15 +19,18 @@ enum Turn {
 }
 
 extension Router {
-  /// How many events, or requests, go on in one step: about 2 ms.
+  /// How much goes on in one step: so many events of up to a kibibyte, which takes 2 ms, or one of 64 KiB.
   private static var mostInStep: Int { 64 }
-  /// How many of one turn do so before those of the next.
+  /// How much of one turn does so before that of the next.
   private static var mostInTurn: Int { 16 }
 
-  /// Lets events go on, beside those whose turn has come before.
+  /// What an event counts for where only so much goes on in one step: each attempt looks at its text anew.
+  func weight(of slot: EventSlot) -> Int { 1 + events[slot].event.size / 1024 }
+
+  /// Lets the first events of a turn go on, and the others beside those whose turn has come before.
   mutating func goOn(_ turn: Turn, now: UInt64, effects: inout [Effect]) {
-    turns.append(turn)
-    takeTurns(now: now, effects: &effects)
+    var turn = turn
+    if !take(&turn, most: Self.mostInStep, now: now, effects: &effects).isDone { turns.append(turn) }
   }
 
   /// Lets as many go on as a step allows.
@@ -35,34 +38,51 @@ extension Router {
     var left = Self.mostInStep
     while left > 0, !turns.isEmpty {
       var turn = turns.removeFirst()
-      let most = min(left, Self.mostInTurn)
-      var taken = 0
-      while taken < most, goOnWithNext(of: &turn, now: now, effects: &effects) { taken += 1 }
-      if taken == most { turns.append(turn) }
-      left -= max(taken, 1)
+      let (taken, isDone) = take(&turn, most: min(left, Self.mostInTurn), now: now, effects: &effects)
+      if !isDone { turns.append(turn) }
+      left -= taken
     }
   }
 
-  /// Lets the next of a turn go on; false if none is left.
-  private mutating func goOnWithNext(of turn: inout Turn, now: UInt64, effects: inout [Effect]) -> Bool {
+  private mutating func take(
+    _ turn: inout Turn,
+    most: Int,
+    now: UInt64,
+    effects: inout [Effect]
+  ) -> (taken: Int, isDone: Bool) {
+    var taken = 0
+    while taken < most {
+      let weight = goOnWithNext(of: &turn, now: now, effects: &effects)
+      guard weight > 0 else { return (taken + 1, true) }
+      taken += weight
+    }
+    return (taken, false)
+  }
+
+  /// Lets the next of a turn go on; returns what it counts for, 0 if none is left.
+  private mutating func goOnWithNext(of turn: inout Turn, now: UInt64, effects: inout [Effect]) -> Int {
     switch turn {
     case .closed(let scene):
       guard let slot = queues[scene.rawValue]?.firstPending else {
         queues.remove(scene.rawValue)
-        return false
+        return 0
       }
+      let weight = weight(of: slot)
       settle(slot, .sceneClosed, now: now, effects: &effects)
+      return weight
     case .ended(let request, let end, var waiting):
-      guard let event = waiting.popFirst() else { return false }
+      guard let event = waiting.popFirst() else { return 0 }
       turn = .ended(request, end, waiting: waiting)
-      goOn(event, after: request, end, now: now, effects: &effects)
+      return goOn(event, after: request, end, now: now, effects: &effects)
     case .gone(var requests):
-      guard let request = requests.popFirst() else { return false }
+      guard let request = requests.popFirst() else { return 0 }
       turn = .gone(requests)
       let ended = endRequest(request, .launchFailed, .failed(reason: "applicationGone"))
-      if let ended { turns.append(ended) }
+      guard var ended else { return 1 }
+      let (taken, isDone) = take(&ended, most: Self.mostInTurn, now: now, effects: &effects)
+      if !isDone { turns.append(ended) }
+      return taken
     }
-    return true
   }
 
   private mutating func goOn(
@@ -71,11 +91,13 @@ extension Router {
     _ end: Turn.RequestEnd,
     now: UInt64,
     effects: inout [Effect]
-  ) {
-    guard let slot = events.slot(of: event), case .requested(request) = events[slot].phase else { return }
+  ) -> Int {
+    guard let slot = events.slot(of: event), case .requested(request) = events[slot].phase else { return 1 }
+    let weight = weight(of: slot)
     switch end {
     case .opened(let scene): deliver(slot, to: scene, now: now, effects: &effects)
     case .failed(let reason): settle(slot, .launchFailed, reason: reason, now: now, effects: &effects)
     }
+    return weight
   }
 }

@@ -55,7 +55,7 @@ struct HolderTable {
   private static var fewAgain: Int { 128 }
   /// How many crowds there are at most, that of `*` and those that are many times as long as a list should be aside.
   ///
-  /// It is what becoming active may cost; other lists stay lists.
+  /// Becoming active may cost as much as there are; other lists stay lists.
   private static var mostCrowds: Int { 256 }
   /// A list that is so many times as long as it should be becomes a crowd, however many there are.
   private static var manyTimes: Int { 8 }

@@ -21,9 +21,13 @@ enum URLSyntax {
     schemeLength(url).map { url.prefix($0).lowercased() }
   }
 
+  /// Bytes of the name of a file: NAME_MAX of Linux.
+  private static let maximumNameLength = 255
+
   /// The filename extension of the last path segment in lower case, percent-decoded.
   ///
-  /// Query and fragment do not count; a name whose only dot is its first character has none.
+  /// Query and fragment do not count; a name whose only dot is its first character has none. None is longer than names
+  /// of files are.
   static func filenameExtension(of url: String) -> String? {
     guard let schemeLength = schemeLength(url) else { return nil }
     var rest = url.utf8.dropFirst(schemeLength + 1)
@@ -34,7 +38,9 @@ enum URLSyntax {
     }
     let segment = rest.lastIndex(of: UInt8(ascii: "/")).map { rest[rest.index(after: $0)...] } ?? rest
     let name = percentDecoded(segment)
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count else { return nil }
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count,
+      name.count - dot <= maximumNameLength
+    else { return nil }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
