@@ -135,16 +135,25 @@ import Testing
     let scene = try fixture.open(declaration: "main", answering: request.id, credit: 1000)
     let deliveries = fixture.deliveries
     #expect((1...64).contains(deliveries.count))
+    // What is routed to the scene now comes after all that waited for it.
+    try fixture.send("x:later")
+    #expect(fixture.deliveries.isEmpty)
     guard isClosedAgain else {
       _ = steps()
-      #expect(urls(deliveries + fixture.deliveries) == [Event(.url("x:first"))] + sent)
+      let expected = [Event(.url("x:first"))] + sent + [Event(.url("x:later"))]
+      #expect(urls(deliveries + fixture.deliveries) == expected)
+      try fixture.send("x:last")
+      #expect(urls(fixture.deliveries) == [Event(.url("x:last"))])
+      #expect(fixture.router.openings.isEmpty)
       return
     }
     #expect(fixture.close(scene) == nil)
     var ends = fixture.ends
     _ = steps()
     ends += fixture.ends
+    // The later one did not ask for the scene, and asks for another.
     #expect(ends.count == count + 1)
+    #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
     #expect(ends.allSatisfy { $0.attempts.first?.result == .sceneClosed })
     #expect(ends.allSatisfy { $0.attempts.first?.sceneID == scene })
   }

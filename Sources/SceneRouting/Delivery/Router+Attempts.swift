@@ -14,7 +14,8 @@ extension Router {
     )
     switch events[slot].attempt.decision.destination {
     case .none: break
-    case .scene(let scene): deliver(slot, to: scene, now: now, effects: &effects)
+    case .scene(let scene):
+      if !wait(slot, for: scene) { deliver(slot, to: scene, now: now, effects: &effects) }
     case .newScene(let application, let declaration):
       requestScene(for: slot, application, declaration, effects: &effects)
     }
@@ -183,6 +184,7 @@ extension Router {
     openRequestKeys = [:]
     requestsOfApplications = [:]
     turns = WorkQueue()
+    openings = [:]
     let all = events.all
     for slot in all {
       if case .shown(let scene, let delivery) = events[slot].phase {

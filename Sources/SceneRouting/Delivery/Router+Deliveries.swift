@@ -121,7 +121,7 @@ extension Router {
     queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
     effects.append(.sceneChanged(scene))
     if let request, let turn = endRequest(request, .opened, .opened(scene)) {
-      goOn(turn, now: now, effects: &effects)
+      goOn(turn, to: scene, now: now, effects: &effects)
     }
     return opened
   }

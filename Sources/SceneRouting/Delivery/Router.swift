@@ -34,6 +34,8 @@ package struct Router: ~Copyable, Sendable {
   /// The open requests of each application.
   var requestsOfApplications: [String: OpenRequestList] = [:]
   var turns = WorkQueue<Turn>()
+  /// The scenes that have yet to get events which waited for them to open, and what was routed to them since.
+  var openings: [SceneID: Opening] = [:]
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var endedDeliveries = EndedRing<SettledDelivery>()

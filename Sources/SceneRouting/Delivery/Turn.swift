@@ -18,6 +18,13 @@ enum Turn {
   case gone(ArraySlice<OpenRequestID>)
 }
 
+/// Events for a scene that has just opened, which come after those that waited for it.
+struct Opening {
+  /// What the scene was opened for.
+  let request: OpenRequestID
+  var later: [DecisionID] = []
+}
+
 extension Router {
   /// How much goes on in one step: so many events of up to a kibibyte, which takes 2 ms, or one of 64 KiB.
   private static var mostInStep: Int { 64 }
@@ -71,6 +78,7 @@ extension Router {
       settle(slot, .sceneClosed, now: now, effects: &effects)
       return weight
     case .ended(let request, let end, var waiting):
+      if waiting.isEmpty, case .opened(let scene) = end { waiting = takeLater(of: scene)[...] }
       guard let event = waiting.popFirst() else { return 0 }
       turn = .ended(request, end, waiting: waiting)
       return goOn(event, after: request, end, now: now, effects: &effects)
@@ -99,5 +107,27 @@ extension Router {
     case .failed(let reason): settle(slot, .launchFailed, reason: reason, now: now, effects: &effects)
     }
     return weight
+  }
+
+  /// Lets the events that waited for a scene go on, before all that are routed to it from now on.
+  mutating func goOn(_ turn: Turn, to scene: SceneID, now: UInt64, effects: inout [Effect]) {
+    guard case .ended(let request, _, _) = turn else { return }
+    openings[scene] = Opening(request: request)
+    goOn(turn, now: now, effects: &effects)
+  }
+
+  /// Lets an event wait for those that are to come to a scene before it; false if there are none.
+  mutating func wait(_ slot: EventSlot, for scene: SceneID) -> Bool {
+    guard !openings.isEmpty, let request = openings[scene]?.request else { return false }
+    openings[scene]?.later.append(events[slot].id)
+    events[slot].phase = .requested(request)
+    return true
+  }
+
+  /// What has been routed to a scene since it opened; when there is nothing, nothing waits any longer.
+  private mutating func takeLater(of scene: SceneID) -> [DecisionID] {
+    let later = openings[scene]?.later ?? []
+    openings[scene] = later.isEmpty ? nil : openings[scene].map { Opening(request: $0.request) }
+    return later
   }
 }
