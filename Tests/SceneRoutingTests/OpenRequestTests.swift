@@ -80,14 +80,7 @@ import Testing
   @Test func declinedRequestIsLaunchFailedWithItsReason() throws {
     #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
     let request = try request()
-    fixture.effects = []
-    let refusal = fixture.router.declineOpenRequest(
-      request.id,
-      byApplication: "app",
-      reason: "full",
-      now: fixture.now,
-      effects: &fixture.effects
-    )
+    let refusal = fixture.decline(request.id, reason: "full")
     #expect(refusal == nil)
     #expect(fixture.settlements.map(\.result) == [.launchFailed])
     #expect(fixture.settlements.map(\.reason) == ["full"])
@@ -104,13 +97,7 @@ import Testing
     #expect(throws: Refusal.invalidParameter(path: "context.declarationId")) {
       try fixture.open(declaration: "detail", answering: request.id)
     }
-    let refusal = fixture.router.declineOpenRequest(
-      request.id,
-      byApplication: "other",
-      reason: nil,
-      now: fixture.now,
-      effects: &fixture.effects
-    )
+    let refusal = fixture.decline(request.id, by: "other")
     #expect(refusal == .noSuchOpenRequest(nil))
     try fixture.open(declaration: "main", answering: request.id)
     #expect(throws: Refusal.noSuchOpenRequest(.opened)) { try fixture.open(answering: request.id) }
@@ -119,8 +106,7 @@ import Testing
   @Test func applicationThatLeavesFailsItsRequests() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
-    fixture.effects = []
-    fixture.router.withdrawDeclaration(of: "app", now: fixture.now, effects: &fixture.effects)
+    fixture.withdraw("app")
     #expect(fixture.effects.first == .applicationGone("app"))
     #expect(fixture.ends.map(\.result) == [.launchFailed])
     #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }

@@ -81,6 +81,22 @@ final class RouterFixture {
     return router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now, effects: &effects)
   }
 
+  func decline(_ request: OpenRequestID, by application: String = "app", reason: String? = nil) -> Refusal? {
+    effects = []
+    return router.declineOpenRequest(
+      request,
+      byApplication: application,
+      reason: reason,
+      now: now,
+      effects: &effects
+    )
+  }
+
+  func withdraw(_ application: String) {
+    effects = []
+    router.withdrawDeclaration(of: application, now: now, effects: &effects)
+  }
+
   func close(_ scene: SceneID) -> Refusal? {
     effects = []
     return router.closeScene(scene, now: now, effects: &effects)

@@ -26,11 +26,6 @@ import Testing
     return urls.map { Event(.url($0)) }
   }
 
-  private func withdraw(_ application: String) {
-    fixture.effects = []
-    fixture.router.withdrawDeclaration(of: application, now: fixture.now, effects: &fixture.effects)
-  }
-
   @Test func eventsOfAClosedSceneGoOnAFewAtATime() throws {
     let first = try fixture.open(preferring: ["a"], credit: 200)
     let sent = try sendAll()
@@ -163,14 +158,7 @@ import Testing
     try fixture.send("x:first")
     let request = try #require(fixture.requests.first)
     _ = try sendAll()
-    fixture.effects = []
-    let refusal = fixture.router.declineOpenRequest(
-      request.id,
-      byApplication: "app",
-      reason: "busy",
-      now: fixture.now,
-      effects: &fixture.effects
-    )
+    let refusal = fixture.decline(request.id, reason: "busy")
     #expect(refusal == nil)
     let ends = fixture.ends
     #expect((1...64).contains(ends.count))
@@ -185,7 +173,7 @@ import Testing
     let declaration = [SceneDeclaration(id: "main")]
     #expect(fixture.declare(declaration) == nil)
     _ = try sendAll()
-    withdraw("app")
+    fixture.withdraw("app")
     let ends = fixture.ends
     #expect((1...64).contains(ends.count))
     // Declared again, it is asked for the scene that the last event waits for as well.
@@ -197,7 +185,7 @@ import Testing
     #expect((ends + fixture.ends).map(\.result) == Array(repeating: .launchFailed, count: count))
     try fixture.send("x:a\(count - 1)")
     #expect(fixture.requests.isEmpty)
-    withdraw("app")
+    fixture.withdraw("app")
     #expect(fixture.ends.map(\.result) == [.launchFailed, .launchFailed])
     #expect(fixture.router.registry.account(of: RouterFixture.user).pendingEvents == 0)
   }
@@ -209,7 +197,7 @@ import Testing
     }
     fixture.advance(by: 5)
     _ = steps()
-    withdraw("app")
+    fixture.withdraw("app")
     let ends = fixture.ends
     _ = steps()
     #expect((ends + fixture.ends).count == count / 2)
@@ -236,18 +224,12 @@ import Testing
       try fixture.send("x:\(number)", .timeout(5))
       requests += fixture.requests.map(\.id)
     }
-    withdraw("app")
+    fixture.withdraw("app")
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     try fixture.send("x:new")
     let stale = requests[count - 1]
     #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: stale) }
-    let refusal = fixture.router.declineOpenRequest(
-      stale,
-      byApplication: "app",
-      reason: nil,
-      now: fixture.now,
-      effects: &fixture.effects
-    )
+    let refusal = fixture.decline(stale)
     #expect(refusal == .noSuchOpenRequest(.launchFailed))
     fixture.now += 5
     _ = steps()
