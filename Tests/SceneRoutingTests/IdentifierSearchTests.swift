@@ -198,6 +198,28 @@ extension SceneRegistry {
     #expect(steps < 500)
   }
 
+  /// As if a scene took up again and again what many others hold.
+  @Test func scenesThatHoldWhatIsAddedCountAsSteps() throws {
+    let fixture = RouterFixture()
+    let words = Array(manyWords().parts.prefix(50))
+    let scenes = try (0..<200).map { _ in try fixture.open(allowing: words) }
+    let event = Event(.url(manyWords().url))
+    var search = IdentifierSearch(for: event)
+    var calls = 0
+    while !fixture.router.registry.goOn(with: &search, steps: 100) {
+      if search.isOver { calls += 1 } else { try takeUpAgain() }
+    }
+    // Two hundred sets are more than a hundred steps.
+    #expect(calls >= words.count)
+    #expect(fixture.router.registry.decide(event, search) == fixture.router.registry.decide(event))
+
+    func takeUpAgain() throws {
+      let registration = Registration(id: "view", allowing: words)
+      let scene = try #require(scenes.first)
+      #expect(fixture.router.setRegistration(registration, of: scene, effects: &fixture.effects) == nil)
+    }
+  }
+
   /// The number of a set that is gone is given to another, which does not get what was found with it.
   @Test func setThatIsGoneDuringASearchIsFoundNoLonger() throws {
     let fixture = RouterFixture()

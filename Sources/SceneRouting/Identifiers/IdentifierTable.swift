@@ -27,25 +27,36 @@ struct IdentifierTable {
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
-  private let seed: UInt64
   private var lastTicket = 0
   /// The search that is under way in steps.
   private var searching: Searching?
 
-  /// What a search under way has to know of what happens between its steps.
+  /// What is known of the search under way, and of what happens between its steps.
   private struct Searching {
     let ticket: Int
-    /// What is longer than the text is not in it.
-    let textLength: Int
-    /// The identifiers that sets have got since its round began.
-    var newcomers: IdentifierTrie?
+    let text: FoldedText
+    /// Where the identifiers of crowds were found.
+    var widespread: [IdentifierKey: Range<Int>] = [:]
+    /// The nodes of identifiers that sets got while the parts of the text were not known.
+    var newcomers = PagedArray<Int32>()
+    /// Tells newcomers from others.
+    let newcomerVisits: AncestorLinks.Search
+    /// All parts of the text, as far as they are known: nothing before there are newcomers.
+    var parts: SuffixAutomaton?
+
+    /// How many bytes there are of whose parts nothing is known.
+    var unknownCount: Int { text.bytes.count - (parts?.count ?? 0) }
+
+    /// Learns the parts of so many bytes more, or of all that are left.
+    mutating func learnParts(_ count: Int) {
+      if parts == nil { parts = SuffixAutomaton(capacity: text.bytes.count) }
+      let start = text.bytes.count - unknownCount
+      for byte in text.bytes[start...].prefix(count) { parts?.append(byte) }
+    }
   }
 
   /// An empty table; `seed` is what makes its hashes hard to foresee.
-  init(seed: UInt64) {
-    self.seed = seed
-    trie = IdentifierTrie(seed: seed)
-  }
+  init(seed: UInt64) { trie = IdentifierTrie(seed: seed) }
 
   /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
@@ -113,7 +124,7 @@ extension IdentifierTable {
     let folded = FoldedText(identifier)
     guard !folded.isEmpty else { return Self.nothing }
     let node = trie.insert(folded.bytes.span)
-    if searching != nil { addNewcomer(folded) }
+    if searching != nil { noteNewcomer(folded, node, of: set) }
     switch trie.holders(of: node) {
     case .none: trie.setHolders(of: node, .single(set))
     case .group(let group): holders.add(set, to: group)
@@ -252,17 +263,22 @@ extension IdentifierTable {
 // MARK: - Searching in steps
 
 extension IdentifierTable {
+  /// How many bytes of the text become known at a time, when there are newcomers.
+  private static let bytesToLearn = 64
+  /// What it takes for each of them.
+  private static let stepsToLearn = 4
+
   /// Goes on with a search for so many steps, or a few more; returns whether it is done.
   ///
-  /// It is done until identifiers are added: ``matches(of:)`` tells what was found. What is added is collected until
-  /// ``endSearch()``.
+  /// It is done until identifiers are added: ``matches(of:)`` tells what was found. Those that are added before
+  /// ``endSearch()`` are looked for at last. So that this has an end, the parts of the text become known then, and
+  /// later ones are looked up when they are added.
   mutating func goOn(with search: inout IdentifierSearch, steps: Int) -> Bool {
     if searching?.ticket != search.ticket { begin(&search) }
     var steps = steps
-    while !search.isRoundOver || beginRound(of: &search) {
-      if search.rounds >= IdentifierSearch.mostRounds { steps = .max }
+    while !isDone(search) {
       guard steps > 0 else { return false }
-      goOnWithRound(of: &search, &steps)
+      advance(&search, &steps)
     }
     return true
   }
@@ -270,9 +286,8 @@ extension IdentifierTable {
   /// What a search has found and is still held: ``found`` for all but the identifiers of crowds, and `*` as the last;
   /// `nil` unless the search is done.
   func matches(of search: IdentifierSearch) -> [IdentifierKey]? {
-    guard let searching, searching.ticket == search.ticket, searching.newcomers == nil, search.isRoundOver
-    else { return nil }
-    let widespread = search.widespread.filter { node(of: $0.value, in: search.text) == $0.key.index }
+    guard let searching, isDone(search) else { return nil }
+    let widespread = searching.widespread.filter { node(of: $0.value, in: search.text) == $0.key.index }
     return [Self.found] + widespread.keys + [Self.wildcard]
   }
 
@@ -291,29 +306,29 @@ extension IdentifierTable {
     lastTicket += 1
     search.begin(lastTicket, trie.beginSearch())
     holders.beginSearch()
-    searching = Searching(ticket: lastTicket, textLength: search.text.bytes.count)
+    searching = Searching(ticket: lastTicket, text: search.text, newcomerVisits: trie.beginSearch())
   }
 
-  /// Begins to look for what was added during the last round; false if nothing was.
-  private mutating func beginRound(of search: inout IdentifierSearch) -> Bool {
-    guard let newcomers = searching?.newcomers.take() else { return false }
-    search.beginRound(for: newcomers)
-    return true
+  private func isDone(_ search: IdentifierSearch) -> Bool {
+    searching?.ticket == search.ticket && search.isOver && searching?.newcomers.count == 0
   }
 
-  private mutating func addNewcomer(_ text: FoldedText) {
-    guard text.bytes.count <= searching?.textLength ?? 0 else { return }
-    var newcomers = searching?.newcomers.take() ?? IdentifierTrie(seed: seed)
-    // Who holds it is asked of the table when it is found.
-    newcomers.setHolders(of: newcomers.insert(text.bytes.span), .single(IdentifierSetID(slot: 0)))
-    searching?.newcomers = newcomers
-  }
-
-  private mutating func goOnWithRound(of search: inout IdentifierSearch, _ steps: inout Int) {
-    guard let range = search.takeFound() else { return search.findMore(in: &trie, &steps) }
-    // Since it was found it may be gone; what has come meanwhile is a newcomer.
-    steps -= 30 + range.count / 64
-    if let node = node(of: range, in: search.text) { note(node, in: range, &search, &steps) }
+  private mutating func advance(_ search: inout IdentifierSearch, _ steps: inout Int) {
+    if let range = search.takeFound() {
+      // Since it was found it may be gone; what has come meanwhile is a newcomer.
+      steps -= 30 + range.count / 64
+      if let node = node(of: range, in: search.text) { note(node, in: range, &steps) }
+    } else if !search.isOver {
+      search.findMore(in: &trie, &steps)
+    } else if let unknownCount = searching?.unknownCount, unknownCount > 0 {
+      searching?.learnParts(Self.bytesToLearn)
+      steps -= Self.bytesToLearn * Self.stepsToLearn
+    } else if let node = searching?.newcomers.removeLast() {
+      steps -= 30 + trie.length(of: node) / 8
+      guard trie.holders(of: node) != .none else { return }
+      let range = trie.withText(of: node) { searching?.parts?.firstOccurrence(of: $0) }
+      if let range { note(node, in: range, &steps) }
+    }
   }
 
   /// The node that holds a part of a text.
@@ -321,16 +336,24 @@ extension IdentifierTable {
     trie.heldNode(of: text.bytes.span.extracting(range))
   }
 
-  private mutating func note(
-    _ node: Int32,
-    in range: Range<Int>,
-    _ search: inout IdentifierSearch,
-    _ steps: inout Int
-  ) {
+  /// Notes where the identifier of a node occurs in the text, with the sets that hold it, if there are any.
+  private mutating func note(_ node: Int32, in range: Range<Int>, _ steps: inout Int) {
+    guard let text = searching?.text else { return }
     let key = IdentifierKey(index: node)
-    if holders.note(Occurrence(key, in: range), of: trie.holders(of: node), in: search.text, &steps) {
-      return
+    if holders.note(Occurrence(key, in: range), of: trie.holders(of: node), in: text, &steps) { return }
+    searching?.widespread[key] = range
+  }
+
+  /// Looks an identifier up that a set gets, or leaves it for later.
+  private mutating func noteNewcomer(_ newcomer: FoldedText, _ node: Int32, of set: IdentifierSetID) {
+    // Without a copy of the search, so that what is appended to stays where it is.
+    guard let text = searching?.text, newcomer.bytes.count <= text.bytes.count else { return }
+    if let visits = searching?.newcomerVisits, let unknownCount = searching?.unknownCount, unknownCount > 0 {
+      if trie.visit(node, by: visits) { searching?.newcomers.append(node) }
+    } else if let range = searching?.parts?.firstOccurrence(of: newcomer.bytes.span) {
+      var steps = 0
+      let occurrence = Occurrence(IdentifierKey(index: node), in: range)
+      _ = holders.note(occurrence, of: .single(set), in: text, &steps)
     }
-    search.noteWidespread(key, in: range)
   }
 }

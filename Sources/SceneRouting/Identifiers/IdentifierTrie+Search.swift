@@ -31,6 +31,12 @@ extension IdentifierTrie {
   /// Begins a search, which ``forEachMatch(in:of:steps:_:)`` carries out.
   mutating func beginSearch() -> AncestorLinks.Search { ancestors.beginSearch() }
 
+  /// Notes that a search has come by a node; false if it is known to have before.
+  mutating func visit(_ node: Int32, by search: AncestorLinks.Search) -> Bool {
+    ancestors.goOn(with: search)
+    return ancestors.visit(node) != nil
+  }
+
   /// Calls `body` with each node whose text is held and occurs in `text`, and where it does; once in a search.
   ///
   /// Costs a few steps for each position of the text at which some held text may begin, as many as the length of the
