@@ -265,8 +265,8 @@ extension IdentifierTable {
 extension IdentifierTable {
   /// How many bytes of the text become known at a time, when there are newcomers.
   private static let bytesToLearn = 64
-  /// What it takes for each of them.
-  private static let stepsToLearn = 4
+  /// What it takes for each of them, where many different bytes follow one another; else half as much.
+  private static let stepsToLearn = 20
 
   /// Goes on with a search for so many steps, or a few more; returns whether it is done.
   ///
