@@ -18,6 +18,10 @@ private struct CheckedTable {
   private var orders: [Int64] = (0..<400).map { $0 * 7 % 400 + 1 }
   private var lastOrder: Int64 = 0
 
+  private var setOwners: [SetOwnerID] = []
+
+  init() { for owner in 0..<ownerCount { setOwners.append(table.makeOwner(at: place(of: owner))) } }
+
   var ownerCount: Slot { Slot(orders.count) }
   var setCount: Int { sets.count }
 
@@ -30,14 +34,27 @@ private struct CheckedTable {
     )
   }
 
-  mutating func add(_ texts: [String], of owner: Slot, in kind: IdentifierSetKind) {
+  /// Adds a set, which may belong to nobody first.
+  mutating func add(
+    _ texts: [String],
+    of owner: Slot,
+    in kind: IdentifierSetKind,
+    isStaged: Bool = false
+  ) {
+    let nobody = Candidate(order: .max, application: -1, index: -1, takesUnclaimed: false)
+    let first = isStaged ? table.makeOwner(at: nobody) : setOwners[Int(owner)]
+    let registered = RegisteredIdentifiers(texts, in: kind, of: first, &table)
+    if isStaged {
+      table.assign(registered.id, to: setOwners[Int(owner)])
+      table.retire(first, with: [])
+    }
     sets.append(
       HeldSet(
         owner: owner,
         kind: kind,
         texts: texts.filter { $0 != "*" }.map { FoldedText($0) },
         isForAll: texts.contains("*"),
-        registered: RegisteredIdentifiers(texts, in: kind, of: place(of: owner), &table)
+        registered: registered
       )
     )
   }
@@ -50,7 +67,22 @@ private struct CheckedTable {
   mutating func move(_ owner: Slot) {
     lastOrder -= 1
     orders[Int(owner)] = lastOrder
-    for set in sets where set.owner == owner { table.move(set.registered.id, to: place(of: owner)) }
+    table.move(setOwners[Int(owner)], to: place(of: owner))
+  }
+
+  /// Ends an owner with all its sets; another takes its place.
+  mutating func retire(_ owner: Slot) {
+    table.retire(setOwners[Int(owner)], with: sets.filter { $0.owner == owner }.map(\.registered))
+    sets.removeAll { $0.owner == owner }
+    setOwners[Int(owner)] = table.makeOwner(at: place(of: owner))
+  }
+
+  /// Ends everything.
+  mutating func retireAll() {
+    for (owner, setOwner) in setOwners.enumerated() {
+      table.retire(setOwner, with: sets.filter { $0.owner == owner }.map(\.registered))
+    }
+    sets = []
   }
 
   /// Where the table and the list differ for the text of an event.
@@ -105,7 +137,7 @@ private struct CheckedTable {
       }
       guard let first = found.first else { continue }
       var ids: [IdentifierSetID] = []
-      table.forEachSet(kind, of: first, holding: key) { ids.append($0) }
+      table.forEachSet(kind, of: setOwners[Int(first.index)], holding: key) { ids.append($0) }
       guard ids.count == Set(ids).count,
         Set(ids) == Set(holding.filter { $0.owner == first.index }.map(\.registered.id))
       else { return "sets \(ids) of \(first)" }
@@ -173,10 +205,12 @@ extension Holders {
           maker.texts(),
           of: Slot.random(in: 0..<checked.ownerCount, using: &maker.random),
           in: Bool.random(using: &maker.random)
-            ? .allowing : IdentifierSetKind.allCases.randomElement(using: &maker.random)!
+            ? .allowing : IdentifierSetKind.allCases.randomElement(using: &maker.random)!,
+          isStaged: Int.random(in: 0..<4, using: &maker.random) == 0
         )
       case 14...15: checked.move(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
       case 16: checked.table.tidy(effort: Int.random(in: 0..<40, using: &maker.random))
+      case 17: checked.retire(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
       case _ where checked.setCount == 0: break
       default: checked.retire(at: Int.random(in: 0..<checked.setCount, using: &maker.random))
       }
@@ -187,7 +221,7 @@ extension Holders {
         return
       }
     }
-    while checked.setCount > 0 { checked.retire(at: checked.setCount - 1) }
+    checked.retireAll()
     while checked.table.tidy(effort: 100) {}
     #expect(checked.table.count == 0)
     #expect(checked.table.storage == IdentifierStorage())
@@ -199,7 +233,8 @@ extension Holders {
     var key = IdentifierTable.nothing
     for number in 0..<count {
       let place = Candidate(order: Int64(-number), application: 0, index: Slot(number), takesUnclaimed: true)
-      key = RegisteredIdentifiers(["shared"], in: .matching, of: place, &table).keys[0]
+      let owner = table.makeOwner(at: place)
+      key = RegisteredIdentifiers(["shared"], in: .matching, of: owner, &table).keys[0]
     }
     var asked: [Slot] = []
     let first = table.first(.matching, holding: key, in: .unclaiming) {

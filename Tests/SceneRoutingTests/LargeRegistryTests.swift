@@ -187,8 +187,8 @@ private struct LargeRegistry: ~Copyable {
   @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
     var table = HolderTable()
     let sets = (0..<5000).map { number in
-      let owner = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
-      return table.makeSet(of: .preferring, for: owner)
+      let place = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
+      return table.makeSet(of: .preferring, for: table.makeOwner(at: place))
     }
     for _ in 0..<300 {
       let group = table.makeGroup(sets[0], sets[1])

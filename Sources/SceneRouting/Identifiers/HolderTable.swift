@@ -3,6 +3,11 @@ struct IdentifierSetID: Hashable {
   let slot: Int32
 }
 
+/// Names the scene or the declaration that sets belong to; given again only when none of its sets is left.
+struct SetOwnerID: Hashable {
+  let slot: Int32
+}
+
 /// Names several sets that hold the same text.
 struct HolderGroupID: Hashable {
   let slot: Int32
@@ -18,15 +23,36 @@ enum Holders: Equatable {
 /// The sets of identifiers, whose they are, and which of them hold the same text.
 ///
 /// Up to a few hundred sets with the same text are a plain list, and the first of them is looked for when it is
-/// asked for: a scene that becomes active costs nothing there. Only crowds are kept in order, and there are only so
-/// many of them.
+/// asked for: a scene that becomes active costs nothing there. Only of crowds are the owners kept in order, each once
+/// however many of its sets are there, and there are only so many crowds.
 struct HolderTable {
   private struct HeldSet {
-    /// The place of its owner among all of its kind, its part naming the set; `nil` once the set is gone.
-    var place: Candidate?
     let kind: IdentifierSetKind
+    var owner: SetOwnerID
+    var isGone = false
     /// The crowds that it is in.
     var crowds: Set<Int32> = []
+
+    /// Its owner, unless it is gone.
+    var liveOwner: SetOwnerID? { isGone ? nil : owner }
+
+    /// Its owner, unless it is gone or of another kind.
+    func liveOwner(_ kind: IdentifierSetKind) -> SetOwnerID? { kind == self.kind ? liveOwner : nil }
+  }
+
+  private struct Owner {
+    /// Its place among all of its kind, its part naming it here; `nil` once it is gone.
+    var place: Candidate?
+    /// How many sets it has; those that are gone count until they are freed.
+    var setCount = 0
+    /// Which of its sets are in the crowds that it is in.
+    var members: [Membership: [IdentifierSetID]] = [:]
+  }
+
+  /// In which of a crowd's orders an owner is.
+  private struct Membership: Hashable {
+    let crowd: Int32
+    let kind: IdentifierSetKind
   }
 
   private struct Group {
@@ -36,12 +62,16 @@ struct HolderTable {
     var crowd: Int32 = -1
   }
 
-  /// Sets that are in order; none of them is gone.
+  /// Owners that are in order; none of them is gone.
   private struct Crowd {
     let group: HolderGroupID
     var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
-    /// How many there are; not counted for a search, whose crowd never becomes a list.
+    /// How many sets there are; not counted for a search, whose crowd never becomes a list.
     var count = 0
+
+    mutating func changeOrder(_ kind: IdentifierSetKind, _ change: (inout CandidateSet) -> Void) {
+      change(&candidates[kind.rawValue])
+    }
   }
 
   /// All sets that hold `*`.
@@ -62,6 +92,7 @@ struct HolderTable {
   /// What it takes a search to put a set in its place among the others.
   private static var stepsToJoin: Int { 25 }
 
+  private var owners = SlotTable<Owner>()
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
   private var crowds = SlotTable<Crowd>()
@@ -70,65 +101,146 @@ struct HolderTable {
 
   init() { for _ in [Self.wildcard, Self.found] { _ = groups.insert(Group(few: [])) } }
 
+  /// How many owners there are; those that are gone count until their sets are freed.
+  var ownerCount: Int { owners.count }
+
   /// How many sets there are; those that are gone count until they are freed.
   var setCount: Int { sets.count }
 
   /// How many texts are held by several sets, `*` aside.
   var groupCount: Int { groups.count - 2 }
 
-  /// How many texts are held by so many sets that these are kept in order.
+  /// How many texts are held by so many sets that their owners are kept in order.
   var crowdCount: Int { occurrences == nil ? crowds.count : crowds.count - 1 }
+}
+
+// MARK: - Owners
+
+extension HolderTable {
+  mutating func makeOwner(at place: Candidate) -> SetOwnerID {
+    let id = SetOwnerID(slot: owners.insert(Owner()))
+    owners[id.slot]?.place = place.inPart(id.slot)
+    return id
+  }
+
+  /// Gives an owner another place, which costs a few steps for each crowd that it is in.
+  mutating func move(_ owner: SetOwnerID, to place: Candidate) {
+    guard let present = owners[owner.slot]?.place else { return }
+    let moved = place.inPart(owner.slot)
+    forEachOrder(of: owner) { candidates in
+      candidates.remove(present)
+      candidates.insert(moved)
+    }
+    owners[owner.slot]?.place = moved
+  }
+
+  /// Notes that an owner is gone with all its sets, which costs a few steps for each crowd that it is in.
+  mutating func retire(_ owner: SetOwnerID) {
+    guard let place = owners[owner.slot]?.place else { return }
+    forEachOrder(of: owner) { $0.remove(place) }
+    let members = owners[owner.slot]?.members ?? [:]
+    owners[owner.slot]?.place = nil
+    owners[owner.slot]?.members = [:]
+    for (membership, sets) in members { crowds[membership.crowd]?.count -= sets.count }
+    for crowd in Set(members.keys.map(\.crowd)) { disbandIfSmall(crowd) }
+    occurrences?.removeAll(of: owner)
+    freeIfGone(owner)
+  }
+
+  /// Changes each order that an owner is in.
+  private mutating func forEachOrder(of owner: SetOwnerID, _ change: (inout CandidateSet) -> Void) {
+    let memberships = owners[owner.slot]?.members.keys
+    for membership in memberships ?? [:].keys {
+      crowds[membership.crowd]?.changeOrder(membership.kind, change)
+    }
+    guard let crowd = occurrences?.crowd else { return }
+    for kind in IdentifierSetKind.allCases where occurrences?.first(of: owner, kind) != nil {
+      crowds[crowd]?.changeOrder(kind, change)
+    }
+  }
+
+  private mutating func freeIfGone(_ owner: SetOwnerID) {
+    if owners[owner.slot]?.place == nil, owners[owner.slot]?.setCount == 0 { owners.remove(owner.slot) }
+  }
 }
 
 // MARK: - Sets
 
 extension HolderTable {
-  mutating func makeSet(of kind: IdentifierSetKind, for owner: Candidate) -> IdentifierSetID {
-    let id = IdentifierSetID(slot: sets.insert(HeldSet(place: nil, kind: kind)))
-    sets[id.slot]?.place = owner.inPart(id.slot)
-    return id
+  mutating func makeSet(of kind: IdentifierSetKind, for owner: SetOwnerID) -> IdentifierSetID {
+    owners[owner.slot]?.setCount += 1
+    return IdentifierSetID(slot: sets.insert(HeldSet(kind: kind, owner: owner)))
   }
 
-  /// Whether the set is not gone.
-  func isLive(_ set: IdentifierSetID) -> Bool { sets[set.slot]?.place != nil }
+  /// Whether neither the set nor its owner is gone.
+  func isLive(_ set: IdentifierSetID) -> Bool { place(of: set) != nil }
 
-  /// Gives a set another place.
-  mutating func move(_ set: IdentifierSetID, to owner: Candidate) {
-    guard let held = sets[set.slot], let place = held.place else { return }
-    let moved = owner.inPart(set.slot)
-    for crowd in held.crowds { replace(place, with: moved, held.kind, in: crowd) }
-    if let crowd = searchedCrowd(of: set) { replace(place, with: moved, held.kind, in: crowd) }
-    sets[set.slot]?.place = moved
-  }
-
-  /// Takes a place out of a crowd, and puts another in if there is one.
-  private mutating func replace(
-    _ place: Candidate,
-    with moved: Candidate?,
-    _ kind: IdentifierSetKind,
-    in crowd: Int32
-  ) {
-    crowds[crowd]?.candidates[kind.rawValue].remove(place)
-    if let moved { crowds[crowd]?.candidates[kind.rawValue].insert(moved) }
+  /// Gives a set to another owner, which costs a few steps for each crowd that it is in.
+  mutating func assign(_ set: IdentifierSetID, to owner: SetOwnerID) {
+    guard let held = sets[set.slot], held.owner != owner else { return }
+    for crowd in held.crowds { leave(crowd, set) }
+    let occurrence = occurrences?[set]
+    forgetOccurrence(of: set)
+    sets[set.slot]?.owner = owner
+    owners[held.owner.slot]?.setCount -= 1
+    owners[owner.slot]?.setCount += 1
+    for crowd in held.crowds { enter(crowd, set) }
+    if let occurrence { noteFirst(occurrence, of: set) }
   }
 
   /// Notes that a set is gone, which costs a few steps for each crowd that it is in.
   mutating func retire(_ set: IdentifierSetID) {
-    guard let held = sets[set.slot], let place = held.place else { return }
-    sets[set.slot] = HeldSet(place: nil, kind: held.kind)
-    for crowd in held.crowds {
-      replace(place, with: nil, held.kind, in: crowd)
-      crowds[crowd]?.count -= 1
+    guard isLive(set), let crowds = sets[set.slot]?.crowds else { return }
+    for crowd in crowds {
+      leave(crowd, set)
       disbandIfSmall(crowd)
     }
-    if let crowd = searchedCrowd(of: set) {
-      replace(place, with: nil, held.kind, in: crowd)
-      occurrences?[set] = nil
-    }
+    forgetOccurrence(of: set)
+    sets[set.slot]?.isGone = true
+    sets[set.slot]?.crowds = []
   }
 
   /// Frees a set that is gone and has no text left.
-  mutating func free(_ set: IdentifierSetID) { sets.remove(set.slot) }
+  mutating func free(_ set: IdentifierSetID) {
+    guard let owner = sets[set.slot]?.owner else { return }
+    sets.remove(set.slot)
+    occurrences?.forget(set)
+    owners[owner.slot]?.setCount -= 1
+    freeIfGone(owner)
+  }
+
+  /// The place of a set's owner; `nil` if one of them is gone.
+  private func place(of set: IdentifierSetID) -> Candidate? {
+    guard let owner = sets[set.slot]?.liveOwner else { return nil }
+    return owners[owner.slot]?.place
+  }
+
+  /// Puts a set into a crowd, and its owner in order if that is not there.
+  private mutating func enter(_ crowd: Int32, _ set: IdentifierSetID) {
+    guard let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
+      let place = owners[owner.slot]?.place
+    else { return }
+    crowds[crowd]?.count += 1
+    let membership = Membership(crowd: crowd, kind: kind)
+    owners[owner.slot]?.members[membership, default: []].append(set)
+    if owners[owner.slot]?.members[membership]?.count == 1 {
+      crowds[crowd]?.candidates[kind.rawValue].insert(place)
+    }
+  }
+
+  /// Takes a set out of a crowd, and its owner if that has no other there.
+  private mutating func leave(_ crowd: Int32, _ set: IdentifierSetID) {
+    guard let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
+      let place = owners[owner.slot]?.place
+    else { return }
+    crowds[crowd]?.count -= 1
+    let membership = Membership(crowd: crowd, kind: kind)
+    guard let index = owners[owner.slot]?.members[membership]?.firstIndex(of: set) else { return }
+    owners[owner.slot]?.members[membership]?.remove(at: index)
+    guard owners[owner.slot]?.members[membership]?.isEmpty == true else { return }
+    owners[owner.slot]?.members[membership] = nil
+    crowds[crowd]?.candidates[kind.rawValue].remove(place)
+  }
 }
 
 // MARK: - Groups
@@ -177,11 +289,8 @@ extension HolderTable {
   }
 
   private mutating func join(_ set: IdentifierSetID, _ crowd: Int32) {
-    guard let kind = sets[set.slot]?.kind, let place = sets[set.slot]?.place,
-      sets[set.slot]?.crowds.insert(crowd).inserted == true
-    else { return }
-    crowds[crowd]?.candidates[kind.rawValue].insert(place)
-    crowds[crowd]?.count += 1
+    guard isLive(set), sets[set.slot]?.crowds.insert(crowd).inserted == true else { return }
+    enter(crowd, set)
   }
 
   private mutating func disbandIfSmall(_ crowd: Int32) {
@@ -190,8 +299,12 @@ extension HolderTable {
     }
     crowds.remove(crowd)
     var members: [IdentifierSetID] = []
-    for candidates in disbanded.candidates {
-      candidates.forEach { members.append(IdentifierSetID(slot: $0.part)) }
+    for kind in IdentifierSetKind.allCases {
+      let membership = Membership(crowd: crowd, kind: kind)
+      disbanded.candidates[kind.rawValue].forEach { owner in
+        members += owners[owner.part]?.members[membership] ?? []
+        owners[owner.part]?.members[membership] = nil
+      }
     }
     for member in members { sets[member.slot]?.crowds.remove(crowd) }
     groups[disbanded.group.slot] = Group(few: members)
@@ -239,29 +352,34 @@ extension HolderTable {
     _ steps: inout Int
   ) {
     steps -= 2
-    guard let kind = sets[set.slot]?.kind, let place = sets[set.slot]?.place,
-      let crowd = occurrences?.crowd
-    else { return }
     guard let present = occurrences?[set] else {
       steps -= Self.stepsToJoin
-      crowds[crowd]?.candidates[kind.rawValue].insert(place)
-      occurrences?[set] = occurrence
-      return
+      return noteFirst(occurrence, of: set)
     }
     steps -= occurrence.comparedBytes(with: present) / 512
-    if occurrence.isMoreSpecific(than: present, in: text) { occurrences?[set] = occurrence }
+    if occurrence.isMoreSpecific(than: present, in: text) { occurrences?.replace(occurrence, of: set) }
   }
 
-  /// The crowd of the search if it has found something in a set.
-  private func searchedCrowd(of set: IdentifierSetID) -> Int32? {
-    occurrences?[set].flatMap { _ in occurrences?.crowd }
+  /// Notes what was found with a set first, and puts its owner in order if nothing was found with it before.
+  private mutating func noteFirst(_ occurrence: Occurrence, of set: IdentifierSetID) {
+    guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
+      let crowd = occurrences?.crowd, occurrences?.insert(occurrence, of: set, kind, owner) == true
+    else { return }
+    crowds[crowd]?.candidates[kind.rawValue].insert(place)
+  }
+
+  /// Forgets what was found with a set, and takes its owner out if nothing else was found with it.
+  private mutating func forgetOccurrence(of set: IdentifierSetID) {
+    guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
+      let crowd = occurrences?.crowd, occurrences?.remove(set, kind, owner) == true
+    else { return }
+    crowds[crowd]?.candidates[kind.rawValue].remove(place)
   }
 
   /// The most specific of what the search has found with an owner's sets of one kind.
-  func mostSpecific(_ kind: IdentifierSetKind, of owner: Candidate, in text: FoldedText) -> IdentifierKey? {
+  func mostSpecific(_ kind: IdentifierSetKind, of owner: SetOwnerID, in text: FoldedText) -> IdentifierKey? {
     var best: Occurrence?
-    forEachSet(kind, of: owner, .group(Self.found)) { set in
-      guard let occurrence = occurrences?[set] else { return }
+    occurrences?.forEach(of: owner, kind) { _, occurrence in
       if best.map({ occurrence.isMoreSpecific(than: $0, in: text) }) ?? true { best = occurrence }
     }
     return best?.key
@@ -289,8 +407,7 @@ extension HolderTable {
       guard group.crowd < 0 else {
         var next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope)
         while let rejected = next, !isAccepted(rejected) {
-          let place = rejected.inPart(.max)
-          next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: place)
+          next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: rejected)
         }
         return next
       }
@@ -310,33 +427,28 @@ extension HolderTable {
   }
 
   private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
-    guard sets[set.slot]?.kind == kind, let place = sets[set.slot]?.place, scope.contains(place) else {
-      return nil
-    }
+    guard let owner = sets[set.slot]?.liveOwner(kind), let place = owners[owner.slot]?.place,
+      scope.contains(place)
+    else { return nil }
     return place
   }
 
   /// Calls `body` with the sets of one kind by which an owner holds a text.
   func forEachSet(
     _ kind: IdentifierSetKind,
-    of owner: Candidate,
+    of owner: SetOwnerID,
     _ holders: Holders,
     _ body: (IdentifierSetID) -> Void
   ) {
-    func callIfOwned(_ set: IdentifierSetID) {
-      guard sets[set.slot]?.kind == kind, sets[set.slot]?.place?.order == owner.order else { return }
-      body(set)
-    }
+    func callIfOwned(_ set: IdentifierSetID) { if sets[set.slot]?.liveOwner(kind) == owner { body(set) } }
     switch holders {
     case .none: break
     case .single(let set): callIfOwned(set)
+    case .group(Self.found): occurrences?.forEach(of: owner, kind) { set, _ in body(set) }
     case .group(let id):
       guard let group = groups[id.slot] else { return }
       group.few.forEach(callIfOwned)
-      guard group.crowd >= 0 else { return }
-      crowds[group.crowd]?.candidates[kind.rawValue].forEachPart(of: owner) {
-        body(IdentifierSetID(slot: $0))
-      }
+      owners[owner.slot]?.members[Membership(crowd: group.crowd, kind: kind)]?.forEach(body)
     }
   }
 }

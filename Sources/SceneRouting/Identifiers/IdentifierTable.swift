@@ -61,14 +61,16 @@ struct IdentifierTable {
   /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
 
-  /// What is stored: nodes and bytes for texts, groups of several holders and those in order, sets; all zero when there is no set.
+  /// What is stored: nodes and bytes for texts, groups of several holders and those in order, sets and their owners;
+  /// all zero when there is no owner.
   var storage: IdentifierStorage {
     IdentifierStorage(
       nodes: trie.nodeCount,
       bytes: trie.texts.byteCount,
       groups: holders.groupCount,
       crowds: holders.crowdCount,
-      sets: holders.setCount
+      sets: holders.setCount,
+      owners: holders.ownerCount
     )
   }
 
@@ -105,15 +107,27 @@ struct IdentifierStorage: Equatable {
   var groups = 0
   var crowds = 0
   var sets = 0
+  var owners = 0
 }
 
 // MARK: - Holding
 
 extension IdentifierTable {
-  /// Makes an empty set of a scene or a declaration.
-  mutating func makeSet(of kind: IdentifierSetKind, for owner: Candidate) -> IdentifierSetID {
+  /// Makes a scene or a declaration known, which has no sets.
+  mutating func makeOwner(at place: Candidate) -> SetOwnerID { holders.makeOwner(at: place) }
+
+  /// Gives an owner another place in the order.
+  ///
+  /// Costs a few steps for each crowd that it is in, however much it holds.
+  mutating func move(_ owner: SetOwnerID, to place: Candidate) { holders.move(owner, to: place) }
+
+  /// Makes an empty set.
+  mutating func makeSet(of kind: IdentifierSetKind, for owner: SetOwnerID) -> IdentifierSetID {
     holders.makeSet(of: kind, for: owner)
   }
+
+  /// Gives a set to another owner, which costs a few steps for each crowd that it is in.
+  mutating func assign(_ set: IdentifierSetID, to owner: SetOwnerID) { holders.assign(set, to: owner) }
 
   /// Notes that a set holds an identifier; once, however often it does.
   mutating func add(_ identifier: String, to set: IdentifierSetID) -> IdentifierKey {
@@ -136,17 +150,20 @@ extension IdentifierTable {
     return IdentifierKey(index: node)
   }
 
-  /// Gives the owner of a set another place in the order.
-  ///
-  /// Costs a few steps for each crowd that the set is in, however much it holds.
-  mutating func move(_ set: IdentifierSetID, to place: Candidate) { holders.move(set, to: place) }
-
   /// Ends a set: none of its identifiers is found by it any longer, nor may its keys be used.
   ///
   /// The identifiers are taken out by ``tidy(effort:)``.
   mutating func retire(_ set: RegisteredIdentifiers) {
     holders.retire(set.id)
     retired.append(set)
+  }
+
+  /// Ends an owner with its sets, as each of them would be ended: all that it has, those that are ended aside.
+  ///
+  /// Costs a few steps for each crowd that it is in, however many of its sets are there.
+  mutating func retire(_ owner: SetOwnerID, with sets: some Sequence<RegisteredIdentifiers>) {
+    holders.retire(owner)
+    retired.append(contentsOf: sets)
   }
 
   /// Whether there is nothing for ``tidy(effort:)`` to do.
@@ -200,7 +217,7 @@ extension IdentifierTable {
   /// Calls `body` with the sets of one kind by which an owner holds an identifier.
   func forEachSet(
     _ kind: IdentifierSetKind,
-    of owner: Candidate,
+    of owner: SetOwnerID,
     holding key: IdentifierKey,
     _ body: (IdentifierSetID) -> Void
   ) {
@@ -291,9 +308,9 @@ extension IdentifierTable {
     return [Self.found] + widespread.keys + [Self.wildcard]
   }
 
-  /// The most specific identifier for which ``found`` stands with an owner's sets of one kind.
+  /// The most specific identifier for which ``found`` stands with the sets of one kind of an owner that was found.
   func mostSpecific(_ kind: IdentifierSetKind, of owner: Candidate, in text: FoldedText) -> IdentifierKey? {
-    holders.mostSpecific(kind, of: owner, in: text)
+    holders.mostSpecific(kind, of: SetOwnerID(slot: owner.part), in: text)
   }
 
   /// Ends the search that is under way, done or not.

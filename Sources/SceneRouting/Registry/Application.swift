@@ -16,8 +16,9 @@ struct Application {
     var declaration: ApplicationDeclaration
     /// Who declared it over a connection; `nil` for a file.
     var owner: Owner?
-    /// The `matching` sets, in the order of the declarations.
+    /// The `matching` sets, in the order of the declarations, and whose they are.
     var matching: [RegisteredIdentifiers] = []
+    var setOwners: [SetOwnerID] = []
     /// The order of its first declaration among those of all applications.
     var baseOrder: Int64
 

@@ -9,7 +9,7 @@ struct Candidate: Hashable {
   var application: Slot
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
-  /// The set of identifiers for which it is among others; 0 where it is for itself.
+  /// The owner of sets of identifiers for which it stands; 0 where it stands for itself.
   var part: Int32 = 0
   /// Whether its application takes part in events that nobody claims.
   var takesUnclaimed: Bool
@@ -111,17 +111,6 @@ struct CandidateSet {
   func forEach(_ body: (Candidate) -> Void) {
     unclaiming.forEach(body)
     others.forEach(body)
-  }
-
-  /// Calls `body` with the parts of one candidate that are in the set.
-  func forEachPart(of candidate: Candidate, _ body: (Int32) -> Void) {
-    var place = candidate.inPart(.min)
-    while let next = (candidate.takesUnclaimed ? unclaiming : others).first(after: place),
-      next.order == candidate.order
-    {
-      body(next.part)
-      place = next
-    }
   }
 
   private func firstOfEach(_ claimants: [Set<Slot>], after place: Candidate?) -> Candidate? {

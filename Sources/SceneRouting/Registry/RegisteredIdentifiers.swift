@@ -20,7 +20,7 @@ struct RegisteredIdentifiers {
   private var byKey: [Int32] = []
 
   /// Makes an empty set, to which ``add(_:to:)`` adds until ``finish()``.
-  init(in kind: IdentifierSetKind, of owner: Candidate, _ table: inout IdentifierTable) {
+  init(in kind: IdentifierSetKind, of owner: SetOwnerID, _ table: inout IdentifierTable) {
     id = table.makeSet(of: kind, for: owner)
   }
 
@@ -28,7 +28,7 @@ struct RegisteredIdentifiers {
   init(
     _ identifiers: [String],
     in kind: IdentifierSetKind,
-    of owner: Candidate,
+    of owner: SetOwnerID,
     _ table: inout IdentifierTable
   ) {
     self.init(in: kind, of: owner, &table)

@@ -36,6 +36,8 @@ struct Scene {
   var registrations: [RegisteredSets] = []
   var charge: Charge
   var candidate: Candidate
+  /// The owner of all its sets.
+  let setOwner: SetOwnerID
   let openedUSec: Int64
   var activeUSec: Int64?
 }

@@ -119,10 +119,13 @@ extension SceneRegistry {
       baseOrder: nextBaseOrder(of: declaration.source, at: slot)
     )
     applications[Int(slot)]?.declaration = declared
-    let matching = declaration.scenes.enumerated().map { index, scene in
-      register(scene.identifiers, &staged, in: .matching, of: declared.candidate(index, at: slot))
+    for (index, scene) in declaration.scenes.enumerated() {
+      let place = declared.candidate(index, at: slot)
+      let owner = staged.takeOwner(at: place, &identifiers) ?? identifiers.makeOwner(at: place)
+      let matching = register(scene.identifiers, &staged, in: .matching, of: owner)
+      applications[Int(slot)]?.declaration?.setOwners.append(owner)
+      applications[Int(slot)]?.declaration?.matching.append(matching)
     }
-    applications[Int(slot)]?.declaration?.matching = matching
     forEachPlace(of: declared, at: slot) { $0.insert($1) }
     for claim in declaration.claims.keys { claimants[claim, default: []].insert(slot) }
     if !declaration.takesUnclaimed { unclaiming.remove(slot) }
@@ -133,7 +136,9 @@ extension SceneRegistry {
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
     guard let declared = applications[Int(slot)]?.declaration else { return nil }
     forEachPlace(of: declared, at: slot) { $0.remove($1) }
-    declared.matching.forEach { identifiers.retire($0) }
+    for (owner, matching) in zip(declared.setOwners, declared.matching) {
+      identifiers.retire(owner, with: CollectionOfOne(matching))
+    }
     for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(slot)
       if claimants[claim]?.isEmpty == true { claimants[claim] = nil }

@@ -35,6 +35,7 @@ extension SceneRegistry {
       title: context.title,
       charge: charge,
       candidate: candidate,
+      setOwner: staged.takeOwner(at: candidate, &identifiers) ?? identifiers.makeOwner(at: candidate),
       openedUSec: realTimeUSec
     )
     place(candidate, declarationID: context.declarationID)
@@ -55,7 +56,8 @@ extension SceneRegistry {
     accounts[scene.user].scenes -= 1
     freeSceneSlot(slot, of: id)
     freeApplicationSlotIfUnused(scene.application)
-    scene.registrations.forEach { retire($0) }
+    let sets = scene.registrations.lazy.flatMap { [$0.preferring, $0.allowing] }
+    identifiers.retire(scene.setOwner, with: sets)
     tidy(after: Charge())
     generation += 1
   }
@@ -193,7 +195,7 @@ extension SceneRegistry {
 
   /// Makes a scene the first of all.
   ///
-  /// Costs a few steps for each of its registrations and of the crowds it is in, however much it holds.
+  /// Costs a few steps for each of the crowds it is in, however much it holds.
   private mutating func moveToFront(_ slot: Slot) {
     guard var moved = scenes[Int(slot)]?.candidate else { return }
     moved.order = nextActiveOrder()
@@ -205,10 +207,7 @@ extension SceneRegistry {
     guard let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     place(moved, declarationID: scene.declarationID)
-    for sets in scene.registrations {
-      identifiers.move(sets.preferring.id, to: moved)
-      identifiers.move(sets.allowing.id, to: moved)
-    }
+    identifiers.move(scene.setOwner, to: moved)
     scenes[Int(slot)]?.candidate = moved
   }
 }
@@ -262,7 +261,7 @@ extension SceneRegistry {
     _ texts: [String],
     _ staged: inout StagedIdentifiers,
     in kind: IdentifierSetKind,
-    of owner: Candidate
+    of owner: SetOwnerID
   ) -> RegisteredIdentifiers {
     staged.take(for: owner, &identifiers) ?? RegisteredIdentifiers(texts, in: kind, of: owner, &identifiers)
   }
@@ -282,11 +281,11 @@ extension SceneRegistry {
     to slot: Slot,
     at index: Int? = nil
   ) {
-    guard let candidate = scenes[Int(slot)]?.candidate else { return }
+    guard let owner = scenes[Int(slot)]?.setOwner else { return }
     let sets = Scene.RegisteredSets(
       id: registration.id,
-      preferring: register(registration.preferring, &staged, in: .preferring, of: candidate),
-      allowing: register(registration.allowing, &staged, in: .allowing, of: candidate)
+      preferring: register(registration.preferring, &staged, in: .preferring, of: owner),
+      allowing: register(registration.allowing, &staged, in: .allowing, of: owner)
     )
     if let index {
       scenes[Int(slot)]?.registrations[index] = sets

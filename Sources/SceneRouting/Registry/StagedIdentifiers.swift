@@ -5,8 +5,12 @@ package struct StagedIdentifiers: Sendable {
   private var kinds: [IdentifierSetKind] = []
   private var texts: [[String]] = []
   private var sets: [RegisteredIdentifiers] = []
-  /// How many sets have been taken.
+  /// Whose the sets are: one for all, or one for each.
+  private var owners: [SetOwnerID] = []
+  private var hasOneOwner = true
+  /// How many sets and owners have been taken.
   private var taken = 0
+  private var takenOwners = 0
   /// How many identifiers of the last set have been noted.
   private var noted = 0
 
@@ -23,6 +27,7 @@ package struct StagedIdentifiers: Sendable {
 
   /// The sets of an application that is to be declared.
   package init(_ declaration: ApplicationDeclaration) {
+    hasOneOwner = false
     for scene in declaration.scenes { append(scene.identifiers, .matching) }
   }
 
@@ -55,7 +60,8 @@ extension StagedIdentifiers {
       guard set >= 0, noted < texts[set].count else {
         if set >= 0 { sets[set].finish() }
         guard sets.count < kinds.count else { return true }
-        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: .nobody, &table))
+        if sets.isEmpty || !hasOneOwner { owners.append(table.makeOwner(at: .nobody)) }
+        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: owners[owners.count - 1], &table))
         noted = 0
         continue
       }
@@ -67,20 +73,29 @@ extension StagedIdentifiers {
     return false
   }
 
+  /// Takes the next owner for a scene or a declaration, whose sets are to be taken; `nil` if nothing is staged.
+  mutating func takeOwner(at place: Candidate, _ table: inout IdentifierTable) -> SetOwnerID? {
+    guard takenOwners < owners.count else { return nil }
+    defer { takenOwners += 1 }
+    table.move(owners[takenOwners], to: place)
+    return owners[takenOwners]
+  }
+
   /// Takes the next set, which is its owner's from now on; `nil` if nothing is staged.
-  mutating func take(for owner: Candidate, _ table: inout IdentifierTable) -> RegisteredIdentifiers? {
+  mutating func take(for owner: SetOwnerID, _ table: inout IdentifierTable) -> RegisteredIdentifiers? {
     guard taken < sets.count else { return nil }
     defer { taken += 1 }
-    table.move(sets[taken].id, to: owner)
+    table.assign(sets[taken].id, to: owner)
     return sets[taken]
   }
 
-  /// Ends the sets that have not been taken.
+  /// Ends the owners that have not been taken, with the sets that have not.
   mutating func discard(in table: inout IdentifierTable) {
-    while taken < sets.count {
-      table.retire(sets[taken])
-      taken += 1
+    while takenOwners < owners.count {
+      table.retire(owners[takenOwners], with: hasOneOwner ? sets[taken...] : sets[takenOwners...takenOwners])
+      takenOwners += 1
     }
+    taken = sets.count
   }
 }
 

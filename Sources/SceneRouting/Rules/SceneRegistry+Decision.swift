@@ -155,7 +155,9 @@ extension SceneRegistry {
     holding keys: ArraySlice<IdentifierKey>
   ) -> [Int] {
     var sets: Set<IdentifierSetID> = []
-    for key in keys { identifiers.forEachSet(kind, of: scene.candidate, holding: key) { sets.insert($0) } }
+    for key in keys where sets.count < scene.registrations.count {
+      identifiers.forEachSet(kind, of: scene.setOwner, holding: key) { sets.insert($0) }
+    }
     return scene.indices(of: sets, kind)
   }
 }

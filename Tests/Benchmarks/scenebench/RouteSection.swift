@@ -115,16 +115,19 @@ struct RouteSection {
     var table = Table(title: "route, changes, ns", columns: options.identifierCounts.map { "\($0)" })
     let columns = try options.identifierCounts.map { count in
       let bed = try RoutingBed(.links, count: count, owners: .oneApplication)
+      let large = try bed.openLargeScene()
       return medians([
         { Stopwatch.nanoseconds { bed.changeRegistration($0) } },
         { Stopwatch.nanoseconds { _ in bed.activate(bed.single) } },
         { Stopwatch.nanoseconds { bed.activate(bed.scenes[$0 % bed.scenes.count]) } },
+        { Stopwatch.nanoseconds { _ in bed.activate(large) } },
       ])
     }
     let labels = [
       ("registration of one identifier replaced", "≤ 10000"),
       ("isActive of a scene with one identifier", "≤ 10000"),
       ("isActive of any scene, each with 1 to 100", nil),
+      ("isActive of one with 1,000 times the same 100", nil),
     ]
     for (row, (label, target)) in labels.enumerated() {
       table.rows.append(Table.Row(label, columns.map { $0[row] }, target: target))

@@ -32,12 +32,21 @@ final class RoutingBed {
       scenes.append(
         try open(
           owners == .oneApplication ? "org.example.app" : "org.example.app\(scene % Self.applicationCount)",
-          Registration(id: "main", preferring: identifiers)
+          [Registration(id: "main", preferring: identifiers)]
         )
       )
     }
-    single = try open("org.example.app", Registration(id: "main", preferring: ["/single/"]))
-    for _ in 0..<8 { _ = try open("org.example.app", Registration(id: "main", preferring: [Self.declined])) }
+    single = try open("org.example.app", [Registration(id: "main", preferring: ["/single/"])])
+    for _ in 0..<8 {
+      _ = try open("org.example.app", [Registration(id: "main", preferring: [Self.declined])])
+    }
+  }
+
+  /// Opens a scene with 100,000 identifiers: a thousand registrations with the same hundred.
+  func openLargeScene() throws -> SceneID {
+    let identifiers = (0..<100).map { "/shared\($0)/" }
+    let registrations = (0..<1000).map { Registration(id: "\($0)", preferring: identifiers) }
+    return try open("org.example.app", registrations)
   }
 
   private func declareApplications() throws {
@@ -56,10 +65,10 @@ final class RoutingBed {
     }
   }
 
-  private func open(_ application: String, _ registration: Registration) throws -> SceneID {
+  private func open(_ application: String, _ registrations: [Registration]) throws -> SceneID {
     effects.removeAll(keepingCapacity: true)
     let opened = router.openScene(
-      SceneContext(applicationID: application, registrations: [registration]),
+      SceneContext(applicationID: application, registrations: registrations),
       credit: 16,
       user: user,
       now: now,
