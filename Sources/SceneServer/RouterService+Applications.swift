@@ -27,14 +27,18 @@ extension RouterService {
     port.reply(
       to: id,
       Wire.DeclareApplication.Reply.declared(
-        Wire.ApplicationDeclared(applicationHandle: handle, generation: Int64(router.registry.generation))
+        Wire.ApplicationDeclared(
+          applicationHandle: handle.text,
+          generation: Int64(router.registry.generation)
+        )
       ),
       continues: true
     )
   }
 
   func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) {
-    guard let application = applicationHandles[call.applicationHandle] else {
+    guard let handle = Handle(call.applicationHandle), let application = applicationHandles[handle]
+    else {
       return refuse(id, .noSuchApplication)
     }
     let subject = Subject.openRequest(call.openRequestID)

@@ -48,7 +48,7 @@ extension RouterService {
         Wire.OpenScene.Reply.opened(
           Wire.SceneOpened(
             sceneID: names.text(.scene, scene.rawValue),
-            sceneHandle: handle,
+            sceneHandle: handle.text,
             generation: Int64(router.registry.generation)
           )
         ),
@@ -59,7 +59,7 @@ extension RouterService {
   }
 
   func closeScene(_ call: Wire.CloseScene, _ id: CallID) {
-    guard let scene = sceneHandles[call.sceneHandle], let stream = scenes[scene] else {
+    guard let scene = scene(with: call.sceneHandle), let stream = scenes[scene] else {
       return refuse(id, .noSuchScene)
     }
     forget(scene)
@@ -70,7 +70,7 @@ extension RouterService {
   }
 
   func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) {
-    guard let scene = sceneHandles[call.sceneHandle] else { return refuse(id, .noSuchScene) }
+    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
     let registration = Registration(call.registration)
     change(id, staging: StagedIdentifiers(registration)) { staged in
       let refusal = self.router.setRegistration(registration, staged, of: scene, effects: &self.effects)
@@ -79,12 +79,12 @@ extension RouterService {
   }
 
   func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) {
-    guard let scene = sceneHandles[call.sceneHandle] else { return refuse(id, .noSuchScene) }
+    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
     replyGeneration(id, unless: router.removeRegistration(call.registrationID, of: scene, effects: &effects))
   }
 
   func update(_ call: Wire.UpdateScene, _ id: CallID) {
-    guard let scene = sceneHandles[call.sceneHandle] else { return refuse(id, .noSuchScene) }
+    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
     let refusal = router.updateScene(
       scene,
       title: call.title,
@@ -113,7 +113,7 @@ extension RouterService {
     _ id: CallID,
     _ settle: (DeliveryID, SceneID, UInt64) -> Refusal?
   ) {
-    guard let scene = sceneHandles[handle] else { return refuse(id, .noSuchScene) }
+    guard let scene = scene(with: handle) else { return refuse(id, .noSuchScene) }
     guard let number = names.number(.delivery, delivery) else {
       return refuse(id, .noSuchDelivery(nil), about: .delivery(delivery))
     }

@@ -21,13 +21,13 @@ final class RouterService: VarlinkService {
   /// An open scene's call of `OpenScene`.
   struct SceneStream {
     var call: CallID
-    var handle: String
+    var handle: Handle
   }
 
   /// A declared application's call of `DeclareApplication`.
   struct ApplicationStream {
     var call: CallID
-    var handle: String
+    var handle: Handle
   }
 
   let serviceInterface: ServiceInterface
@@ -41,9 +41,9 @@ final class RouterService: VarlinkService {
   var effects: [Effect] = []
   var streams: [ConnectionID: Stream] = [:]
   var scenes: [SceneID: SceneStream] = [:]
-  var sceneHandles: [String: SceneID] = [:]
+  var sceneHandles: [Handle: SceneID] = [:]
   var applications: [String: ApplicationStream] = [:]
-  var applicationHandles: [String: String] = [:]
+  var applicationHandles: [Handle: String] = [:]
   /// The calls that are told the end of an event alone, apart from the others as most events have no others.
   var waiters: [DecisionID: WaitingCalls] = [:]
   /// The calls that are told more.
@@ -86,15 +86,11 @@ final class RouterService: VarlinkService {
   /// Lets the router report the steps of events while anybody is told more than their ends.
   func reportStepsIfFollowed() { router.reportsSteps = !followers.isEmpty || !monitors.isEmpty }
 
-  /// A handle that cannot be guessed: 128 bits of the kernel's random numbers.
-  func makeHandle() -> String {
-    var handle = ""
-    for _ in 0..<2 {
-      let digits = String(random.next() as UInt64, radix: 16)
-      handle += String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return handle
-  }
+  /// A handle that nobody else has.
+  func makeHandle() -> Handle { Handle(using: &random) }
+
+  /// The open scene with a handle.
+  func scene(with handle: String) -> SceneID? { Handle(handle).flatMap { sceneHandles[$0] } }
 
   /// The user that a call is charged to.
   func user(of id: CallID) -> UserID {

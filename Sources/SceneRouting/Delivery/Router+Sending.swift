@@ -80,6 +80,7 @@ extension Router {
   package mutating func event(_ eventID: String, of user: UserID, now: UInt64) -> Result<DecisionID, Refusal>
   {
     forgetEvents(before: now)
+    guard limits.refusal(ofString: eventID) == nil else { return .failure(.noSuchEvent) }
     return memory.event(eventID, of: user).map { .success($0) } ?? .failure(.noSuchEvent)
   }
 
