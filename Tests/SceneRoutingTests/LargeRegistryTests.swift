@@ -184,6 +184,34 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == IdentifierStorage())
   }
 
+  /// One scene, whose sets are enough for crowds and go all at once.
+  @Test(arguments: [0, 1, 2])
+  func whatOneSceneHoldsManyTimesGoesWithIt(others: Int) throws {
+    var large = LargeRegistry()
+    let scene = try large.open(preferring: ["shared", "other"])
+    for number in 0..<1000 {
+      let registration = Registration(id: "\(number)", preferring: ["other", "shared"], allowing: ["shared"])
+      let limits = Limits()
+      #expect(
+        large.registry.setRegistration(registration, StagedIdentifiers(), of: scene, limits: limits) == nil
+      )
+    }
+    #expect(large.storage.crowds == 2)
+    let left = try (0..<others).map { _ in try large.open(allowing: ["shared"]) }
+    #expect(try large.decide("x:shared").destination == .scene(scene))
+    try large.activate(scene)
+    #expect(try large.decide("x:shared").registrationIDs.count == 1001)
+    large.registry.closeScene(scene)
+    let decision = try large.decide("x:shared")
+    #expect(decision.destination == left.first.map { .scene($0) } ?? Destination.none)
+    while large.registry.tidy(effort: 100) {}
+    #expect(large.storage.groups == max(0, others - 1))
+    #expect(large.registry.identifiers.count == min(others, 1))
+    for scene in left { large.registry.closeScene(scene) }
+    while large.registry.tidy(effort: 100) {}
+    #expect(large.storage == IdentifierStorage())
+  }
+
   @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
     var table = HolderTable()
     let sets = (0..<5000).map { number in

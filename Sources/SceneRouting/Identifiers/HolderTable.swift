@@ -272,12 +272,13 @@ extension HolderTable {
   }
 
   /// Takes a set that is gone out of a group; returns who holds the text then.
+  ///
+  /// It may be out already, with its owner: what is left of a crowd is a list without it.
   mutating func remove(_ set: IdentifierSetID, from group: HolderGroupID) -> Holders {
-    guard let index = groups[group.slot]?.few.firstIndex(of: set) else { return .group(group) }
-    groups[group.slot]?.few.remove(at: index)
-    guard group != Self.wildcard, let left = groups[group.slot]?.few, left.count < 2 else {
-      return .group(group)
-    }
+    if let index = groups[group.slot]?.few.firstIndex(of: set) { groups[group.slot]?.few.remove(at: index) }
+    guard group != Self.wildcard, groups[group.slot]?.crowd ?? 0 < 0, let left = groups[group.slot]?.few,
+      left.count < 2
+    else { return .group(group) }
     groups.remove(group.slot)
     return left.first.map { .single($0) } ?? .none
   }
