@@ -5,12 +5,10 @@ package struct StagedIdentifiers: Sendable {
   private var kinds: [IdentifierSetKind] = []
   private var texts: [[String]] = []
   private var sets: [RegisteredIdentifiers] = []
-  /// Whose the sets are: one for all, or one for each.
-  private var owners: [SetOwnerID] = []
-  private var hasOneOwner = true
-  /// How many sets and owners have been taken.
+  /// Whose the sets are that have not been taken; `nil` if it has been taken itself.
+  private var owner: SetOwnerID?
+  /// How many sets have been taken.
   private var taken = 0
-  private var takenOwners = 0
   /// How many identifiers of the last set have been noted.
   private var noted = 0
 
@@ -27,7 +25,6 @@ package struct StagedIdentifiers: Sendable {
 
   /// The sets of an application that is to be declared.
   package init(_ declaration: ApplicationDeclaration) {
-    hasOneOwner = false
     for scene in declaration.scenes { append(scene.identifiers, .matching) }
   }
 
@@ -60,8 +57,9 @@ extension StagedIdentifiers {
       guard set >= 0, noted < texts[set].count else {
         if set >= 0 { sets[set].finish() }
         guard sets.count < kinds.count else { return true }
-        if sets.isEmpty || !hasOneOwner { owners.append(table.makeOwner(at: .nobody)) }
-        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: owners[owners.count - 1], &table))
+        let owner = self.owner ?? table.makeOwner(at: .nobody)
+        self.owner = owner
+        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: owner, &table))
         noted = 0
         continue
       }
@@ -73,12 +71,14 @@ extension StagedIdentifiers {
     return false
   }
 
-  /// Takes the next owner for a scene or a declaration, whose sets are to be taken; `nil` if nothing is staged.
+  /// Takes the owner for a scene or a declaration, whose sets are to be taken then; `nil` if it has been taken, or
+  /// nothing is staged.
+  ///
+  /// However many sets it has, they need not be given to another then.
   mutating func takeOwner(at place: Candidate, _ table: inout IdentifierTable) -> SetOwnerID? {
-    guard takenOwners < owners.count else { return nil }
-    defer { takenOwners += 1 }
-    table.move(owners[takenOwners], to: place)
-    return owners[takenOwners]
+    guard let owner = owner.take() else { return nil }
+    table.move(owner, to: place)
+    return owner
   }
 
   /// Takes the next set, which is its owner's from now on; `nil` if nothing is staged.
@@ -89,12 +89,10 @@ extension StagedIdentifiers {
     return sets[taken]
   }
 
-  /// Ends the owners that have not been taken, with the sets that have not.
+  /// Ends the sets that have not been taken, with their owner.
   mutating func discard(in table: inout IdentifierTable) {
-    while takenOwners < owners.count {
-      table.retire(owners[takenOwners], with: hasOneOwner ? sets[taken...] : sets[takenOwners...takenOwners])
-      takenOwners += 1
-    }
+    guard let owner = owner.take() else { return }
+    table.retire(owner, with: sets[taken...])
     taken = sets.count
   }
 }
