@@ -212,6 +212,28 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == IdentifierStorage())
   }
 
+  /// As if somebody had filled each list up to the length at which it becomes a crowd.
+  @Test func listsThatAreDueTogetherBecomeCrowdsOneByOne() {
+    var table = HolderTable()
+    let sets = (0..<900).map { number in
+      let place = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
+      return table.makeSet(of: .preferring, for: table.makeOwner(at: place))
+    }
+    let groups = (0..<100).map { _ in table.makeGroup(sets[0], sets[1]) }
+    for group in groups {
+      for set in sets[2..<256 + Int(group.slot) % 256] { table.add(set, to: group) }
+    }
+    #expect(table.crowdCount == 0)
+    for group in groups { table.add(sets[600], to: group) }
+    #expect((1...5).contains(table.crowdCount))
+    for set in sets[601...] {
+      let before = table.crowdCount
+      for group in groups { table.add(set, to: group) }
+      #expect(table.crowdCount - before <= 2)
+    }
+    #expect(table.crowdCount == groups.count)
+  }
+
   @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
     var table = HolderTable()
     let sets = (0..<5000).map { number in

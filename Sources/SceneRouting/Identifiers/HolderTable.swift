@@ -89,6 +89,8 @@ struct HolderTable {
   private static var mostCrowds: Int { 256 }
   /// A list that is so many times as long as it should be becomes a crowd, however many there are.
   private static var manyTimes: Int { 8 }
+  /// How many sets may be put in order in one step, about; more with each set that is added.
+  private static var mostCredit: Int { 1024 }
   /// What it takes a search to put a set in its place among the others.
   private static var stepsToJoin: Int { 25 }
 
@@ -96,6 +98,8 @@ struct HolderTable {
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
   private var crowds = SlotTable<Crowd>()
+  /// How many sets may be put in order now.
+  private var credit = mostCredit
   /// What the search that is under way has found.
   private var occurrences: Occurrences?
 
@@ -252,6 +256,8 @@ extension HolderTable {
 
   /// Adds a set to a group if it is not there.
   mutating func add(_ set: IdentifierSetID, to group: HolderGroupID) {
+    // For a list of any length more are added than it takes to put it in order.
+    credit = min(credit + 4, Self.mostCredit)
     let crowd = groups[group.slot]?.crowd ?? -1
     if crowd >= 0 {
       join(set, crowd)
@@ -260,9 +266,9 @@ extension HolderTable {
     // A set's identifiers are added one after the other, so that none comes between.
     guard groups[group.slot]?.few.last != set else { return }
     groups[group.slot]?.few.append(set)
-    // Lists become crowds at different lengths, so that scenes which share many texts never make many in one step.
+    // Lists become crowds at different lengths, so that scenes which share many texts seldom make many in one step.
     let most = Self.few + Int(group.slot) % Self.few
-    guard let count = groups[group.slot]?.few.count, count > most,
+    guard let count = groups[group.slot]?.few.count, count > most, credit >= min(count, Self.mostCredit),
       crowdCount < Self.mostCrowds || group == Self.wildcard || count > Self.manyTimes * most,
       let listed = groups[group.slot]?.few
     else { return }
@@ -284,6 +290,7 @@ extension HolderTable {
   }
 
   private mutating func crowdTogether(_ members: [IdentifierSetID], _ group: HolderGroupID) {
+    credit -= members.count
     let crowd = crowds.insert(Crowd(group: group))
     groups[group.slot] = Group(few: [], crowd: crowd)
     for member in members { join(member, crowd) }
