@@ -220,6 +220,28 @@ extension SceneRegistry {
     }
   }
 
+  /// All that was there goes, and others search meanwhile.
+  @Test(arguments: 0...4)
+  func newcomerIsFoundAfterEverythingElseHasGone(otherSearches: Int) throws {
+    let fixture = RouterFixture()
+    let scene = try fixture.open(preferring: ["q"])
+    let event = Event(.url("x:q" + String(repeating: "-", count: 1000) + "ab"))
+    var search = IdentifierSearch(for: event)
+    let isDone = fixture.router.registry.goOn(with: &search, steps: 1)
+    #expect(!isDone)
+    #expect(fixture.close(scene) == nil)
+    while fixture.router.registry.tidy(effort: 10) {}
+    try fixture.open(preferring: ["ab1", "ab2"])
+    while !search.isOver { _ = fixture.router.registry.goOn(with: &search, steps: 1) }
+    // One of them comes by the beginning of both, as the search would if it were that one.
+    for _ in 0..<otherSearches {
+      #expect(fixture.router.registry.decide(Event(.url("x:ab1")))?.rule == .preferring)
+    }
+    let newcomer = try fixture.open(preferring: ["ab"])
+    while !fixture.router.registry.goOn(with: &search) {}
+    #expect(fixture.router.registry.decide(event, search)?.destination == .scene(newcomer))
+  }
+
   /// The number of a set that is gone is given to another, which does not get what was found with it.
   @Test func setThatIsGoneDuringASearchIsFoundNoLonger() throws {
     let fixture = RouterFixture()

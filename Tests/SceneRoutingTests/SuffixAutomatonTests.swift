@@ -11,7 +11,7 @@ import Testing
       (0..<count).map { _ in 0x61 + UInt8.random(in: 0..<letters, using: &random) }
     }
     let whole = text(Int.random(in: 0...60, using: &random))
-    var automaton = SuffixAutomaton(capacity: whole.count)
+    var automaton = SuffixAutomaton(capacity: whole.count, seed: seed)
     for count in 0...whole.count {
       #expect(automaton.count == count)
       let known = Array(whole.prefix(count))

@@ -43,6 +43,9 @@ struct AncestorLinks {
 
   mutating func append(_ link: Link) { links.append(link) }
 
+  /// Takes all nodes out; searches are still told from one another.
+  mutating func removeAll() { links = PagedArray() }
+
   /// Begins a search that has not come by any node.
   mutating func beginSearch() -> Search {
     if lastSearch == .max {

@@ -27,6 +27,7 @@ struct IdentifierTable {
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
+  private let seed: UInt64
   private var lastTicket = 0
   /// The search that is under way in steps.
   private var searching: Searching?
@@ -35,8 +36,8 @@ struct IdentifierTable {
   private struct Searching {
     let ticket: Int
     let text: FoldedText
-    /// Where the identifiers of crowds were found.
-    var widespread: [IdentifierKey: Range<Int>] = [:]
+    /// The identifiers of crowds that were found, and are still held.
+    var widespread: Set<IdentifierKey> = []
     /// The nodes of identifiers that sets got while the parts of the text were not known.
     var newcomers = PagedArray<Int32>()
     /// Tells newcomers from others.
@@ -48,15 +49,18 @@ struct IdentifierTable {
     var unknownCount: Int { text.bytes.count - (parts?.count ?? 0) }
 
     /// Learns the parts of so many bytes more, or of all that are left.
-    mutating func learnParts(_ count: Int) {
-      if parts == nil { parts = SuffixAutomaton(capacity: text.bytes.count) }
+    mutating func learnParts(_ count: Int, seed: UInt64) {
+      if parts == nil { parts = SuffixAutomaton(capacity: text.bytes.count, seed: seed) }
       let start = text.bytes.count - unknownCount
       for byte in text.bytes[start...].prefix(count) { parts?.append(byte) }
     }
   }
 
   /// An empty table; `seed` is what makes its hashes hard to foresee.
-  init(seed: UInt64) { trie = IdentifierTrie(seed: seed) }
+  init(seed: UInt64) {
+    self.seed = seed
+    trie = IdentifierTrie(seed: seed)
+  }
 
   /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
   var count: Int { trie.count }
@@ -198,6 +202,8 @@ extension IdentifierTable {
       let left = holders.remove(set, from: group)
       if left != .group(group) { trie.setHolders(of: key.index, left) }
     }
+    // Its number may be given to another.
+    if self.holders(of: key) == .none { searching?.widespread.remove(key) }
   }
 }
 
@@ -282,8 +288,8 @@ extension IdentifierTable {
 extension IdentifierTable {
   /// How many bytes of the text become known at a time, when there are newcomers.
   private static let bytesToLearn = 64
-  /// What it takes for each of them, where many different bytes follow one another; else half as much.
-  private static let stepsToLearn = 20
+  /// What it takes for each of them.
+  private static let stepsToLearn = 10
 
   /// Goes on with a search for so many steps, or a few more; returns whether it is done.
   ///
@@ -304,8 +310,7 @@ extension IdentifierTable {
   /// `nil` unless the search is done.
   func matches(of search: IdentifierSearch) -> [IdentifierKey]? {
     guard let searching, isDone(search) else { return nil }
-    let widespread = searching.widespread.filter { node(of: $0.value, in: search.text) == $0.key.index }
-    return [Self.found] + widespread.keys + [Self.wildcard]
+    return [Self.found] + searching.widespread + [Self.wildcard]
   }
 
   /// The most specific identifier for which ``found`` stands with the sets of one kind of an owner that was found.
@@ -338,10 +343,10 @@ extension IdentifierTable {
     } else if !search.isOver {
       search.findMore(in: &trie, &steps)
     } else if let unknownCount = searching?.unknownCount, unknownCount > 0 {
-      searching?.learnParts(Self.bytesToLearn)
+      searching?.learnParts(Self.bytesToLearn, seed: seed)
       steps -= Self.bytesToLearn * Self.stepsToLearn
     } else if let node = searching?.newcomers.removeLast() {
-      steps -= 30 + trie.length(of: node) / 8
+      steps -= 30 + trie.length(of: node)
       guard trie.holders(of: node) != .none else { return }
       let range = trie.withText(of: node) { searching?.parts?.firstOccurrence(of: $0) }
       if let range { note(node, in: range, &steps) }
@@ -358,7 +363,7 @@ extension IdentifierTable {
     guard let text = searching?.text else { return }
     let key = IdentifierKey(index: node)
     if holders.note(Occurrence(key, in: range), of: trie.holders(of: node), in: text, &steps) { return }
-    searching?.widespread[key] = range
+    searching?.widespread.insert(key)
   }
 
   /// Looks an identifier up that a set gets, or leaves it for later.

@@ -292,7 +292,7 @@ extension IdentifierTrie {
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())
-    ancestors = AncestorLinks()
+    ancestors.removeAll()
     ancestors.append(AncestorLinks.Link(parent: -1))
     firstFree = -1
   }

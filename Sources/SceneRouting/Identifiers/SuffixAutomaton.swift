@@ -17,19 +17,30 @@ struct SuffixAutomaton {
 
   /// The way from the parts of one state to those with one more byte.
   private struct Edge {
+    let source: Int32
     var target: Int32
     /// The next edge of the same state, or -1.
-    var next: Int32
+    let next: Int32
     let byte: UInt8
   }
 
   private var states = [State(length: 0, firstEnd: 0)]
   private var edges: [Edge] = []
+  /// The numbers of the edges plus one, each in the first free place from that of its state and byte on; 0 for none.
+  private var edgePlaces: [Int32]
+  private let multiplier: UInt64
   /// The state of the whole text.
   private var whole: Int32 = 0
 
   /// The automaton of an empty text that will have so many bytes.
-  init(capacity: Int) {
+  ///
+  /// `seed` keeps others from making up texts that take long.
+  init(capacity: Int, seed: UInt64) {
+    multiplier = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    // Half of the places stay free at least.
+    var placeCount = 16
+    while placeCount < 6 * capacity { placeCount *= 2 }
+    edgePlaces = Array(repeating: 0, count: placeCount)
     states.reserveCapacity(2 * capacity + 1)
     edges.reserveCapacity(3 * capacity)
   }
@@ -74,9 +85,21 @@ struct SuffixAutomaton {
 
 extension SuffixAutomaton {
   private func edge(of state: Int32, _ byte: UInt8) -> Int32? {
-    var edge = states[Int(state)].edge
-    while edge >= 0, edges[Int(edge)].byte != byte { edge = edges[Int(edge)].next }
-    return edge >= 0 ? edge : nil
+    let number = edgePlaces[place(of: state, byte)]
+    return number > 0 ? number - 1 : nil
+  }
+
+  /// Where the edge is that goes on with a byte, or where it would have to be.
+  private func place(of state: Int32, _ byte: UInt8) -> Int {
+    // The upper bits of a product depend on all bits of both.
+    let mixed = (UInt64(UInt32(bitPattern: state)) << 8 | UInt64(byte)) &* multiplier
+    var place = Int(truncatingIfNeeded: mixed >> 32) & (edgePlaces.count - 1)
+    while edgePlaces[place] > 0 {
+      let edge = edges[Int(edgePlaces[place]) - 1]
+      if edge.source == state, edge.byte == byte { break }
+      place = (place + 1) & (edgePlaces.count - 1)
+    }
+    return place
   }
 
   private mutating func addState(_ state: State) -> Int32 {
@@ -85,8 +108,9 @@ extension SuffixAutomaton {
   }
 
   private mutating func addEdge(from state: Int32, _ byte: UInt8, to target: Int32) {
-    edges.append(Edge(target: target, next: states[Int(state)].edge, byte: byte))
+    edges.append(Edge(source: state, target: target, next: states[Int(state)].edge, byte: byte))
     states[Int(state)].edge = Int32(edges.count - 1)
+    edgePlaces[place(of: state, byte)] = Int32(edges.count)
   }
 
   /// Gives the parts of a state that are shorter than `length` a state of their own, with the same edges.
