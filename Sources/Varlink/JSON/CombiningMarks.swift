@@ -8,6 +8,7 @@ extension String {
   var hasTooManyMarksInARow: Bool {
     // Marks have two bytes at least: of so many, one stands at such a place.
     let distance = 2 * Self.mostMarks
+    guard utf8.count > distance else { return false }
     var place = utf8.startIndex
     while let next = utf8.index(place, offsetBy: distance, limitedBy: utf8.endIndex), next < utf8.endIndex {
       place = next
