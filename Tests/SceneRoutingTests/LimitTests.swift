@@ -159,6 +159,23 @@ import Testing
     #expect(refusal == .limitExceeded(.declarationsPerApplication, maximum: 1))
   }
 
+  @Test func supportedTypesPerApplication() {
+    let fixture = small { $0.supportedTypesPerApplication = 3 }
+    func scenes(_ types: [[String]]) -> [SceneDeclaration] {
+      types.map { SceneDeclaration(id: $0.joined(), kind: .documentGroup, supportedTypes: $0) }
+    }
+    let refusal = fixture.declare(scenes([["a", "b"], ["c", "d"]]))
+    #expect(refusal == .limitExceeded(.supportedTypesPerApplication, maximum: 3))
+    #expect(fixture.declare(scenes([["a", "b"], ["c"]])) == nil)
+  }
+
+  @Test func claimsPerApplication() {
+    let fixture = small { $0.claimsPerApplication = 3 }
+    let claims = Claims(schemes: ["a"], activityTypes: ["b", "c"], mimeTypes: ["d/e"])
+    #expect(fixture.declare([], claims: claims) == .limitExceeded(.claimsPerApplication, maximum: 3))
+    #expect(fixture.declare([], claims: Claims(schemes: ["a", "b", "c"])) == nil)
+  }
+
   @Test func twoDeclarationsOfOneNameAreRefused() {
     let fixture = RouterFixture()
     let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "a")])

@@ -41,6 +41,28 @@ import Varlink
     _ = try DeclaredApplication(call(2), router)
   }
 
+  @Test func numberOfTypesAndClaimsIsLimited() throws {
+    let router = try RouterUnderTest {
+      $0.supportedTypesPerApplication = 2
+      $0.claimsPerApplication = 1
+    }
+    func call(types: [String] = [], schemes: [String] = []) -> Wire.DeclareApplication {
+      let scene = Wire.SceneDeclaration(declarationID: "d", kind: .documentGroup, supportedTypes: types)
+      return Wire.DeclareApplication(
+        applicationID: "app",
+        scenes: [scene],
+        claims: Wire.Claims(schemes: schemes)
+      )
+    }
+    let client = try router.connect()
+    let expected = Self.expected("supportedTypesPerApplication", 2)
+    #expect(try client.failure(of: call(types: ["a", "b", "c"]), .more) == expected)
+    #expect(
+      try client.failure(of: call(schemes: ["a", "b"]), .more) == Self.expected("claimsPerApplication", 1)
+    )
+    _ = try DeclaredApplication(call(types: ["a", "b"], schemes: ["a"]), router)
+  }
+
   @Test func numberOfScenesIsLimited() throws {
     let router = try RouterUnderTest { $0.scenesPerUser = 2 }
     let scenes = try (0..<2).map { _ in try router.open() }

@@ -146,6 +146,13 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     guard scenes.count <= limits.declarationsPerApplication else {
       return .limitExceeded(.declarationsPerApplication, maximum: limits.declarationsPerApplication)
     }
+    guard scenes.reduce(0, { $0 + $1.supportedTypes.count }) <= limits.supportedTypesPerApplication else {
+      return .limitExceeded(.supportedTypesPerApplication, maximum: limits.supportedTypesPerApplication)
+    }
+    let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes
+    guard claimed.count <= limits.claimsPerApplication else {
+      return .limitExceeded(.claimsPerApplication, maximum: limits.claimsPerApplication)
+    }
     var ids: Set<String> = []
     for (index, scene) in scenes.enumerated() {
       if let refusal = scene.refusal(under: limits) { return refusal }
@@ -153,7 +160,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
         return .invalidParameter(path: "scenes[\(index)].declarationId")
       }
     }
-    for claim in claims.schemes + claims.activityTypes + claims.mimeTypes {
+    for claim in claimed {
       if let refusal = limits.refusal(ofString: claim) { return refusal }
     }
     return nil
