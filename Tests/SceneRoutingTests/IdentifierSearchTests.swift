@@ -45,9 +45,11 @@ private struct SearchedRegistry: ~Copyable {
     case 3: registry.tidy(effort: number(1..<20))
     case 8, 9: goOnWithPending()
     case 4:
+      let application = "app\(number(0..<30))"
+      if number(0..<3) == 0 { registry.withdrawDeclaration(of: application) }
       let declaration = ApplicationDeclaration(
-        applicationID: "app\(number(0..<30))",
-        scenes: ["one", "two"].map {
+        applicationID: application,
+        scenes: ["one", "two", "three"].map {
           SceneDeclaration(id: $0, matching: [text(1..<10), text(1..<10)], isSingleton: number(0..<3) == 0)
         },
         claims: Claims(schemes: number(0..<3) == 0 ? ["x"] : []),

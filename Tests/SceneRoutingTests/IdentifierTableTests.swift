@@ -7,6 +7,8 @@ private struct CheckedTable {
   private struct HeldSet {
     var owner: Slot
     var kind: IdentifierSetKind
+    /// Which of the owner's declarations it belongs to.
+    var index: Int32
     var texts: [FoldedText]
     var isForAll: Bool
     var registered: RegisteredIdentifiers
@@ -17,11 +19,15 @@ private struct CheckedTable {
   /// The places of all owners; the later ones of those that have moved are negative.
   private var orders: [Int64]
   private var lastOrder: Int64 = 0
-
   private var setOwners: [SetOwnerID] = []
+  private var declarationCounts: [Int32]
+  /// Whether each application takes part in what nobody claims.
+  private var takesUnclaimed = [true, true, false, false, false]
 
   init(ownerCount: Int64) {
     orders = (0..<ownerCount).map { $0 * 7 % 400 + 1 }
+    declarationCounts = orders.map { _ in 0 }
+    for application in 2..<5 { table.setTakesUnclaimed(false, of: Slot(application)) }
     for owner in 0..<self.ownerCount { setOwners.append(table.makeOwner(at: place(of: owner))) }
   }
 
@@ -29,13 +35,10 @@ private struct CheckedTable {
   var setCount: Int { sets.count }
 
   private func place(of owner: Slot) -> Candidate {
-    Candidate(
-      order: orders[Int(owner)],
-      application: owner % 5,
-      index: owner,
-      takesUnclaimed: owner % 5 < 2
-    )
+    Candidate(order: orders[Int(owner)] << 16, application: owner % 5, index: owner << 16)
   }
+
+  private func place(of set: HeldSet) -> Candidate { place(of: set.owner).advanced(by: set.index) }
 
   /// Adds a set, which may belong to nobody first.
   mutating func add(
@@ -44,9 +47,10 @@ private struct CheckedTable {
     in kind: IdentifierSetKind,
     isStaged: Bool = false
   ) {
-    let nobody = Candidate(order: .max, application: -1, index: -1, takesUnclaimed: false)
-    let first = isStaged ? table.makeOwner(at: nobody) : setOwners[Int(owner)]
-    let registered = RegisteredIdentifiers(texts, in: kind, of: first, &table)
+    let first = isStaged ? table.makeOwner(at: .nobody) : setOwners[Int(owner)]
+    if kind == .matching { declarationCounts[Int(owner)] += 1 }
+    let index = kind == .matching ? declarationCounts[Int(owner)] : 0
+    let registered = RegisteredIdentifiers(texts, in: kind, at: index, of: first, &table)
     if isStaged {
       table.assign(registered.id, to: setOwners[Int(owner)])
       table.retire(first, with: [])
@@ -55,6 +59,7 @@ private struct CheckedTable {
       HeldSet(
         owner: owner,
         kind: kind,
+        index: index,
         texts: texts.filter { $0 != "*" }.map { FoldedText($0) },
         isForAll: texts.contains("*"),
         registered: registered
@@ -73,11 +78,17 @@ private struct CheckedTable {
     table.move(setOwners[Int(owner)], to: place(of: owner))
   }
 
+  mutating func changeSides(_ application: Slot) {
+    takesUnclaimed[Int(application)].toggle()
+    table.setTakesUnclaimed(takesUnclaimed[Int(application)], of: application)
+  }
+
   /// Ends an owner with all its sets; another takes its place.
   mutating func retire(_ owner: Slot) {
     table.retire(setOwners[Int(owner)], with: sets.filter { $0.owner == owner }.map(\.registered))
     sets.removeAll { $0.owner == owner }
     setOwners[Int(owner)] = table.makeOwner(at: place(of: owner))
+    declarationCounts[Int(owner)] = 0
   }
 
   /// Ends everything.
@@ -117,12 +128,14 @@ private struct CheckedTable {
     _ kind: IdentifierSetKind,
     _ holding: [HeldSet]
   ) -> String? {
-    let owners = Set(holding.map(\.owner)).map { place(of: $0) }.sorted { $0.precedes($1) }
+    let candidates = Set(holding.map { place(of: $0) }).sorted { $0.precedes($1) }
+    let unclaiming = Set((0..<5 as Range<Slot>).filter { takesUnclaimed[Int($0)] })
+    let claimants = [[1, 2], [2, 3]].map { Set<Slot>($0).subtracting(unclaiming) }
     let scopes: [(Scope, (Candidate) -> Bool)] = [
       (.only(3), { $0.application == 3 }),
-      (.unclaiming, { $0.takesUnclaimed }),
-      (.claiming([[2, 3], [3, 4]]), { !$0.takesUnclaimed }),
-      (.others(.unclaiming, than: 0), { $0.application == 1 }),
+      (.unclaiming, { unclaiming.contains($0.application) }),
+      (.claiming(claimants), { (1...3).contains($0.application) && !unclaiming.contains($0.application) }),
+      (.others(.unclaiming, than: 0), { $0.application != 0 && unclaiming.contains($0.application) }),
     ]
     for (scope, contains) in scopes {
       var found: [Candidate] = []
@@ -134,15 +147,16 @@ private struct CheckedTable {
           where: { candidate in !found.contains { $0.order == candidate.order } }
         )
       { found.append(next) }
-      let expected = owners.filter(contains).prefix(10)
+      let expected = candidates.filter(contains).prefix(10)
       guard found.map(\.order) == expected.map(\.order) else {
         return "\(scope): \(found), not \(expected)"
       }
       guard let first = found.first else { continue }
       var ids: [IdentifierSetID] = []
-      table.forEachSet(kind, of: setOwners[Int(first.index)], holding: key) { ids.append($0) }
+      let owner = first.index >> 16
+      table.forEachSet(kind, of: setOwners[Int(owner)], holding: key) { ids.append($0) }
       guard ids.count == Set(ids).count,
-        Set(ids) == Set(holding.filter { $0.owner == first.index }.map(\.registered.id))
+        Set(ids) == Set(holding.filter { $0.owner == owner }.map(\.registered.id))
       else { return "sets \(ids) of \(first)" }
     }
     return nil
@@ -215,6 +229,7 @@ extension Holders {
       case 16: checked.table.tidy(effort: Int.random(in: 0..<40, using: &maker.random))
       case 17 where Int.random(in: 0..<400, using: &maker.random) < ownerCount:
         checked.retire(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
+      case 18 where step % 10 == 0: checked.changeSides(Slot.random(in: 0..<5, using: &maker.random))
       case _ where checked.setCount == 0: break
       default: checked.retire(at: Int.random(in: 0..<checked.setCount, using: &maker.random))
       }
@@ -236,7 +251,7 @@ extension Holders {
     var table = IdentifierTable(seed: 1)
     var key = IdentifierTable.nothing
     for number in 0..<count {
-      let place = Candidate(order: Int64(-number), application: 0, index: Slot(number), takesUnclaimed: true)
+      let place = Candidate(order: Int64(-number), application: 0, index: Slot(number))
       let owner = table.makeOwner(at: place)
       key = RegisteredIdentifiers(["shared"], in: .matching, of: owner, &table).keys[0]
     }

@@ -216,8 +216,8 @@ private struct LargeRegistry: ~Copyable {
   @Test func listsThatAreDueTogetherBecomeCrowdsOneByOne() {
     var table = HolderTable()
     let sets = (0..<900).map { number in
-      let place = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
-      return table.makeSet(of: .preferring, for: table.makeOwner(at: place))
+      let place = Candidate(order: Int64(number), application: 0, index: Int32(number))
+      return table.makeSet(of: .preferring, at: 0, for: table.makeOwner(at: place))
     }
     let groups = (0..<100).map { _ in table.makeGroup(sets[0], sets[1]) }
     for group in groups {
@@ -237,8 +237,8 @@ private struct LargeRegistry: ~Copyable {
   @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
     var table = HolderTable()
     let sets = (0..<5000).map { number in
-      let place = Candidate(order: Int64(number), application: 0, index: Int32(number), takesUnclaimed: true)
-      return table.makeSet(of: .preferring, for: table.makeOwner(at: place))
+      let place = Candidate(order: Int64(number), application: 0, index: Int32(number))
+      return table.makeSet(of: .preferring, at: 0, for: table.makeOwner(at: place))
     }
     for _ in 0..<300 {
       let group = table.makeGroup(sets[0], sets[1])

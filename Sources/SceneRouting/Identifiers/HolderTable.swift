@@ -6,6 +6,8 @@
 struct HolderTable {
   private struct HeldSet {
     let kind: IdentifierSetKind
+    /// Which of its owner's declarations it belongs to.
+    let index: Int32
     var owner: SetOwnerID
     var isGone = false
     /// The crowds that it is in.
@@ -14,16 +16,18 @@ struct HolderTable {
     /// Its owner, unless it is gone.
     var liveOwner: SetOwnerID? { isGone ? nil : owner }
 
-    /// Its owner, unless it is gone or of another kind.
-    func liveOwner(_ kind: IdentifierSetKind) -> SetOwnerID? { kind == self.kind ? liveOwner : nil }
+    /// Its owner and which of the owner's it is, unless it is gone or of another kind.
+    func liveOwner(_ kind: IdentifierSetKind) -> (SetOwnerID, index: Int32)? {
+      kind == self.kind && !isGone ? (owner, index) : nil
+    }
   }
 
   private struct Owner {
-    /// Its place among all of its kind, its part naming it here; `nil` once it is gone.
+    /// The place of the scene, or of the application's first declaration, its part naming it here; `nil` once it is gone.
     var place: Candidate?
     /// How many sets it has; those that are gone count until they are freed.
     var setCount = 0
-    /// Which of its sets are in the crowds that it is in.
+    /// Which of its sets are in the crowds that it is in, in the order in which they were made.
     var members: [Membership: [IdentifierSetID]] = [:]
   }
 
@@ -49,6 +53,10 @@ struct HolderTable {
 
     mutating func changeOrder(_ kind: IdentifierSetKind, _ change: (inout CandidateSet) -> Void) {
       change(&candidates[kind.rawValue])
+    }
+
+    mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
+      for kind in candidates.indices { candidates[kind].setTakesUnclaimed(takesUnclaimed, of: application) }
     }
   }
 
@@ -76,6 +84,8 @@ struct HolderTable {
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
   private var crowds = SlotTable<Crowd>()
+  /// The applications that take no part in what nobody claims, by their slots.
+  private var isAbstaining: [Bool] = []
   /// How many sets may be put in order now.
   private var credit = mostCredit
   /// What the search that is under way has found.
@@ -109,11 +119,25 @@ extension HolderTable {
   mutating func move(_ owner: SetOwnerID, to place: Candidate) {
     guard let present = owners[owner.slot]?.place else { return }
     let moved = place.inPart(owner.slot)
+    let takesUnclaimed = takesUnclaimed(moved.application)
     forEachOrder(of: owner) { candidates in
       candidates.remove(present)
-      candidates.insert(moved)
+      candidates.insert(moved, takesUnclaimed: takesUnclaimed)
     }
     owners[owner.slot]?.place = moved
+  }
+
+  /// Notes whether an application takes part in what nobody claims, which costs a few steps for each crowd.
+  mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
+    guard self.takesUnclaimed(application) != takesUnclaimed else { return }
+    while isAbstaining.count <= application { isAbstaining.append(false) }
+    isAbstaining[Int(application)] = !takesUnclaimed
+    for crowd in crowds.slots { crowds[crowd]?.setTakesUnclaimed(takesUnclaimed, of: application) }
+  }
+
+  /// Whether an application takes part in what nobody claims; ``Candidate/nobody`` is in no scope at all.
+  private func takesUnclaimed(_ application: Slot) -> Bool {
+    isAbstaining.indices.contains(Int(application)) ? !isAbstaining[Int(application)] : application >= 0
   }
 
   /// Notes that an owner is gone with all its sets, which costs a few steps for each crowd that it is in.
@@ -149,9 +173,11 @@ extension HolderTable {
 // MARK: - Sets
 
 extension HolderTable {
-  mutating func makeSet(of kind: IdentifierSetKind, for owner: SetOwnerID) -> IdentifierSetID {
+  /// Makes an empty set; those of an application have the indices of its declarations, and are made in their order.
+  mutating func makeSet(of kind: IdentifierSetKind, at index: Int32, for owner: SetOwnerID) -> IdentifierSetID
+  {
     owners[owner.slot]?.setCount += 1
-    return IdentifierSetID(slot: sets.insert(HeldSet(kind: kind, owner: owner)))
+    return IdentifierSetID(slot: sets.insert(HeldSet(kind: kind, index: index, owner: owner)))
   }
 
   /// Whether neither the set nor its owner is gone.
@@ -206,7 +232,8 @@ extension HolderTable {
     let membership = Membership(crowd: crowd, kind: kind)
     owners[owner.slot]?.members[membership, default: []].append(set)
     if owners[owner.slot]?.members[membership]?.count == 1 {
-      crowds[crowd]?.candidates[kind.rawValue].insert(place)
+      let takesUnclaimed = takesUnclaimed(place.application)
+      crowds[crowd]?.candidates[kind.rawValue].insert(place, takesUnclaimed: takesUnclaimed)
     }
   }
 
@@ -351,7 +378,8 @@ extension HolderTable {
     guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
       let crowd = occurrences?.crowd, occurrences?.insert(occurrence, of: set, kind, owner) == true
     else { return }
-    crowds[crowd]?.candidates[kind.rawValue].insert(place)
+    let takesUnclaimed = takesUnclaimed(place.application)
+    crowds[crowd]?.candidates[kind.rawValue].insert(place, takesUnclaimed: takesUnclaimed)
   }
 
   /// Forgets what was found with a set, and takes its owner out if nothing else was found with it.
@@ -362,10 +390,13 @@ extension HolderTable {
     crowds[crowd]?.candidates[kind.rawValue].remove(place)
   }
 
-  /// The most specific of what the search has found with an owner's sets of one kind.
-  func mostSpecific(_ kind: IdentifierSetKind, of owner: SetOwnerID, in text: FoldedText) -> IdentifierKey? {
+  /// The most specific of what the search has found with the sets of one kind of a scene or a declaration.
+  func mostSpecific(_ kind: IdentifierSetKind, of candidate: Candidate, in text: FoldedText) -> IdentifierKey?
+  {
+    let first = owners[candidate.part]?.place
     var best: Occurrence?
-    occurrences?.forEach(of: owner, kind) { _, occurrence in
+    occurrences?.forEach(of: SetOwnerID(slot: candidate.part), kind) { set, occurrence in
+      guard let index = sets[set.slot]?.index, first?.advanced(by: index) == candidate else { return }
       if best.map({ occurrence.isMoreSpecific(than: $0, in: text) }) ?? true { best = occurrence }
     }
     return best?.key
@@ -375,7 +406,7 @@ extension HolderTable {
 // MARK: - Asking
 
 extension HolderTable {
-  /// The first owner in a scope that holds a text by a set of one kind, of those that are accepted.
+  /// The first scene or declaration in a scope that holds a text by a set of one kind, of those that are accepted.
   ///
   /// Looks at each holder once at most.
   func first(
@@ -390,13 +421,7 @@ extension HolderTable {
       return place(of: set, kind, in: scope).flatMap { isAccepted($0) ? $0 : nil }
     case .group(let id):
       guard let group = groups[id.slot] else { return nil }
-      guard group.crowd < 0 else {
-        var next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope)
-        while let rejected = next, !isAccepted(rejected) {
-          next = crowds[group.crowd]?.candidates[kind.rawValue].first(in: scope, after: rejected)
-        }
-        return next
-      }
+      if group.crowd >= 0 { return first(kind, ofCrowd: group.crowd, in: scope, where: isAccepted) }
       var first: Candidate?
       for set in group.few {
         guard let place = place(of: set, kind, in: scope) else { continue }
@@ -406,6 +431,45 @@ extension HolderTable {
     }
   }
 
+  private func first(
+    _ kind: IdentifierSetKind,
+    ofCrowd crowd: Int32,
+    in scope: Scope,
+    where isAccepted: (Candidate) -> Bool
+  ) -> Candidate? {
+    // A scene stands for itself, however many sets it has there.
+    guard kind == .matching else {
+      return crowds[crowd]?.candidates[kind.rawValue].first(in: scope, where: isAccepted)
+    }
+    var first: Candidate?
+    _ = crowds[crowd]?.candidates[kind.rawValue].first(in: scope) { application in
+      first = firstDeclaration(of: application, inCrowd: crowd, where: isAccepted)
+      return first != nil
+    }
+    return first
+  }
+
+  /// The first of an application's declarations in a crowd, of those that are accepted.
+  private func firstDeclaration(
+    of application: Candidate,
+    inCrowd crowd: Int32,
+    where isAccepted: (Candidate) -> Bool
+  ) -> Candidate? {
+    func declaration(_ set: IdentifierSetID) -> Candidate {
+      application.advanced(by: sets[set.slot]?.index ?? 0)
+    }
+    guard crowd == occurrences?.crowd else {
+      let members = owners[application.part]?.members[Membership(crowd: crowd, kind: .matching)]
+      return members?.lazy.map(declaration).first(where: isAccepted)
+    }
+    var first: Candidate?
+    occurrences?.forEach(of: SetOwnerID(slot: application.part), .matching) { set, _ in
+      let candidate = declaration(set)
+      if first.map({ candidate.precedes($0) }) ?? true, isAccepted(candidate) { first = candidate }
+    }
+    return first
+  }
+
   /// How many sets are gone through to find the first of those that hold a text.
   func listedCount(of holders: Holders) -> Int {
     guard case .group(let group) = holders else { return 1 }
@@ -413,10 +477,10 @@ extension HolderTable {
   }
 
   private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
-    guard let owner = sets[set.slot]?.liveOwner(kind), let place = owners[owner.slot]?.place,
-      scope.contains(place)
+    guard let (owner, index) = sets[set.slot]?.liveOwner(kind), let place = owners[owner.slot]?.place,
+      scope.contains(place.application, takesUnclaimed: takesUnclaimed(place.application))
     else { return nil }
-    return place
+    return place.advanced(by: index)
   }
 
   /// Calls `body` with the sets of one kind by which an owner holds a text.
@@ -426,7 +490,7 @@ extension HolderTable {
     _ holders: Holders,
     _ body: (IdentifierSetID) -> Void
   ) {
-    func callIfOwned(_ set: IdentifierSetID) { if sets[set.slot]?.liveOwner(kind) == owner { body(set) } }
+    func callIfOwned(_ set: IdentifierSetID) { if sets[set.slot]?.liveOwner(kind)?.0 == owner { body(set) } }
     switch holders {
     case .none: break
     case .single(let set): callIfOwned(set)

@@ -3,7 +3,7 @@ struct IdentifierSetID: Hashable {
   let slot: Int32
 }
 
-/// Names the scene or the declaration that sets belong to; given again only when none of its sets is left.
+/// Names the scene or the application that sets belong to; given again only when none of its sets is left.
 struct SetOwnerID: Hashable {
   let slot: Int32
 }

@@ -117,7 +117,7 @@ struct IdentifierStorage: Equatable {
 // MARK: - Holding
 
 extension IdentifierTable {
-  /// Makes a scene or a declaration known, which has no sets.
+  /// Makes a scene known, or an application by the place of its first declaration, which has no sets.
   mutating func makeOwner(at place: Candidate) -> SetOwnerID { holders.makeOwner(at: place) }
 
   /// Gives an owner another place in the order.
@@ -125,9 +125,17 @@ extension IdentifierTable {
   /// Costs a few steps for each crowd that it is in, however much it holds.
   mutating func move(_ owner: SetOwnerID, to place: Candidate) { holders.move(owner, to: place) }
 
-  /// Makes an empty set.
-  mutating func makeSet(of kind: IdentifierSetKind, for owner: SetOwnerID) -> IdentifierSetID {
-    holders.makeSet(of: kind, for: owner)
+  /// Notes whether an application takes part in what nobody claims, as it does if nothing is said of it.
+  ///
+  /// Costs a few steps for each crowd, however many scenes it has and whatever they hold.
+  mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
+    holders.setTakesUnclaimed(takesUnclaimed, of: application)
+  }
+
+  /// Makes an empty set; those of an application have the indices of its declarations, and are made in their order.
+  mutating func makeSet(of kind: IdentifierSetKind, at index: Int32, for owner: SetOwnerID) -> IdentifierSetID
+  {
+    holders.makeSet(of: kind, at: index, for: owner)
   }
 
   /// Gives a set to another owner, which costs a few steps for each crowd that it is in.
@@ -210,7 +218,7 @@ extension IdentifierTable {
 // MARK: - Asking
 
 extension IdentifierTable {
-  /// The first owner in a scope whose set of one kind holds an identifier, of those that are accepted.
+  /// The first scene or declaration in a scope whose set of one kind holds an identifier, of those that are accepted.
   func first(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
@@ -313,9 +321,10 @@ extension IdentifierTable {
     return [Self.found] + searching.widespread + [Self.wildcard]
   }
 
-  /// The most specific identifier for which ``found`` stands with the sets of one kind of an owner that was found.
-  func mostSpecific(_ kind: IdentifierSetKind, of owner: Candidate, in text: FoldedText) -> IdentifierKey? {
-    holders.mostSpecific(kind, of: SetOwnerID(slot: owner.part), in: text)
+  /// The most specific identifier for which ``found`` stands with the sets of one kind of a candidate that was found.
+  func mostSpecific(_ kind: IdentifierSetKind, of candidate: Candidate, in text: FoldedText) -> IdentifierKey?
+  {
+    holders.mostSpecific(kind, of: candidate, in: text)
   }
 
   /// Ends the search that is under way, done or not.

@@ -11,6 +11,9 @@ struct SlotTable<Element> {
     @inline(__always) _modify { yield &elements[Int(slot)] }
   }
 
+  /// The numbers that may have values.
+  var slots: Range<Int32> { 0..<Int32(elements.count) }
+
   mutating func insert(_ element: Element) -> Int32 {
     guard free.count > 0 else {
       elements.append(element)

@@ -16,20 +16,14 @@ struct Application {
     var declaration: ApplicationDeclaration
     /// Who declared it over a connection; `nil` for a file.
     var owner: Owner?
-    /// The `matching` sets, in the order of the declarations, and whose they are.
+    /// The first of its declarations among those of all applications.
+    var first: Candidate
+    /// The owner of all its sets.
+    var setOwner: SetOwnerID
+    /// The `matching` sets, in the order of the declarations.
     var matching: [RegisteredIdentifiers] = []
-    var setOwners: [SetOwnerID] = []
-    /// The order of its first declaration among those of all applications.
-    var baseOrder: Int64
 
-    func candidate(_ index: Int, at slot: Slot) -> Candidate {
-      Candidate(
-        order: baseOrder + Int64(index),
-        application: slot,
-        index: Int32(index),
-        takesUnclaimed: declaration.takesUnclaimed
-      )
-    }
+    func candidate(_ index: Int) -> Candidate { first.advanced(by: Int32(index)) }
   }
 
   /// The process that takes the application's open requests.
@@ -39,7 +33,4 @@ struct Application {
   }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }
-
-  /// Whether it takes part in events that nobody claims.
-  var takesUnclaimed: Bool { declaration?.declaration.takesUnclaimed ?? true }
 }

@@ -20,18 +20,24 @@ struct RegisteredIdentifiers {
   private var byKey: [Int32] = []
 
   /// Makes an empty set, to which ``add(_:to:)`` adds until ``finish()``.
-  init(in kind: IdentifierSetKind, of owner: SetOwnerID, _ table: inout IdentifierTable) {
-    id = table.makeSet(of: kind, for: owner)
+  init(
+    in kind: IdentifierSetKind,
+    at index: Int32 = 0,
+    of owner: SetOwnerID,
+    _ table: inout IdentifierTable
+  ) {
+    id = table.makeSet(of: kind, at: index, for: owner)
   }
 
   /// Notes identifiers in a table.
   init(
     _ identifiers: [String],
     in kind: IdentifierSetKind,
+    at index: Int32 = 0,
     of owner: SetOwnerID,
     _ table: inout IdentifierTable
   ) {
-    self.init(in: kind, of: owner, &table)
+    self.init(in: kind, at: index, of: owner, &table)
     keys.reserveCapacity(identifiers.count)
     for identifier in identifiers { add(identifier, to: &table) }
     finish()

@@ -85,7 +85,8 @@ extension SceneRegistry {
 
   /// The ids of all declared applications, in the order of their declarations.
   package func declaredApplicationIDs() -> [String] {
-    applications.compactMap { application in application?.declaration.map { ($0.baseOrder, application?.id) }
+    applications.compactMap { application in
+      application?.declaration.map { ($0.first.order, application?.id) }
     }
     .sorted { $0.0 < $1.0 }.compactMap(\.1)
   }
@@ -113,80 +114,55 @@ extension SceneRegistry {
     at slot: Slot,
     owner: Application.Owner?
   ) {
-    let declared = Application.Declared(
+    let order = nextBaseOrder(of: declaration.source, at: slot)
+    let first = Candidate(order: order, application: slot, index: 0)
+    let setOwner = staged.takeOwner(at: first, &identifiers) ?? identifiers.makeOwner(at: first)
+    var declared = Application.Declared(
       declaration: declaration,
       owner: owner,
-      baseOrder: nextBaseOrder(of: declaration.source, at: slot)
+      first: first,
+      setOwner: setOwner
     )
-    applications[Int(slot)]?.declaration = declared
     for (index, scene) in declaration.scenes.enumerated() {
-      let place = declared.candidate(index, at: slot)
-      let owner = staged.takeOwner(at: place, &identifiers) ?? identifiers.makeOwner(at: place)
-      let matching = register(scene.identifiers, &staged, in: .matching, of: owner)
-      applications[Int(slot)]?.declaration?.setOwners.append(owner)
-      applications[Int(slot)]?.declaration?.matching.append(matching)
+      let place = Int32(index)
+      declared.matching.append(register(scene.identifiers, &staged, in: .matching, at: place, of: setOwner))
     }
-    forEachPlace(of: declared, at: slot) { $0.insert($1) }
+    applications[Int(slot)]?.declaration = declared
+    forEachPlace(of: declared) { $0.insert($1, takesUnclaimed: declaration.takesUnclaimed) }
     for claim in declaration.claims.keys { claimants[claim, default: []].insert(slot) }
-    if !declaration.takesUnclaimed { unclaiming.remove(slot) }
-    updateScenes(of: slot)
-    if declaration.isSingleScene { forEachScene(of: slot) { $0.insert($1) } }
+    setTakesUnclaimed(declaration.takesUnclaimed, at: slot)
+    if declaration.isSingleScene, let open = applications[Int(slot)]?.scenes {
+      singleScenes.insert(open, of: slot, takesUnclaimed: declaration.takesUnclaimed)
+    }
   }
 
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
     guard let declared = applications[Int(slot)]?.declaration else { return nil }
-    forEachPlace(of: declared, at: slot) { $0.remove($1) }
-    for (owner, matching) in zip(declared.setOwners, declared.matching) {
-      identifiers.retire(owner, with: CollectionOfOne(matching))
-    }
+    forEachPlace(of: declared) { $0.remove($1) }
+    identifiers.retire(declared.setOwner, with: declared.matching)
     for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(slot)
       if claimants[claim]?.isEmpty == true { claimants[claim] = nil }
     }
-    if declared.declaration.isSingleScene { forEachScene(of: slot) { $0.remove($1) } }
-    unclaiming.insert(slot)
+    singleScenes.removeAll(of: slot)
+    setTakesUnclaimed(true, at: slot)
     applications[Int(slot)]?.declaration = nil
-    updateScenes(of: slot)
     return declared
   }
 
   /// Visits the sets of documents and of defaults that a declaration of the application stands in.
   private mutating func forEachPlace(
     of declared: Application.Declared,
-    at slot: Slot,
     _ change: (inout CandidateSet, Candidate) -> Void
   ) {
     for (index, scene) in declared.declaration.scenes.enumerated() {
-      let candidate = declared.candidate(index, at: slot)
+      let candidate = declared.candidate(index)
       if scene.isDefault { change(&defaultDeclarations, candidate) }
       guard scene.kind == .documentGroup else { continue }
       for type in Set(scene.supportedTypes.map { $0.lowercased() }) {
         change(&documentDeclarations[type, default: CandidateSet()], candidate)
         if documentDeclarations[type]?.isEmpty == true { documentDeclarations[type] = nil }
       }
-    }
-  }
-
-  /// Notes with the scenes of an application whether it now takes part in what nobody claims.
-  ///
-  /// Costs what its scenes hold, if that has changed.
-  private mutating func updateScenes(of slot: Slot) {
-    guard let application = applications[Int(slot)] else { return }
-    var next = application.scenes.first
-    while let candidate = next, candidate.takesUnclaimed != application.takesUnclaimed {
-      var changed = candidate
-      changed.takesUnclaimed = application.takesUnclaimed
-      replaceCandidate(of: candidate.index, with: changed)
-      next = application.scenes.first(after: candidate)
-    }
-  }
-
-  private mutating func forEachScene(of slot: Slot, _ change: (inout CandidateSet, Candidate) -> Void) {
-    let open = applications[Int(slot)]?.scenes
-    var next = open?.first
-    while let candidate = next {
-      change(&singleScenes, candidate)
-      next = open?.first(after: candidate)
     }
   }
 }

@@ -20,12 +20,7 @@ extension SceneRegistry {
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
     let slot = takeSceneSlot(for: id)
-    let candidate = Candidate(
-      order: Int64(id.rawValue),
-      application: application,
-      index: slot,
-      takesUnclaimed: applications[Int(application)]?.takesUnclaimed ?? true
-    )
+    let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
     scenes[Int(slot)] = Scene(
       id: id,
       user: user,
@@ -178,7 +173,9 @@ extension SceneRegistry {
       applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
         .insert(candidate)
     }
-    if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
+    if let declaration = applications[application]?.declaration?.declaration, declaration.isSingleScene {
+      singleScenes.insert(candidate, takesUnclaimed: declaration.takesUnclaimed)
+    }
   }
 
   private mutating func displace(_ candidate: Candidate, declarationID: String?) {
@@ -197,14 +194,9 @@ extension SceneRegistry {
   ///
   /// Costs a few steps for each of the crowds it is in, however much it holds.
   private mutating func moveToFront(_ slot: Slot) {
-    guard var moved = scenes[Int(slot)]?.candidate else { return }
-    moved.order = nextActiveOrder()
-    replaceCandidate(of: slot, with: moved)
-  }
-
-  /// Gives a scene another place in every set that it is in.
-  mutating func replaceCandidate(of slot: Slot, with moved: Candidate) {
     guard let scene = scenes[Int(slot)] else { return }
+    var moved = scene.candidate
+    moved.order = nextActiveOrder()
     displace(scene.candidate, declarationID: scene.declarationID)
     place(moved, declarationID: scene.declarationID)
     identifiers.move(scene.setOwner, to: moved)
@@ -261,9 +253,11 @@ extension SceneRegistry {
     _ texts: [String],
     _ staged: inout StagedIdentifiers,
     in kind: IdentifierSetKind,
+    at index: Int32 = 0,
     of owner: SetOwnerID
   ) -> RegisteredIdentifiers {
-    staged.take(for: owner, &identifiers) ?? RegisteredIdentifiers(texts, in: kind, of: owner, &identifiers)
+    staged.take(for: owner, &identifiers)
+      ?? RegisteredIdentifiers(texts, in: kind, at: index, of: owner, &identifiers)
   }
 
   func describe(_ sets: Scene.RegisteredSets) -> Registration {

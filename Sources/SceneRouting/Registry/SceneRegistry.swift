@@ -92,8 +92,14 @@ extension SceneRegistry {
     if Int(slot) == applications.count { applications.append(nil) }
     applications[Int(slot)] = Application(id: id)
     applicationSlots[id] = slot
-    unclaiming.insert(slot)
+    setTakesUnclaimed(true, at: slot)
     return slot
+  }
+
+  /// Notes whether an application takes part in what nobody claims.
+  mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, at slot: Slot) {
+    if takesUnclaimed { unclaiming.insert(slot) } else { unclaiming.remove(slot) }
+    identifiers.setTakesUnclaimed(takesUnclaimed, of: slot)
   }
 
   /// Forgets an application that has neither a declaration nor a scene.

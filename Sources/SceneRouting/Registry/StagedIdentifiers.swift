@@ -2,7 +2,7 @@
 ///
 /// Nothing is found by them until the change takes them, all at once and for a few steps each.
 package struct StagedIdentifiers: Sendable {
-  private var kinds: [IdentifierSetKind] = []
+  private var kinds: [(kind: IdentifierSetKind, index: Int32)] = []
   private var texts: [[String]] = []
   private var sets: [RegisteredIdentifiers] = []
   /// Whose the sets are that have not been taken; `nil` if it has been taken itself.
@@ -25,7 +25,9 @@ package struct StagedIdentifiers: Sendable {
 
   /// The sets of an application that is to be declared.
   package init(_ declaration: ApplicationDeclaration) {
-    for scene in declaration.scenes { append(scene.identifiers, .matching) }
+    for (index, scene) in declaration.scenes.enumerated() {
+      append(scene.identifiers, .matching, at: Int32(index))
+    }
   }
 
   private mutating func append(_ registration: Registration) {
@@ -33,8 +35,8 @@ package struct StagedIdentifiers: Sendable {
     append(registration.allowing, .allowing)
   }
 
-  private mutating func append(_ identifiers: [String], _ kind: IdentifierSetKind) {
-    kinds.append(kind)
+  private mutating func append(_ identifiers: [String], _ kind: IdentifierSetKind, at index: Int32 = 0) {
+    kinds.append((kind, index))
     texts.append(identifiers)
   }
 
@@ -59,7 +61,8 @@ extension StagedIdentifiers {
         guard sets.count < kinds.count else { return true }
         let owner = self.owner ?? table.makeOwner(at: .nobody)
         self.owner = owner
-        sets.append(RegisteredIdentifiers(in: kinds[sets.count], of: owner, &table))
+        let (kind, index) = kinds[sets.count]
+        sets.append(RegisteredIdentifiers(in: kind, at: index, of: owner, &table))
         noted = 0
         continue
       }
@@ -71,7 +74,7 @@ extension StagedIdentifiers {
     return false
   }
 
-  /// Takes the owner for a scene or a declaration, whose sets are to be taken then; `nil` if it has been taken, or
+  /// Takes the owner for a scene or an application, whose sets are to be taken then; `nil` if it has been taken, or
   /// nothing is staged.
   ///
   /// However many sets it has, they need not be given to another then.
@@ -99,5 +102,5 @@ extension StagedIdentifiers {
 
 extension Candidate {
   /// Of no application, and so in no scope.
-  fileprivate static let nobody = Candidate(order: .max, application: -1, index: -1, takesUnclaimed: false)
+  static let nobody = Candidate(order: .max, application: -1, index: -1)
 }

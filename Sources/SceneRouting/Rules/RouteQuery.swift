@@ -88,12 +88,7 @@ extension SceneRegistry {
   }
 
   func contains(_ application: Slot, in scope: Scope) -> Bool {
-    switch scope {
-    case .only(let slot): application == slot
-    case .claiming(let claimants): claimants.contains { $0.contains(application) }
-    case .unclaiming: unclaiming.contains(application)
-    case .others(let scope, let than): application != than && contains(application, in: scope)
-    }
+    scope.contains(application, takesUnclaimed: unclaiming.contains(application))
   }
 
   /// The applications that take part, when no scene is named; `nil` if the named one is gone.

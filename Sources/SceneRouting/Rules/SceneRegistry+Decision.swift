@@ -79,11 +79,10 @@ extension SceneRegistry {
     countingSingleScenes: Bool = false
   ) -> Bool {
     var best: (candidate: Candidate, key: IdentifierKey)?
-    var next = countingSingleScenes ? singleScenes.first(in: scope) : nil
-    while let candidate = next, rejection(ofScene: candidate, query) != nil {
-      next = singleScenes.first(in: scope, after: candidate)
+    if countingSingleScenes, !singleScenes.isEmpty {
+      let first = singleScenes.first(in: scope) { rejection(ofScene: $0, query) == nil }
+      best = first.map { ($0, IdentifierTable.wildcard) }
     }
-    best = next.map { ($0, IdentifierTable.wildcard) }
     let keys = countingWildcard ? matched[...] : matched.dropLast()
     for key in keys {
       guard let first = firstScene(kind, holding: key, query, scope) else { continue }
@@ -223,12 +222,12 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> DeclarationMatch? {
-    var next = set.first(in: scope)
-    while let candidate = next {
-      if let match = DeclarationMatch(candidate, destination(of: candidate, query), nil) { return match }
-      next = set.first(in: scope, after: candidate)
+    var best: DeclarationMatch?
+    _ = set.first(in: scope) { candidate in
+      best = DeclarationMatch(candidate, destination(of: candidate, query), nil)
+      return best != nil
     }
-    return nil
+    return best
   }
 
   /// How a declaration spells an identifier in its set.

@@ -217,7 +217,7 @@ extension SceneRegistry {
     applications.indices.flatMap { slot -> [(Candidate, SceneDeclaration)] in
       guard contains(Slot(slot), in: scope), let declared = applications[slot]?.declaration else { return [] }
       return declared.declaration.scenes.enumerated().map { index, declaration in
-        (declared.candidate(index, at: Slot(slot)), declaration)
+        (declared.candidate(index), declaration)
       }
     }.sorted { $0.0.order < $1.0.order }
   }
