@@ -20,8 +20,8 @@ struct FoldedScalar {
 
   // Made when they are needed first, in a millisecond: to ask for the properties of each scalar takes a hundred times
   // as long.
-  private static let mostLetters = table(of: 0x80..<0x530)
-  private static let moreLetters = table(of: 0x1E00..<0x2000)
+  private static let mostLetters = table(of: 0x80..<0x590)
+  private static let moreLetters = table(of: 0x1E00..<0x2300)
 
   private static func table(of values: Range<UInt32>) -> [FoldedScalar] {
     values.map { value in
@@ -36,8 +36,8 @@ struct FoldedScalar {
     switch scalar.value {
     case 0x41...0x5A: folded.append(UInt8(scalar.value | 0x20))
     case ..<0x80: folded.append(UInt8(scalar.value))
-    case ..<0x530: mostLetters[Int(scalar.value) - 0x80].append(to: &folded)
-    case 0x1E00..<0x2000: moreLetters[Int(scalar.value) - 0x1E00].append(to: &folded)
+    case ..<0x590: mostLetters[Int(scalar.value) - 0x80].append(to: &folded)
+    case 0x1E00..<0x2300: moreLetters[Int(scalar.value) - 0x1E00].append(to: &folded)
     default: appendDefinition(of: scalar, to: &folded)
     }
   }
@@ -47,7 +47,10 @@ struct FoldedScalar {
     case .nonspacingMark, .enclosingMark: break
     // What has no case and hangs from no letter with one is most text of this kind; to ask for it takes long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
-    default: appendCaseFolding(of: withoutAccent(scalar), to: &folded)
+    default:
+      let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
+      guard base.properties.changesWhenCaseMapped else { return append(copyOf: base, to: &folded) }
+      appendCaseFolding(of: base, to: &folded)
     }
   }
 
@@ -57,7 +60,8 @@ struct FoldedScalar {
 
   /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
   ///
-  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured.
+  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured. From U+2300 on no scalar of a text in
+  /// NFC hangs from such a letter.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar
