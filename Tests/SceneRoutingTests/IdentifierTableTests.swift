@@ -256,13 +256,14 @@ extension Holders {
       key = RegisteredIdentifiers(["shared"], in: .matching, of: owner, &table).keys[0]
     }
     var asked: [Slot] = []
-    let first = table.first(.matching, holding: key, in: .unclaiming) {
-      asked.append($0.index)
+    func reject(_ candidate: Candidate) -> Bool {
+      asked.append(candidate.index)
       return false
     }
+    let first = table.first(.matching, holding: key, in: .unclaiming, where: reject)
     #expect(first == nil)
     #expect(asked.sorted() == (0..<Slot(count)).map { $0 })
-    let last = table.first(.matching, holding: key, in: .unclaiming) { $0.index < 5 }
+    let last = table.first(.matching, holding: key, in: .unclaiming, where: { $0.index < 5 })
     #expect(last?.index == Slot(min(count - 1, 4)))
   }
 

@@ -11,11 +11,16 @@ private struct LargeRegistry: ~Copyable {
 
   mutating func open(
     _ application: String = "app",
+    as declarationID: String? = nil,
     preferring: [String] = [],
     allowing: [String] = []
   ) throws -> SceneID {
     let registration = Registration(id: "view", preferring: preferring, allowing: allowing)
-    let context = SceneContext(applicationID: application, registrations: [registration])
+    let context = SceneContext(
+      applicationID: application,
+      declarationID: declarationID,
+      registrations: [registration]
+    )
     return try registry.openScene(
       context,
       StagedIdentifiers(),
@@ -62,7 +67,8 @@ private struct LargeRegistry: ~Copyable {
     if case .scene(let id) = decision.destination { scene = id }
     let isSame =
       decision.rule == winner?.rule && scene == winner?.sceneID
-      && decision.applicationID == winner?.applicationID && decision.matchedPattern == winner?.pattern
+      && decision.applicationID == winner?.applicationID
+      && decision.declarationID == winner?.declarationID && decision.matchedPattern == winner?.pattern
     return isSame ? nil : "\(url): \(decision), not \(String(describing: winner))"
   }
 
@@ -363,6 +369,52 @@ private struct LargeRegistry: ~Copyable {
     // One of 64 KiB counts as much as 257 short ones.
     #expect(large.tidy(effort: 256) <= 2)
     #expect(large.storage == IdentifierStorage())
+  }
+
+  /// Kinds of scene that share an identifier, some with a scene open that takes the event when no new one may.
+  @Test(arguments: [UInt64(1), 2, 3])
+  func declarationsOfACrowdAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
+    var large = LargeRegistry()
+    var random = SeededGenerator(state: seed)
+    var declared: Set<String> = []
+    var scenes: [SceneID] = []
+    func flip(_ outOf: Int) -> Bool { Int.random(in: 0..<outOf, using: &random) == 0 }
+    for step in 0..<(CommandEnvironment.isLong ? 2000 : 200) {
+      let application = "app\(Int.random(in: 0..<30, using: &random))"
+      let kinds = (0..<20).map { number in
+        SceneDeclaration(
+          id: "kind\(number)",
+          matching: flip(20) ? nil : ["common", "number\(number)"],
+          isSingleton: flip(2)
+        )
+      }
+      if declared.insert(application).inserted {
+        let claims = flip(3) ? Claims(schemes: ["s\(step % 2)"]) : Claims()
+        #expect(
+          large.declare(
+            ApplicationDeclaration(
+              applicationID: application,
+              scenes: kinds,
+              claims: claims,
+              isSingleScene: flip(6)
+            )
+          ) == nil
+        )
+      } else if flip(3) {
+        declared.remove(application)
+        large.registry.withdrawDeclaration(of: application)
+      }
+      if flip(4), let scene = try? large.open(application, as: "kind\(step % 20)") { scenes.append(scene) }
+      if scenes.count > 8 { large.registry.closeScene(scenes.remove(at: step % 9)) }
+      let url = "s\(step % 3):" + ["common", "number7", "none"][step % 5 % 3]
+      let constraints = RouteConstraints(
+        applicationID: flip(5) && declared.contains(application) ? application : nil,
+        originSceneID: flip(3) ? scenes.last : nil,
+        allowsNewScene: flip(3)
+      )
+      try #require(large.difference(url, constraints) == nil)
+    }
+    #expect(large.storage.crowds > 0)
   }
 
   /// Scenes that hold much and share it, and applications that claim, while events are routed.

@@ -44,22 +44,6 @@ struct HolderTable {
     var crowd: Int32 = -1
   }
 
-  /// Owners that are in order; none of them is gone.
-  private struct Crowd {
-    let group: HolderGroupID
-    var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
-    /// How many sets there are; not counted for a search, whose crowd never becomes a list.
-    var count = 0
-
-    mutating func changeOrder(_ kind: IdentifierSetKind, _ change: (inout CandidateSet) -> Void) {
-      change(&candidates[kind.rawValue])
-    }
-
-    mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
-      for kind in candidates.indices { candidates[kind].setTakesUnclaimed(takesUnclaimed, of: application) }
-    }
-  }
-
   /// All sets that hold `*`.
   static let wildcard = HolderGroupID(slot: 0)
   /// All sets in which the search that is under way has found something.
@@ -83,9 +67,7 @@ struct HolderTable {
   private var owners = SlotTable<Owner>()
   private var sets = SlotTable<HeldSet>()
   private var groups = SlotTable<Group>()
-  private var crowds = SlotTable<Crowd>()
-  /// The applications that take no part in what nobody claims, by their slots.
-  private var isAbstaining: [Bool] = []
+  private var crowds = Crowds()
   /// How many sets may be put in order now.
   private var credit = mostCredit
   /// What the search that is under way has found.
@@ -119,31 +101,22 @@ extension HolderTable {
   mutating func move(_ owner: SetOwnerID, to place: Candidate) {
     guard let present = owners[owner.slot]?.place else { return }
     let moved = place.inPart(owner.slot)
-    let takesUnclaimed = takesUnclaimed(moved.application)
-    forEachOrder(of: owner) { candidates in
-      candidates.remove(present)
-      candidates.insert(moved, takesUnclaimed: takesUnclaimed)
+    forEachOrder(of: owner) { crowds, kind, crowd in
+      crowds.remove(present, kind, from: crowd)
+      crowds.insert(moved, kind, into: crowd)
     }
     owners[owner.slot]?.place = moved
   }
 
   /// Notes whether an application takes part in what nobody claims, which costs a few steps for each crowd.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
-    guard self.takesUnclaimed(application) != takesUnclaimed else { return }
-    while isAbstaining.count <= application { isAbstaining.append(false) }
-    isAbstaining[Int(application)] = !takesUnclaimed
-    for crowd in crowds.slots { crowds[crowd]?.setTakesUnclaimed(takesUnclaimed, of: application) }
-  }
-
-  /// Whether an application takes part in what nobody claims; ``Candidate/nobody`` is in no scope at all.
-  private func takesUnclaimed(_ application: Slot) -> Bool {
-    isAbstaining.indices.contains(Int(application)) ? !isAbstaining[Int(application)] : application >= 0
+    crowds.setTakesUnclaimed(takesUnclaimed, of: application)
   }
 
   /// Notes that an owner is gone with all its sets, which costs a few steps for each crowd that it is in.
   mutating func retire(_ owner: SetOwnerID) {
     guard let place = owners[owner.slot]?.place else { return }
-    forEachOrder(of: owner) { $0.remove(place) }
+    forEachOrder(of: owner) { crowds, kind, crowd in crowds.remove(place, kind, from: crowd) }
     let members = owners[owner.slot]?.members ?? [:]
     owners[owner.slot]?.place = nil
     owners[owner.slot]?.members = [:]
@@ -154,14 +127,15 @@ extension HolderTable {
   }
 
   /// Changes each order that an owner is in.
-  private mutating func forEachOrder(of owner: SetOwnerID, _ change: (inout CandidateSet) -> Void) {
+  private mutating func forEachOrder(
+    of owner: SetOwnerID,
+    _ change: (inout Crowds, IdentifierSetKind, _ crowd: Int32) -> Void
+  ) {
     let memberships = owners[owner.slot]?.members.keys
-    for membership in memberships ?? [:].keys {
-      crowds[membership.crowd]?.changeOrder(membership.kind, change)
-    }
+    for membership in memberships ?? [:].keys { change(&crowds, membership.kind, membership.crowd) }
     guard let crowd = occurrences?.crowd else { return }
     for kind in IdentifierSetKind.allCases where occurrences?.first(of: owner, kind) != nil {
-      crowds[crowd]?.changeOrder(kind, change)
+      change(&crowds, kind, crowd)
     }
   }
 
@@ -231,10 +205,7 @@ extension HolderTable {
     crowds[crowd]?.count += 1
     let membership = Membership(crowd: crowd, kind: kind)
     owners[owner.slot]?.members[membership, default: []].append(set)
-    if owners[owner.slot]?.members[membership]?.count == 1 {
-      let takesUnclaimed = takesUnclaimed(place.application)
-      crowds[crowd]?.candidates[kind.rawValue].insert(place, takesUnclaimed: takesUnclaimed)
-    }
+    if owners[owner.slot]?.members[membership]?.count == 1 { crowds.insert(place, kind, into: crowd) }
   }
 
   /// Takes a set out of a crowd, and its owner if that has no other there.
@@ -248,7 +219,7 @@ extension HolderTable {
     owners[owner.slot]?.members[membership]?.remove(at: index)
     guard owners[owner.slot]?.members[membership]?.isEmpty == true else { return }
     owners[owner.slot]?.members[membership] = nil
-    crowds[crowd]?.candidates[kind.rawValue].remove(place)
+    crowds.remove(place, kind, from: crowd)
   }
 }
 
@@ -296,7 +267,7 @@ extension HolderTable {
 
   private mutating func crowdTogether(_ members: [IdentifierSetID], _ group: HolderGroupID) {
     credit -= members.count
-    let crowd = crowds.insert(Crowd(group: group))
+    let crowd = crowds.make(of: group)
     groups[group.slot] = Group(few: [], crowd: crowd)
     for member in members { join(member, crowd) }
   }
@@ -314,7 +285,7 @@ extension HolderTable {
     var members: [IdentifierSetID] = []
     for kind in IdentifierSetKind.allCases {
       let membership = Membership(crowd: crowd, kind: kind)
-      disbanded.candidates[kind.rawValue].forEach { owner in
+      disbanded.forEach(kind) { owner in
         members += owners[owner.part]?.members[membership] ?? []
         owners[owner.part]?.members[membership] = nil
       }
@@ -330,7 +301,7 @@ extension HolderTable {
   /// Begins to collect the sets in which a search finds something, and forgets those of the last.
   mutating func beginSearch() {
     endSearch()
-    let crowd = crowds.insert(Crowd(group: Self.found))
+    let crowd = crowds.make(of: Self.found)
     groups[Self.found.slot]?.crowd = crowd
     occurrences = Occurrences(in: crowd)
   }
@@ -378,8 +349,7 @@ extension HolderTable {
     guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
       let crowd = occurrences?.crowd, occurrences?.insert(occurrence, of: set, kind, owner) == true
     else { return }
-    let takesUnclaimed = takesUnclaimed(place.application)
-    crowds[crowd]?.candidates[kind.rawValue].insert(place, takesUnclaimed: takesUnclaimed)
+    crowds.insert(place, kind, into: crowd)
   }
 
   /// Forgets what was found with a set, and takes its owner out if nothing else was found with it.
@@ -387,7 +357,7 @@ extension HolderTable {
     guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
       let crowd = occurrences?.crowd, occurrences?.remove(set, kind, owner) == true
     else { return }
-    crowds[crowd]?.candidates[kind.rawValue].remove(place)
+    crowds.remove(place, kind, from: crowd)
   }
 
   /// The most specific of what the search has found with the sets of one kind of a scene or a declaration.
@@ -408,11 +378,12 @@ extension HolderTable {
 extension HolderTable {
   /// The first scene or declaration in a scope that holds a text by a set of one kind, of those that are accepted.
   ///
-  /// Looks at each holder once at most.
+  /// Looks at each holder once at most, and at those of a crowd only if their applications are open.
   func first(
     _ kind: IdentifierSetKind,
     of holders: Holders,
     in scope: Scope,
+    ofApplications isOpen: (Slot) -> Bool = { _ in true },
     where isAccepted: (Candidate) -> Bool
   ) -> Candidate? {
     switch holders {
@@ -421,7 +392,9 @@ extension HolderTable {
       return place(of: set, kind, in: scope).flatMap { isAccepted($0) ? $0 : nil }
     case .group(let id):
       guard let group = groups[id.slot] else { return nil }
-      if group.crowd >= 0 { return first(kind, ofCrowd: group.crowd, in: scope, where: isAccepted) }
+      if group.crowd >= 0 {
+        return first(kind, ofCrowd: group.crowd, in: scope, ofApplications: isOpen, where: isAccepted)
+      }
       var first: Candidate?
       for set in group.few {
         guard let place = place(of: set, kind, in: scope) else { continue }
@@ -435,14 +408,15 @@ extension HolderTable {
     _ kind: IdentifierSetKind,
     ofCrowd crowd: Int32,
     in scope: Scope,
+    ofApplications isOpen: (Slot) -> Bool,
     where isAccepted: (Candidate) -> Bool
   ) -> Candidate? {
     // A scene stands for itself, however many sets it has there.
     guard kind == .matching else {
-      return crowds[crowd]?.candidates[kind.rawValue].first(in: scope, where: isAccepted)
+      return crowds.first(kind, of: crowd, in: scope, ofApplications: isOpen, where: isAccepted)
     }
     var first: Candidate?
-    _ = crowds[crowd]?.candidates[kind.rawValue].first(in: scope) { application in
+    _ = crowds.first(kind, of: crowd, in: scope, ofApplications: isOpen) { application in
       first = firstDeclaration(of: application, inCrowd: crowd, where: isAccepted)
       return first != nil
     }
@@ -478,7 +452,7 @@ extension HolderTable {
 
   private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
     guard let (owner, index) = sets[set.slot]?.liveOwner(kind), let place = owners[owner.slot]?.place,
-      scope.contains(place.application, takesUnclaimed: takesUnclaimed(place.application))
+      scope.contains(place.application, takesUnclaimed: crowds.takesUnclaimed(place.application))
     else { return nil }
     return place.advanced(by: index)
   }

@@ -1,6 +1,9 @@
 /// Names a set of identifiers; given again only when none of its identifiers is left in the table.
 struct IdentifierSetID: Hashable {
   let slot: Int32
+
+  /// The same as an id that counts up from 1.
+  var number: UInt64 { UInt64(slot) + 1 }
 }
 
 /// Names the scene or the application that sets belong to; given again only when none of its sets is left.

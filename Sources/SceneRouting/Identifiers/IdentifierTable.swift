@@ -27,7 +27,7 @@ struct IdentifierTable {
   private var holders = HolderTable()
   /// Sets that are gone, and whose identifiers have yet to be taken out.
   private var retired: [RegisteredIdentifiers] = []
-  private let seed: UInt64
+  let seed: UInt64
   private var lastTicket = 0
   /// The search that is under way in steps.
   private var searching: Searching?
@@ -223,9 +223,10 @@ extension IdentifierTable {
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
     in scope: Scope,
+    ofApplications isOpen: (Slot) -> Bool = { _ in true },
     where isAccepted: (Candidate) -> Bool = { _ in true }
   ) -> Candidate? {
-    holders.first(kind, of: holders(of: key), in: scope, where: isAccepted)
+    holders.first(kind, of: holders(of: key), in: scope, ofApplications: isOpen, where: isAccepted)
   }
 
   /// Calls `body` with the sets of one kind by which an owner holds an identifier.

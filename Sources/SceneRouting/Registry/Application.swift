@@ -22,6 +22,8 @@ struct Application {
     var setOwner: SetOwnerID
     /// The `matching` sets, in the order of the declarations.
     var matching: [RegisteredIdentifiers] = []
+    /// The declarations of which there is never more than one scene.
+    let singletons: Set<String>
 
     func candidate(_ index: Int) -> Candidate { first.advanced(by: Int32(index)) }
   }
@@ -33,4 +35,10 @@ struct Application {
   }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }
+
+  /// Whether a declaration of which there is never more than one scene has it open.
+  var hasOpenSingleton: Bool {
+    guard let singletons = declaration?.singletons, !singletons.isEmpty else { return false }
+    return scenesByDeclaration.keys.contains { singletons.contains($0) }
+  }
 }

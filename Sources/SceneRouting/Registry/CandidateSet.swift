@@ -136,18 +136,24 @@ struct CandidateSet {
   /// The first candidate in a scope.
   func first(in scope: Scope) -> Candidate? { firstOfApplication(in: scope, after: nil) }
 
-  /// The first candidate in a scope of those that are accepted; each is asked once at most, in their order.
-  func first(in scope: Scope, where isAccepted: (Candidate) -> Bool) -> Candidate? {
+  /// The first candidate in a scope of those that are accepted; each is asked once at most, in their order, and only
+  /// if its application is open.
+  func first(
+    in scope: Scope,
+    ofApplications isOpen: (Slot) -> Bool = { _ in true },
+    where isAccepted: (Candidate) -> Bool
+  ) -> Candidate? {
     var nextOfNew = first(in: scope)
     // Of each application of which all that were asked have been rejected the next one, the first of all at the end.
     var followers: [Candidate] = []
     while let candidate = Self.earlier(nextOfNew, followers.last) {
-      if isAccepted(candidate) { return candidate }
       if candidate == nextOfNew {
         nextOfNew = firstOfApplication(in: scope, after: candidate)
+        guard isOpen(candidate.application) else { continue }
       } else {
         followers.removeLast()
       }
+      if isAccepted(candidate) { return candidate }
       guard let next = byApplication[candidate.application]?.first(after: candidate) else { continue }
       followers.insert(next, at: (followers.lastIndex { next.precedes($0) } ?? -1) + 1)
     }

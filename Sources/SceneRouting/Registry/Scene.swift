@@ -43,11 +43,6 @@ struct Scene {
 }
 
 extension Scene {
-  /// Where in the scene's list the registrations stand that have one of the sets.
-  func indices(of sets: Set<IdentifierSetID>, _ kind: IdentifierSetKind) -> [Int] {
-    registrations.indices.filter { sets.contains(registrations[$0].identifiers(kind).id) }
-  }
-
   /// How those of the scene's registrations that hold an identifier spell it, and the first one that does so.
   ///
   /// Of several spellings that fold to the same text the one that sorts first, and the text itself last (`nil`).

@@ -121,7 +121,8 @@ extension SceneRegistry {
       declaration: declaration,
       owner: owner,
       first: first,
-      setOwner: setOwner
+      setOwner: setOwner,
+      singletons: Set(declaration.scenes.lazy.filter(\.isSingleton).map(\.id))
     )
     for (index, scene) in declaration.scenes.enumerated() {
       let place = Int32(index)

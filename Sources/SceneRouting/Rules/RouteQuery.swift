@@ -56,6 +56,15 @@ extension SceneRegistry {
     return query.tried.scenes.contains(id) ? .tried : nil
   }
 
+  /// Whether any of an application's declarations may take the event: by opening a scene, or as its one scene is open.
+  func isOpen(_ slot: Slot, _ query: RouteQuery) -> Bool {
+    guard let application = applications[Int(slot)] else { return false }
+    if query.constraints.allowsNewScene, !application.isSingleScene || application.scenes.isEmpty {
+      return true
+    }
+    return application.hasOpenSingleton
+  }
+
   /// Where an event goes that a declaration takes.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],

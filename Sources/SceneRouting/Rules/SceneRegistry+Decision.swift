@@ -80,7 +80,7 @@ extension SceneRegistry {
   ) -> Bool {
     var best: (candidate: Candidate, key: IdentifierKey)?
     if countingSingleScenes, !singleScenes.isEmpty {
-      let first = singleScenes.first(in: scope) { rejection(ofScene: $0, query) == nil }
+      let first = singleScenes.first(in: scope, where: { rejection(ofScene: $0, query) == nil })
       best = first.map { ($0, IdentifierTable.wildcard) }
     }
     let keys = countingWildcard ? matched[...] : matched.dropLast()
@@ -133,7 +133,7 @@ extension SceneRegistry {
     // Nearly always it is the first of all; a closure would copy the registry.
     let first = identifiers.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
-    return identifiers.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
+    return identifiers.first(kind, holding: key, in: scope, where: { rejection(ofScene: $0, query) == nil })
   }
 
   /// The identifier to tell for one in whose sets a candidate was found.
@@ -153,11 +153,16 @@ extension SceneRegistry {
     _ kind: IdentifierSetKind,
     holding keys: ArraySlice<IdentifierKey>
   ) -> [Int] {
-    var sets: Set<IdentifierSetID> = []
+    // Where all registrations hold all identifiers, each set comes up for each of them.
+    var sets = IDTable(vacant: false, seed: identifiers.seed)
     for key in keys where sets.count < scene.registrations.count {
-      identifiers.forEachSet(kind, of: scene.setOwner, holding: key) { sets.insert($0) }
+      identifiers.forEachSet(kind, of: scene.setOwner, holding: key) { set in
+        if sets[set.number] == nil { sets.insert(true, for: set.number) }
+      }
     }
-    return scene.indices(of: sets, kind)
+    return scene.registrations.indices.filter {
+      sets[scene.registrations[$0].identifiers(kind).id.number] != nil
+    }
   }
 }
 
@@ -206,7 +211,8 @@ extension SceneRegistry {
     guard let first = identifiers.first(.matching, holding: key, in: scope) else { return nil }
     var best = DeclarationMatch(first, destination(of: first, query), key)
     if best != nil { return best }
-    _ = identifiers.first(.matching, holding: key, in: scope) { candidate in
+    _ = identifiers.first(.matching, holding: key, in: scope, ofApplications: { isOpen($0, query) }) {
+      candidate in
       guard let match = DeclarationMatch(candidate, destination(of: candidate, query), key) else {
         return false
       }
@@ -223,7 +229,7 @@ extension SceneRegistry {
     _ scope: Scope
   ) -> DeclarationMatch? {
     var best: DeclarationMatch?
-    _ = set.first(in: scope) { candidate in
+    _ = set.first(in: scope, ofApplications: { isOpen($0, query) }) { candidate in
       best = DeclarationMatch(candidate, destination(of: candidate, query), nil)
       return best != nil
     }
