@@ -12,6 +12,8 @@
 //   scene         a scene with 100,000 identifiers, filled and closed in turn
 //   activity      a scene with 100,000 identifiers, which becomes active and inactive in turn
 //   changes       a registration of one identifier, replaced over and over, 64 calls at a time
+//   declarations  1024 kinds of scene with the same 190 identifiers, declared and withdrawn in turn
+//   claims        a claim of the application of 2000 scenes that share 200 identifiers, made and withdrawn in turn
 //
 // A call has at most 1 MiB, so that larger things take several.
 
@@ -31,6 +33,11 @@ enum {
   longest = 65536,
   largest_long_batch = 15,
   largest_batch = 40000,
+  /// A declaration of as many kinds of scene as there may be is as long as a call with so many identifiers each.
+  kinds_of_scene = 1024,
+  identifiers_of_a_kind = 190,
+  scenes_that_share = 2000,
+  shared = 200,
   batch = 1000,
 };
 
@@ -242,6 +249,47 @@ static void change_quickly(struct disturber *self, size_t round) {
   call_router(self, 64, false);
 }
 
+/// Declares the application over a connection of its own, which is closed then.
+static void declare_and_withdraw(struct disturber *self, size_t kinds, const char *claims) {
+  append_text(&self->output,
+              "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
+              "\"applicationId\":\"org.example.disturber\",\"scenes\":[");
+  for (size_t i = 0; i < kinds; i++) {
+    append_format(&self->output, "%s{\"declarationId\":\"%zu\",\"matching\":[", i > 0 ? "," : "", i);
+    for (size_t j = 0; j < identifiers_of_a_kind; j++)
+      append_format(&self->output, "%s\"%02zx\"", j > 0 ? "," : "", j);
+    append_text(&self->output, "]}");
+  }
+  append_format(&self->output, "],\"claims\":{%s}", claims);
+  finish_call(&self->output);
+  int connection = connect_to(self->path);
+  struct frames replies = make_frames();
+  flush_to(&self->output, connection);
+  size_t length;
+  // It fails if the router has not yet seen that the last connection was closed.
+  await_frame(&replies, connection, &length);
+  close(connection);
+  free(replies.bytes);
+}
+
+static void declare_kinds(struct disturber *self, size_t round) {
+  (void)round;
+  declare_and_withdraw(self, kinds_of_scene, "");
+}
+
+static void prepare_claims(struct disturber *self) {
+  for (size_t number = 0; number < scenes_that_share; number++) {
+    self->scene = open_scene(self->path, "org.example.disturber", "/none/");
+    append_registration(self, "shared", 0, shared, 20);
+    call_router(self, 1, false);
+  }
+}
+
+static void claim(struct disturber *self, size_t round) {
+  (void)round;
+  declare_and_withdraw(self, 0, "\"schemes\":[\"disturber\"]");
+}
+
 static const struct {
   const char *name;
   void (*prepare)(struct disturber *self);
@@ -252,6 +300,7 @@ static const struct {
     {"long", NULL, set_long},
     {"registration", NULL, set_registration}, {"scene", NULL, open_and_close},
     {"activity", prepare_many, change_activity}, {"changes", NULL, change_quickly},
+    {"declarations", NULL, declare_kinds}, {"claims", prepare_claims, claim},
 };
 
 int run_router_disturb(int count, char **arguments) {
