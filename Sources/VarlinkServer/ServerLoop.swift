@@ -24,6 +24,8 @@ final class ServerLoop {
   private var answerer: Connection?
   /// The connections with calls to be carried out: received, or said to be there to receive.
   private var turns = TurnQueue()
+  /// The connections to be closed; some may be already.
+  private var ended: [Connection] = []
   /// The time after the last wait or turn.
   private var now: UInt64 = 0
   /// When the loop has to return.
@@ -60,7 +62,7 @@ final class ServerLoop {
   }
 
   /// Whether there is something to do at once.
-  private var isWaitedFor: Bool { !turns.isEmpty || service.hasWork }
+  private var isWaitedFor: Bool { !turns.isEmpty || !ended.isEmpty || service.hasWork }
 
   /// Ends in order: every open call gets its last reply, and every client a while to read it.
   func stop() throws(SocketError) {
@@ -301,8 +303,20 @@ extension ServerLoop {
 // MARK: - Output
 
 extension ServerLoop {
-  /// Writes all queues and closes what has ended, until nothing more follows from it.
+  /// Writes all queues and closes what has ended, until nothing more follows from it or the stretch is over.
+  ///
+  /// What is written is not kept waiting by what is closed, which takes long if a client held much.
   private func flush() throws(SocketError) {
+    repeat {
+      settleDirty()
+      guard !ended.isEmpty else { return }
+      let connection = ended.removeFirst()
+      attempt(on: connection) { () throws(SocketError) in try close(connection) }
+    } while !isStretchOver()
+    settleDirty()
+  }
+
+  private func settleDirty() {
     var index = 0
     while index < port.dirty.count {
       let connection = port.dirty[index]
@@ -320,7 +334,7 @@ extension ServerLoop {
     carryOutHeldCalls(of: connection)
     if connection.phase == .answering, connection.isFinished { connection.phase = .ending }
     let hasEnded = connection.phase == .ending && !connection.hasOutput
-    if hasEnded || connection.phase == .cut || connection.phase == .failed { return try close(connection) }
+    if hasEnded || connection.phase == .cut || connection.phase == .failed { return ended.append(connection) }
     try updateInterest(of: connection)
   }
 
@@ -359,6 +373,7 @@ extension ServerLoop {
   }
 
   private func close(_ connection: Connection) throws(SocketError) {
+    if connection.phase == .closed { return }
     if answerer === connection { answerer = nil }
     _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
     if !connection.interest.isEmpty { try? epoll.remove(connection.socket.descriptor.rawValue) }

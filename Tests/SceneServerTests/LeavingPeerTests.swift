@@ -22,6 +22,27 @@ import Varlink
     }
   }
 
+  /// To take out what each of them held takes a while.
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func scenesOfPeersThatLeaveTogetherAreClosed(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let monitor = try router.monitor(showDecisions: false)
+    let registrations = (0..<1000).map {
+      Wire.Registration(registrationID: "\($0)", preferring: [], allowing: [])
+    }
+    let context = Wire.SceneContext(applicationID: "app", registrations: registrations)
+    do {
+      let scenes = try (0..<30).map { _ in
+        try OpenedScene(Wire.OpenScene(context: context), router)
+      }
+      #expect(try router.call(Wire.ListScenes(sceneID: scenes[29].id)).scenes.count == 1)
+    }
+    for _ in 0..<30 {
+      _ = try monitor.next { if case .sceneClosed = $0 { true } else { false } }
+    }
+    #expect(try router.call(Wire.ListScenes()).scenes == [])
+  }
+
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func deliveriesOfASceneThatLeavesGoOn(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
