@@ -52,8 +52,10 @@ extension RouterService {
       followers[settlement.decisionID]?.forEach { tell($0, settlement) }
     case .search(let id, let event): search(for: event, id)
     case .ended(let event, let end):
-      waiters.removeValue(forKey: event)?.forEach { tell($0, event, end) }
-      if !followers.isEmpty { followers.removeValue(forKey: event)?.forEach { tell($0, event, end) } }
+      if let waiting = waiters.removeValue(forKey: event) { tell(waiting, event, end) }
+      if !followers.isEmpty, let following = followers.removeValue(forKey: event) {
+        tell(following, event, end)
+      }
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationGone:
       status.note(counts, at: clock.monotonic())
     }

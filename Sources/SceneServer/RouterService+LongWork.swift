@@ -26,16 +26,25 @@ struct LongSearch {
   let goOn: (IdentifierSearch) -> Void
 }
 
+/// The end of an event, and who has yet to be told of it.
+struct LongEnding {
+  let event: DecisionID
+  let end: EventEnd
+  var waiting: WaitingCalls
+}
+
 /// The kinds of work that are done in steps.
 enum LongWork {
   case changes
   case searches
+  case endings
   case tidying
 
   fileprivate var next: LongWork {
     switch self {
     case .changes: .searches
-    case .searches: .tidying
+    case .searches: .endings
+    case .endings: .tidying
     case .tidying: .changes
     }
   }
@@ -45,7 +54,12 @@ extension RouterService {
   /// About a millisecond: a thousand identifiers noted, or taken out, are a step.
   private static let stepEffort = 500
 
-  var hasWork: Bool { hasWork(.changes) || hasWork(.searches) || hasWork(.tidying) }
+  /// How many calls are told of an end in a step, as far as what they are told is short.
+  private static let mostTold = 64
+
+  var hasWork: Bool {
+    hasWork(.changes) || hasWork(.searches) || hasWork(.endings) || hasWork(.tidying)
+  }
 
   /// Does a step of each kind of work in turn, so that none waits until the others are done.
   func work() {
@@ -53,6 +67,7 @@ extension RouterService {
     switch lastWork {
     case .changes: goOnWithChange()
     case .searches: goOnWithSearch()
+    case .endings: goOnWithEnding()
     case .tidying: router.registry.tidy(effort: Self.stepEffort)
     }
   }
@@ -61,6 +76,7 @@ extension RouterService {
     switch work {
     case .changes: !largeChanges.isEmpty
     case .searches: !longSearches.isEmpty
+    case .endings: !longEndings.isEmpty
     case .tidying: !router.registry.isTidy
     }
   }
@@ -75,6 +91,31 @@ extension RouterService {
       if let call = search.call { port.reply(to: call, error: Wire.ServiceStopping()) }
     }
     while !largeChanges.isEmpty { goOnWithChange() }
+  }
+
+  /// Tells everybody who waits for the end of an event, at once or in steps if they are many.
+  func tell(_ waiting: WaitingCalls, _ event: DecisionID, _ end: EventEnd) {
+    var ending = LongEnding(event: event, end: end, waiting: waiting)
+    tellSome(&ending)
+    if !ending.waiting.isEmpty { longEndings.append(ending) }
+  }
+
+  /// Tells everybody who has yet to be told of the end of an event.
+  func tellAll() { while !longEndings.isEmpty { goOnWithEnding() } }
+
+  private func goOnWithEnding() {
+    // Without a copy, so that who is told is taken out where he is.
+    tellSome(&longEndings.first)
+    if longEndings.first.waiting.isEmpty { _ = longEndings.removeFirst() }
+  }
+
+  private func tellSome(_ ending: inout LongEnding) {
+    let weight = 1 + (ending.end.decision.matchedString?.utf8.count ?? 0) / 1024
+    var left = Self.mostTold
+    while left > 0, let call = ending.waiting.popLast() {
+      tell(call, ending.event, ending.end)
+      left -= weight
+    }
   }
 }
 

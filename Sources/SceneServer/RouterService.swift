@@ -55,6 +55,7 @@ final class RouterService: VarlinkService {
   }
   var largeChanges = WorkQueue<LargeChange>()
   var longSearches = WorkQueue<LongSearch>()
+  var longEndings = WorkQueue<LongEnding>()
   /// As far as the first of them has come.
   var searchUnderWay: IdentifierSearch?
   /// Which of the kinds of ``LongWork`` was done last.
@@ -169,6 +170,7 @@ extension RouterService {
     stopWork()
     router.shutDown(now: clock.monotonic(), effects: &effects)
     carryOutEffects()
+    tellAll()
     for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }
     for application in applications.values {
       port.reply(to: application.call, Wire.DeclareApplication.Reply.closed("shutdown"))

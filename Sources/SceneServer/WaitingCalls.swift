@@ -27,6 +27,8 @@ struct WaitingCalls {
     if first == nil { first = call } else { others.append(call) }
   }
 
+  mutating func popLast() -> WaitingCall? { others.popLast() ?? first.take() }
+
   func forEach(_ body: (WaitingCall) -> Void) {
     if let first { body(first) }
     for call in others { body(call) }

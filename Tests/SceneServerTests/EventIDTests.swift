@@ -61,6 +61,30 @@ import Varlink
     #expect(try steps(waiting) == all)
   }
 
+  /// So many that they are told in steps.
+  @Test(arguments: RouterUnderTest.Kind.allCases, [true, false])
+  func everybodyWhoWaitsLearnsTheEnd(_ kind: RouterUnderTest.Kind, isStopped: Bool) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    _ = try router.send(Self.call)
+    let delivery = try scene.delivery()
+    let waiting = try (0..<200).map { _ in
+      let client = try router.connect()
+      try client.send(Wire.AwaitEvent(eventID: "id"), .more)
+      _ = try client.decision()
+      return client
+    }
+    if isStopped { router.stop() } else { try router.call(scene.acknowledgement(of: delivery)) }
+    for client in waiting {
+      if isStopped {
+        #expect(try client.settlement().result == "shutdown")
+        guard case .serviceStopping = try client.failure() else { throw Overdue("It did not stop.") }
+      } else {
+        #expect(try client.settlement().result == "acknowledged")
+      }
+    }
+  }
+
   @Test(arguments: RouterUnderTest.Kind.allCases, [CallMode.plain, .more])
   func failureIsRememberedToo(_ kind: RouterUnderTest.Kind, _ mode: CallMode) throws {
     let router = try RouterUnderTest(kind)
