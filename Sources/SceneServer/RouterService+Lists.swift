@@ -28,7 +28,13 @@ extension RouterService {
       ids = ids.filter { $0 == scene }
     }
     if id.mode == .more { return go(on: Listing(id, scenes: ids)) }
+    // To show a scene takes long if it holds much.
     var size = 0
+    for scene in ids {
+      size += router.registry.identifierBytes(of: scene)
+      guard size <= router.limits.replySize else { return refuseList(id) }
+    }
+    size = 0
     var list: [Wire.Scene] = []
     for scene in ids.lazy.compactMap(wireScene) {
       size += scene.leastSize

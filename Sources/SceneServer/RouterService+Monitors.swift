@@ -66,25 +66,35 @@ extension RouterService {
     }
     let late = monitors[connection]?.late ?? []
     monitors[connection]?.late = []
-    for effect in late { show(effect, on: connection) }
+    for effect in late { show(effect, on: CollectionOfOne(connection)) }
     tellDropped(connection)
   }
 
   /// Shows an effect to all monitors that want to see it.
   func show(_ effect: Effect) {
-    for connection in monitors.keys { show(effect, on: connection) }
+    show(effect, on: monitors.keys)
   }
 
-  private func show(_ effect: Effect, on connection: ConnectionID) {
-    guard let monitor = monitors[connection], monitor.shows(effect) else { return }
-    if let snapshot = monitor.snapshot { return hold(effect, during: snapshot, on: connection) }
+  private func show(_ effect: Effect, on connections: some Sequence<ConnectionID>) {
+    let calls = connections.compactMap { callToShow(effect, on: $0) }
+    guard !calls.isEmpty, let reply = reply(showing: effect) else { return }
+    for call in calls { tellDropped(call.connection) }
+    port.reply(to: calls, reply, continues: true)
+  }
+
+  /// The call of a monitor that is to be shown an effect now.
+  private func callToShow(_ effect: Effect, on connection: ConnectionID) -> CallID? {
+    guard let monitor = monitors[connection], monitor.shows(effect) else { return nil }
+    if let snapshot = monitor.snapshot {
+      hold(effect, during: snapshot, on: connection)
+      return nil
+    }
     guard port.queuedBytes(of: connection) < Self.monitorPause else {
       monitors[connection]?.dropped += 1
-      return port.noticeDrain(of: connection)
+      port.noticeDrain(of: connection)
+      return nil
     }
-    guard let reply = reply(showing: effect) else { return }
-    tellDropped(connection)
-    port.reply(to: monitor.call, reply, continues: true)
+    return monitor.call
   }
 
   private func tellDropped(_ connection: ConnectionID) {

@@ -12,6 +12,8 @@ package final class ReplyPort {
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
+  /// As much memory as the writer keeps for the next reply.
+  private static var keptBytes: Int { 1 << 16 }
   private var spareBuffers = SpareBuffers()
   /// The connections whose calls may be carried out again.
   var resumed: [Connection] = []
@@ -41,6 +43,18 @@ package final class ReplyPort {
     guard let connection = self[id.connection], id.mode != .oneway else { return }
     writer.reply(parameters, continues: continues)
     send(&writer, to: connection, id.ticket, continues: continues)
+  }
+
+  /// Gives several calls the same reply, which is written once.
+  package func reply(to ids: [CallID], _ parameters: some ObjectEncodable, continues: Bool = false) {
+    guard !ids.isEmpty else { return }
+    writer.reply(parameters, continues: continues)
+    defer { writer.removeAll(keepingUpTo: Self.keptBytes) }
+    for id in ids where id.mode != .oneway {
+      if let connection = self[id.connection] {
+        send(writer, to: connection, id.ticket, continues: continues)
+      }
+    }
   }
 
   /// Answers a call with an error, which is its last reply.
@@ -150,7 +164,16 @@ extension ReplyPort {
     _ ticket: CallTicket,
     continues: Bool
   ) {
-    defer { reply.removeAll(keepingUpTo: 1 << 16) }
+    defer { reply.removeAll(keepingUpTo: Self.keptBytes) }
+    send(reply, to: connection, ticket, continues: continues)
+  }
+
+  private func send(
+    _ reply: borrowing JSONWriter,
+    to connection: Connection,
+    _ ticket: CallTicket,
+    continues: Bool
+  ) {
     connection.reply(to: ticket, reply.bytes, continues: continues, &spareBuffers)
     if connection.hasOutput { markDirty(connection) }
     if connection.queuedBytes > limits.queuedOutput { fail(connection) }

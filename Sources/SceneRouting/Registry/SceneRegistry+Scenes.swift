@@ -139,6 +139,12 @@ extension SceneRegistry {
     )
   }
 
+  /// How many bytes the identifiers of a scene have in JSON at least; 0 if it is not open.
+  package func identifierBytes(of id: SceneID) -> Int {
+    let charge = sceneSlots[id].flatMap { scenes[Int($0)]?.charge } ?? Charge()
+    return charge.bytes + 2 * charge.identifiers
+  }
+
   /// The ids of all open scenes of an application, or of all, in opening order.
   package func sceneIDs(of application: String? = nil) -> [SceneID] {
     scenes.compactMap { scene in
