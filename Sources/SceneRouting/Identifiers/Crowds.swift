@@ -6,6 +6,8 @@ struct Crowds {
     fileprivate var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
     /// How many sets there are; not counted for a search, whose crowd never becomes a list.
     var count = 0
+    /// Whether it waits to become a list again.
+    var isSmall = false
 
     /// Calls `body` with each owner of a set of one kind, in no order.
     func forEach(_ kind: IdentifierSetKind, _ body: (Candidate) -> Void) {

@@ -57,7 +57,7 @@ struct HolderTable {
   ///
   /// Becoming active may cost as much as there are; other lists stay lists.
   private static var mostCrowds: Int { 256 }
-  /// A list that is so many times as long as it should be becomes a crowd, however many there are.
+  /// A list that is so many times as long as it should be becomes a crowd, where there are up to twice as many.
   private static var manyTimes: Int { 8 }
   /// How many sets may be put in order in one step, about; more with each set that is added.
   private static var mostCredit: Int { 1024 }
@@ -70,6 +70,8 @@ struct HolderTable {
   private var crowds = Crowds()
   /// How many sets may be put in order now.
   private var credit = mostCredit
+  /// The crowds that may have become lists again.
+  private var smallCrowds: [Int32] = []
   /// What the search that is under way has found.
   private var occurrences: Occurrences?
 
@@ -121,7 +123,7 @@ extension HolderTable {
     owners[owner.slot]?.place = nil
     owners[owner.slot]?.members = [:]
     for (membership, sets) in members { crowds[membership.crowd]?.count -= sets.count }
-    for crowd in Set(members.keys.map(\.crowd)) { disbandIfSmall(crowd) }
+    for membership in members.keys { noteIfSmall(membership.crowd) }
     occurrences?.removeAll(of: owner)
     freeIfGone(owner)
   }
@@ -175,7 +177,7 @@ extension HolderTable {
     guard isLive(set), let crowds = sets[set.slot]?.crowds else { return }
     for crowd in crowds {
       leave(crowd, set)
-      disbandIfSmall(crowd)
+      noteIfSmall(crowd)
     }
     forgetOccurrence(of: set)
     sets[set.slot]?.isGone = true
@@ -239,13 +241,14 @@ extension HolderTable {
       join(set, crowd)
       return
     }
-    // A set's identifiers are added one after the other, so that none comes between.
+    // A set's identifiers nearly always are added one after the other.
     guard groups[group.slot]?.few.last != set else { return }
     groups[group.slot]?.few.append(set)
     // Lists become crowds at different lengths, so that scenes which share many texts seldom make many in one step.
     let most = Self.few + Int(group.slot) % Self.few
     guard let count = groups[group.slot]?.few.count, count > most, credit >= min(count, Self.mostCredit),
-      crowdCount < Self.mostCrowds || group == Self.wildcard || count > Self.manyTimes * most,
+      crowdCount < Self.mostCrowds || group == Self.wildcard
+        || crowdCount < 2 * Self.mostCrowds && count > Self.manyTimes * most,
       let listed = groups[group.slot]?.few
     else { return }
     let live = listed.filter(isLive)
@@ -277,10 +280,22 @@ extension HolderTable {
     enter(crowd, set)
   }
 
-  private mutating func disbandIfSmall(_ crowd: Int32) {
-    guard let count = crowds[crowd]?.count, count <= Self.fewAgain, let disbanded = crowds[crowd] else {
+  private mutating func noteIfSmall(_ crowd: Int32) {
+    guard let count = crowds[crowd]?.count, count <= Self.fewAgain, crowds[crowd]?.isSmall == false else {
       return
     }
+    crowds[crowd]?.isSmall = true
+    smallCrowds.append(crowd)
+  }
+
+  /// Whether there are crowds to be disbanded, by which all is found as it is by lists.
+  var hasSmallCrowds: Bool { !smallCrowds.isEmpty }
+
+  /// Makes a list of a crowd that is small; has to be done with all before ``remove(_:from:)``.
+  mutating func disbandSmallCrowd() {
+    guard let crowd = smallCrowds.popLast(), let disbanded = crowds[crowd] else { return }
+    crowds[crowd]?.isSmall = false
+    guard disbanded.count <= Self.fewAgain else { return }
     crowds.remove(crowd)
     var members: [IdentifierSetID] = []
     for kind in IdentifierSetKind.allCases {

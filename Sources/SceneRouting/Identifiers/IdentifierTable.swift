@@ -179,7 +179,7 @@ extension IdentifierTable {
   }
 
   /// Whether there is nothing for ``tidy(effort:)`` to do.
-  var isTidy: Bool { retired.isEmpty }
+  var isTidy: Bool { retired.isEmpty && !holders.hasSmallCrowds }
 
   /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
   ///
@@ -187,6 +187,10 @@ extension IdentifierTable {
   @discardableResult
   mutating func tidy(effort: Int) -> Bool {
     var effort = effort
+    while effort > 0, holders.hasSmallCrowds {
+      effort -= 16
+      holders.disbandSmallCrowd()
+    }
     while effort > 0, let last = retired.indices.last {
       effort -= 1
       let set = retired[last].id
