@@ -37,6 +37,7 @@ package struct Trace: Hashable, Sendable {
 
   /// Notes a candidate, and whether it is the last.
   fileprivate mutating func note(_ step: TraceStep) -> Bool {
+    patience -= 64
     guard patience > 0 else {
       isCutShort = true
       return true
@@ -188,38 +189,42 @@ extension SceneRegistry {
   }
 
   private func traceDeclarations(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
-    let candidates = declarationCandidates(in: scope)
+    let declared = declared(in: scope)
     let fileKeys = FileType(query.event)?.keys ?? []
-    for (candidate, declaration) in candidates where !declaration.isDefault {
-      let rule: Rule = declaration.kind == .documentGroup ? .document : .matching
-      var step = step(rule, candidate, declaration)
-      if declaration.kind == .documentGroup {
-        step.pattern = declaration.supportedTypes.first { fileKeys.contains($0.lowercased()) }
-        step.matched = step.pattern != nil
-      } else {
-        let set = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
-        let best = set.flatMap { matching($0, query, countingWildcard: true, &trace) }
-        step.matched = best != nil
-        let told = best ?? (set?.keys.count == 1 ? set?.keys.first : nil)
-        step.pattern = told.map { spelling(of: $0, by: candidate) }
+    for application in declared {
+      for (index, declaration) in application.declaration.scenes.enumerated() where !declaration.isDefault {
+        let rule: Rule = declaration.kind == .documentGroup ? .document : .matching
+        let candidate = application.candidate(index)
+        var step = step(rule, candidate, declaration)
+        if declaration.kind == .documentGroup {
+          trace.patience -= 64 * declaration.supportedTypes.count
+          step.pattern = declaration.supportedTypes.first { fileKeys.contains($0.lowercased()) }
+          step.matched = step.pattern != nil
+        } else {
+          let set = application.matching[index]
+          let best = matching(set, query, countingWildcard: true, &trace)
+          step.matched = best != nil
+          let told = best ?? (set.keys.count == 1 ? set.keys.first : nil)
+          step.pattern = told.map { spelling(of: $0, by: candidate) }
+        }
+        if note(step, candidate, query, &trace) { return true }
       }
-      if note(step, candidate, query, &trace) { return true }
     }
-    for (candidate, declaration) in candidates where declaration.isDefault {
-      var step = step(.default, candidate, declaration)
-      step.matched = true
-      if note(step, candidate, query, &trace) { return true }
+    for application in declared {
+      for (index, declaration) in application.declaration.scenes.enumerated() where declaration.isDefault {
+        let candidate = application.candidate(index)
+        var step = step(.default, candidate, declaration)
+        step.matched = true
+        if note(step, candidate, query, &trace) { return true }
+      }
     }
     return false
   }
 
-  private func declarationCandidates(in scope: Scope) -> [(Candidate, SceneDeclaration)] {
-    applications.indices.flatMap { slot -> [(Candidate, SceneDeclaration)] in
-      guard contains(Slot(slot), in: scope), let declared = applications[slot]?.declaration else { return [] }
-      return declared.declaration.scenes.enumerated().map { index, declaration in
-        (declared.candidate(index), declaration)
-      }
-    }.sorted { $0.0.order < $1.0.order }
+  /// What the applications in a scope declare, in the order of the rules.
+  private func declared(in scope: Scope) -> [Application.Declared] {
+    applications.indices.filter { contains(Slot($0), in: scope) }
+      .compactMap { applications[$0]?.declaration }.sorted { $0.first.order < $1.first.order }
   }
 
   private func note(
