@@ -35,11 +35,11 @@ package struct Limits: Sendable {
   package var registrationsPerScene = 1024
   /// Kinds of window of one application.
   package var declarationsPerApplication = 1024
-  /// Types of all kinds of window of one application: eight for each, and several times as many as there are in use.
-  package var supportedTypesPerApplication = 8192
+  /// Types of all kinds of window of one application: four for each, and several times as many as are in use.
+  package var supportedTypesPerApplication = 4096
   /// Schemes, activity types and MIME types of one application: as many, so that a declaration is a matter of
   /// milliseconds.
-  package var claimsPerApplication = 8192
+  package var claimsPerApplication = 4096
   /// Bytes of a list that is answered without `more`: one message of a peer with our own limit.
   package var replySize = 1 << 20
   /// Open windows; a desktop has hundreds, a server of scenes thousands.

@@ -56,7 +56,9 @@ struct RegisteredIdentifiers {
 
   /// Ends the adding, so that spellings can be asked for.
   mutating func finish() {
-    byKey = spellings.indices.sorted { key($0).index < key($1).index }.map { Int32($0) }
+    // As numbers, key and index in one: there may be more than a hundred thousand.
+    byKey = spellings.indices.map { Int64(key($0).index) << 32 | Int64($0) }.sorted()
+      .map { Int32(truncatingIfNeeded: $0) }
   }
 
   /// Takes the last key out of a set that is gone.
@@ -67,7 +69,7 @@ struct RegisteredIdentifiers {
     var spelled = 0
     return keys.indices.map { index in
       guard spelled < spellings.count, Int(spellings[spelled].index) == index else {
-        return String(decoding: table.text(keys[index]), as: UTF8.self)
+        return table.spelling(keys[index])
       }
       spelled += 1
       return spelling(spelled - 1)
