@@ -11,6 +11,8 @@ struct Application {
   var scenes = SortedCandidates()
   /// Its open scenes by the declaration that they are instances of.
   var scenesByDeclaration: [String: SortedCandidates] = [:]
+  /// How many declarations of which there is never more than one scene have it open.
+  var openSingletonCount = 0
 
   struct Declared {
     var declaration: ApplicationDeclaration
@@ -35,10 +37,4 @@ struct Application {
   }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }
-
-  /// Whether a declaration of which there is never more than one scene has it open.
-  var hasOpenSingleton: Bool {
-    guard let singletons = declaration?.singletons, !singletons.isEmpty else { return false }
-    return scenesByDeclaration.keys.contains { singletons.contains($0) }
-  }
 }

@@ -128,7 +128,12 @@ extension SceneRegistry {
       let place = Int32(index)
       declared.matching.append(register(scene.identifiers, &staged, in: .matching, at: place, of: setOwner))
     }
+    let openSingletons = declared.singletons.count {
+      applications[Int(slot)]?.scenesByDeclaration[$0] != nil
+    }
     applications[Int(slot)]?.declaration = declared
+    applications[Int(slot)]?.openSingletonCount = openSingletons
+    openSingletonCount += openSingletons
     forEachPlace(of: declared) { $0.insert($1, takesUnclaimed: declaration.takesUnclaimed) }
     for claim in declaration.claims.keys { claimants[claim, default: []].insert(slot) }
     setTakesUnclaimed(declaration.takesUnclaimed, at: slot)
@@ -148,6 +153,8 @@ extension SceneRegistry {
     singleScenes.removeAll(of: slot)
     setTakesUnclaimed(true, at: slot)
     applications[Int(slot)]?.declaration = nil
+    openSingletonCount -= applications[Int(slot)]?.openSingletonCount ?? 0
+    applications[Int(slot)]?.openSingletonCount = 0
     return declared
   }
 

@@ -176,6 +176,9 @@ extension SceneRegistry {
     let application = Int(candidate.application)
     applications[application]?.scenes.insert(candidate)
     if let declarationID {
+      if applications[application]?.scenesByDeclaration[declarationID] == nil {
+        noteSingleton(declarationID, ofApplication: application, 1)
+      }
       applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
         .insert(candidate)
     }
@@ -191,9 +194,17 @@ extension SceneRegistry {
       applications[application]?.scenesByDeclaration[declarationID]?.remove(candidate)
       if applications[application]?.scenesByDeclaration[declarationID]?.isEmpty == true {
         applications[application]?.scenesByDeclaration[declarationID] = nil
+        noteSingleton(declarationID, ofApplication: application, -1)
       }
     }
     singleScenes.remove(candidate)
+  }
+
+  /// Counts a declaration up or down if there is never more than one scene of it.
+  private mutating func noteSingleton(_ declarationID: String, ofApplication slot: Int, _ change: Int) {
+    guard applications[slot]?.declaration?.singletons.contains(declarationID) == true else { return }
+    applications[slot]?.openSingletonCount += change
+    openSingletonCount += change
   }
 
   /// Makes a scene the first of all.

@@ -16,6 +16,8 @@ package struct SceneRegistry: ~Copyable, Sendable {
   var documentDeclarations: [String: CandidateSet] = [:]
   /// Open scenes of single-scene applications.
   var singleScenes = CandidateSet()
+  /// How many declarations of which there is never more than one scene have it open.
+  var openSingletonCount = 0
   /// The applications that claim something.
   var claimants: [ClaimKey: Set<Slot>] = [:]
   /// The applications that take part in what nobody claims.

@@ -58,11 +58,9 @@ extension SceneRegistry {
 
   /// Whether any of an application's declarations may take the event: by opening a scene, or as its one scene is open.
   func isOpen(_ slot: Slot, _ query: RouteQuery) -> Bool {
-    guard let application = applications[Int(slot)] else { return false }
-    if query.constraints.allowsNewScene, !application.isSingleScene || application.scenes.isEmpty {
-      return true
-    }
-    return application.hasOpenSingleton
+    if applications[Int(slot)]?.openSingletonCount ?? 0 > 0 { return true }
+    guard query.constraints.allowsNewScene else { return false }
+    return applications[Int(slot)]?.isSingleScene == false || applications[Int(slot)]?.scenes.isEmpty == true
   }
 
   /// Where an event goes that a declaration takes.

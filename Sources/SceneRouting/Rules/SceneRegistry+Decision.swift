@@ -176,6 +176,8 @@ extension SceneRegistry {
     _ scope: Scope,
     _ finding: inout Finding
   ) -> Bool {
+    // There may be a thousand matches, and ten thousand applications that have declared them.
+    guard query.constraints.allowsNewScene || openSingletonCount > 0 else { return false }
     var best: DeclarationMatch?
     for key in matched {
       var first = firstDeclaration(holding: key, query, scope)
