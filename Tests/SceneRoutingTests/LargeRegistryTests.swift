@@ -279,6 +279,17 @@ private struct LargeRegistry: ~Copyable {
     #expect(fixture.router.registry.trace(query, maximum: 1).isCutShort)
   }
 
+  @Test func traceEndsAtSomePointWhateverIsDeclared() throws {
+    var large = LargeRegistry()
+    for number in 0..<20 {
+      let kinds = (0..<1024).map { SceneDeclaration(id: "\($0)") }
+      #expect(large.declare(ApplicationDeclaration(applicationID: "\(number)", scenes: kinds)) == nil)
+    }
+    let constraints = RouteConstraints(allowsNewScene: false)
+    #expect(large.registry.trace(RouteQuery(Event(.url("x:a")), constraints), maximum: 1).isCutShort)
+    #expect(try large.decide("x:a", constraints).destination == .none)
+  }
+
   @Test func scenesThatShareManyIdentifiersMakeFewCrowdsOneByOne() throws {
     let (sceneCount, count) = CommandEnvironment.isLong ? (520, 400) : (300, 40)
     var large = LargeRegistry()
@@ -299,6 +310,25 @@ private struct LargeRegistry: ~Copyable {
     for text in shared { #expect(try large.decide("x:\(text)").destination == .scene(scenes[100])) }
     for scene in scenes { large.registry.closeScene(scene) }
     _ = large.tidy(effort: 1000)
+    #expect(large.storage == IdentifierStorage())
+  }
+
+  @Test func crowdsBecomeListsAgainAFewAtATime() throws {
+    var large = LargeRegistry()
+    let shared = Self.identifiers(40)
+    let scenes = try (0..<300).map { _ in try large.open(preferring: shared) }
+    #expect(large.storage.crowds > 10)
+    for (index, scene) in scenes.enumerated().dropLast() {
+      let before = large.storage.crowds
+      large.registry.closeScene(scene)
+      #expect(before - large.storage.crowds <= 4)
+      for text in [shared[0], shared[39]] {
+        #expect(try large.decide("x:\(text)").destination == .scene(scenes[index + 1]))
+      }
+    }
+    #expect(large.storage.crowds == 0)
+    large.registry.closeScene(scenes[299])
+    _ = large.tidy(effort: 20)
     #expect(large.storage == IdentifierStorage())
   }
 
