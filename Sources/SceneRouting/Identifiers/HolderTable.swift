@@ -38,7 +38,7 @@ struct HolderTable {
   }
 
   private struct Group {
-    /// The sets in no order, some perhaps gone; none if there is a crowd.
+    /// The sets, some perhaps gone, those of an owner in the order in which they were made; none if there is a crowd.
     var few: [IdentifierSetID]
     /// The slot of the crowd, or -1.
     var crowd: Int32 = -1
