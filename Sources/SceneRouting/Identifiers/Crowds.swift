@@ -40,6 +40,17 @@ struct Crowds {
     crowds[crowd]?.candidates[kind.rawValue].remove(owner)
   }
 
+  /// Gives an owner another place in the order.
+  mutating func move(_ owner: Candidate, to moved: Candidate, _ kind: IdentifierSetKind, in crowd: Int32) {
+    // Staged sets belong to no application at first.
+    guard owner.application != moved.application else {
+      crowds[crowd]?.candidates[kind.rawValue].move(owner, to: moved)
+      return
+    }
+    remove(owner, kind, from: crowd)
+    insert(moved, kind, into: crowd)
+  }
+
   /// Notes whether an application takes part in what nobody claims, which costs a few steps for each crowd.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
     guard self.takesUnclaimed(application) != takesUnclaimed else { return }

@@ -103,10 +103,7 @@ extension HolderTable {
   mutating func move(_ owner: SetOwnerID, to place: Candidate) {
     guard let present = owners[owner.slot]?.place else { return }
     let moved = place.inPart(owner.slot)
-    forEachOrder(of: owner) { crowds, kind, crowd in
-      crowds.remove(present, kind, from: crowd)
-      crowds.insert(moved, kind, into: crowd)
-    }
+    forEachOrder(of: owner) { crowds, kind, crowd in crowds.move(present, to: moved, kind, in: crowd) }
     owners[owner.slot]?.place = moved
   }
 

@@ -103,6 +103,16 @@ struct CandidateSet {
     }
   }
 
+  /// Gives a candidate that is there another place among those of its application.
+  mutating func move(_ candidate: Candidate, to moved: Candidate) {
+    guard let index = byApplication.index(forKey: candidate.application),
+      let first = byApplication.values[index].first, byApplication.values[index].remove(candidate)
+    else { return }
+    byApplication.values[index].insert(moved)
+    guard let next = byApplication.values[index].first, !next.hasSamePlace(as: first) else { return }
+    insertFirst(next, removeFirst(first))
+  }
+
   /// Takes out all candidates of an application.
   mutating func removeAll(of application: Slot) {
     guard let first = byApplication.removeValue(forKey: application)?.first else { return }
