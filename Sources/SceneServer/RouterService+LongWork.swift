@@ -54,7 +54,7 @@ extension RouterService {
   /// About a millisecond: a thousand identifiers noted, or taken out, are a step.
   private static let stepEffort = 500
 
-  /// How many calls are told of an end in a step, as far as what they are told is short.
+  /// How many calls are told of an end in a step; where its text is long, it counts for more.
   private static let mostTold = 64
 
   var hasWork: Bool {

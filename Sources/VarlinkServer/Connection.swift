@@ -48,6 +48,8 @@ final class Connection {
   var waitsForTurn = false
   /// Whether it is among those with output to be written.
   var isDirty = false
+  /// Whether it is among those to be closed.
+  var waitsForClosing = false
   /// Whether the service waits for the queue to be empty.
   var wantsDrainNotice = false
   /// How much of the queue is charged to the user.

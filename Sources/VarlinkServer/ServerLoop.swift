@@ -24,7 +24,7 @@ final class ServerLoop {
   private var answerer: Connection?
   /// The connections with calls to be carried out: received, or said to be there to receive.
   private var turns = TurnQueue()
-  /// The connections to be closed; some may be already.
+  /// The connections to be closed.
   private var ended: [Connection] = []
   /// The time after the last wait or turn.
   private var now: UInt64 = 0
@@ -328,13 +328,13 @@ extension ServerLoop {
   }
 
   private func settle(_ connection: Connection) throws(SocketError) {
-    if connection.phase == .closed { return }
+    if connection.phase == .closed || connection.waitsForClosing { return }
     if connection.phase != .failed { try write(to: connection) }
     charge(connection)
     carryOutHeldCalls(of: connection)
     if connection.phase == .answering, connection.isFinished { connection.phase = .ending }
     let hasEnded = connection.phase == .ending && !connection.hasOutput
-    if hasEnded || connection.phase == .cut || connection.phase == .failed { return ended.append(connection) }
+    if hasEnded || connection.phase == .cut || connection.phase == .failed { return leave(connection) }
     try updateInterest(of: connection)
   }
 
@@ -372,11 +372,18 @@ extension ServerLoop {
     connection.chargedBytes = held
   }
 
+  /// Lets a connection wait to be closed; nothing of it is reported any more, as it would be over and over.
+  private func leave(_ connection: Connection) {
+    connection.waitsForClosing = true
+    ended.append(connection)
+    guard !connection.interest.isEmpty else { return }
+    try? epoll.remove(connection.socket.descriptor.rawValue)
+    connection.interest = Epoll.Readiness()
+  }
+
   private func close(_ connection: Connection) throws(SocketError) {
-    if connection.phase == .closed { return }
     if answerer === connection { answerer = nil }
     _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
-    if !connection.interest.isEmpty { try? epoll.remove(connection.socket.descriptor.rawValue) }
     let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil
     port.remove(connection)
     if isKnown { service.connectionEnded(connection.id) }
