@@ -46,7 +46,7 @@ let package = Package(
     ),
     .target(
       name: "SceneClient",
-      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient"]
+      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
 
     // Layer 3: programs.
