@@ -53,13 +53,7 @@ final class RouterService: VarlinkService {
   var monitors: [ConnectionID: MonitorStream] = [:] {
     didSet { reportStepsIfFollowed() }
   }
-  var largeChanges = WorkQueue<LargeChange>()
-  var longSearches = WorkQueue<LongSearch>()
   var longEndings = WorkQueue<LongEnding>()
-  /// As far as the first of them has come.
-  var searchUnderWay: IdentifierSearch?
-  /// Which of the kinds of ``LongWork`` was done last.
-  var lastWork = LongWork.changes
   let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
@@ -167,7 +161,6 @@ extension RouterService {
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
-    stopWork()
     router.shutDown(now: clock.monotonic(), effects: &effects)
     carryOutEffects()
     tellAll()

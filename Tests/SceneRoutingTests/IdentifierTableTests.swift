@@ -40,21 +40,14 @@ private struct CheckedTable {
 
   private func place(of set: HeldSet) -> Candidate { place(of: set.owner).advanced(by: set.index) }
 
-  /// Adds a set, which may belong to nobody first.
   mutating func add(
     _ texts: [String],
     of owner: Slot,
-    in kind: IdentifierSetKind,
-    isStaged: Bool = false
+    in kind: IdentifierSetKind
   ) {
-    let first = isStaged ? table.makeOwner(at: .nobody) : setOwners[Int(owner)]
     if kind == .matching { declarationCounts[Int(owner)] += 1 }
     let index = kind == .matching ? declarationCounts[Int(owner)] : 0
-    let registered = RegisteredIdentifiers(texts, in: kind, at: index, of: first, &table)
-    if isStaged {
-      table.assign(registered.id, to: setOwners[Int(owner)])
-      table.retire(first, with: [])
-    }
+    let registered = RegisteredIdentifiers(texts, in: kind, at: index, of: setOwners[Int(owner)], &table)
     sets.append(
       HeldSet(
         owner: owner,
@@ -67,9 +60,9 @@ private struct CheckedTable {
     )
   }
 
-  mutating func retire(at index: Int) {
+  mutating func remove(at index: Int) {
     sets.swapAt(index, sets.count - 1)
-    table.retire(sets.removeLast().registered)
+    table.remove(sets.removeLast().registered)
   }
 
   mutating func move(_ owner: Slot) {
@@ -84,17 +77,17 @@ private struct CheckedTable {
   }
 
   /// Ends an owner with all its sets; another takes its place.
-  mutating func retire(_ owner: Slot) {
-    table.retire(setOwners[Int(owner)], with: sets.filter { $0.owner == owner }.map(\.registered))
+  mutating func remove(_ owner: Slot) {
+    table.remove(setOwners[Int(owner)], with: sets.filter { $0.owner == owner }.map(\.registered))
     sets.removeAll { $0.owner == owner }
     setOwners[Int(owner)] = table.makeOwner(at: place(of: owner))
     declarationCounts[Int(owner)] = 0
   }
 
   /// Ends everything.
-  mutating func retireAll() {
+  mutating func removeAll() {
     for (owner, setOwner) in setOwners.enumerated() {
-      table.retire(setOwner, with: sets.filter { $0.owner == owner }.map(\.registered))
+      table.remove(setOwner, with: sets.filter { $0.owner == owner }.map(\.registered))
     }
     sets = []
   }
@@ -102,15 +95,11 @@ private struct CheckedTable {
   /// Where the table and the list differ for the text of an event.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
-    var steps = Int.max
-    guard let found = table.matches(in: folded, steps: &steps) else { return "nothing found" }
+    let found = table.matches(in: folded)
     guard found.last == IdentifierTable.wildcard, found.count == Set(found).count else { return "\(found)" }
     let texts = Set(found.dropLast().map { FoldedText(table.spelling($0)) })
     let expected = Set(sets.flatMap(\.texts)).filter { folded.contains($0) }
-    // Those of retired sets may be found, but nobody holds them.
-    guard texts.isSuperset(of: expected), texts.allSatisfy({ folded.contains($0) }) else {
-      return "\(text): \(texts), not \(expected)"
-    }
+    guard texts == expected else { return "\(text): \(texts), not \(expected)" }
     for key in found {
       let text = FoldedText(table.spelling(key))
       let isForAll = key == IdentifierTable.wildcard
@@ -222,16 +211,14 @@ extension Holders {
           maker.texts(),
           of: Slot.random(in: 0..<checked.ownerCount, using: &maker.random),
           in: Bool.random(using: &maker.random)
-            ? .allowing : IdentifierSetKind.allCases.randomElement(using: &maker.random)!,
-          isStaged: Int.random(in: 0..<4, using: &maker.random) == 0
+            ? .allowing : IdentifierSetKind.allCases.randomElement(using: &maker.random)!
         )
-      case 14...15: checked.move(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
-      case 16: checked.table.tidy(effort: Int.random(in: 0..<40, using: &maker.random))
+      case 14...16: checked.move(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
       case 17 where Int.random(in: 0..<400, using: &maker.random) < ownerCount:
-        checked.retire(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
+        checked.remove(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
       case 18 where step % 10 == 0: checked.changeSides(Slot.random(in: 0..<5, using: &maker.random))
       case _ where checked.setCount == 0: break
-      default: checked.retire(at: Int.random(in: 0..<checked.setCount, using: &maker.random))
+      default: checked.remove(at: Int.random(in: 0..<checked.setCount, using: &maker.random))
       }
       guard step % 997 == 0 else { continue }
       let text = maker.text(maximum: 60) + maker.text(maximum: 60)
@@ -240,8 +227,7 @@ extension Holders {
         return
       }
     }
-    checked.retireAll()
-    while checked.table.tidy(effort: 100) {}
+    checked.removeAll()
     #expect(checked.table.count == 0)
     #expect(checked.table.storage == IdentifierStorage())
   }
@@ -365,16 +351,9 @@ extension Holders {
 }
 
 extension IdentifierTrie {
-  /// What is found by a search that is interrupted often; in a short text as often as it can be.
   fileprivate mutating func matches(in text: [UInt8]) -> [Int32] {
-    let search = beginSearch()
     var found: [Int32] = []
-    var searched = 0
-    while searched < text.count {
-      var steps = text.count < 5000 ? 1 : 100_000
-      let left = text.span.extracting(searched...)
-      searched += forEachMatch(in: left, of: search, steps: &steps) { node, _ in found.append(node) }
-    }
+    forEachMatch(in: text.span) { found.append($0) }
     return found
   }
 }

@@ -23,18 +23,9 @@ struct AncestorLinks {
     }
   }
 
-  /// Names a search, which may be interrupted by others.
-  struct Search {
-    fileprivate let number: UInt32
-
-    /// No search.
-    static let none = Search(number: 0)
-  }
-
   private var links = PagedArray<Link>()
-  /// The search that is going on.
+  /// The search that is going on, or the last one.
   private var search: UInt32 = 0
-  private var lastSearch: UInt32 = 0
 
   subscript(node: Int32) -> Link {
     @inline(__always) get { links[Int(node)] }
@@ -47,17 +38,13 @@ struct AncestorLinks {
   mutating func removeAll() { links = PagedArray() }
 
   /// Begins a search that has not come by any node.
-  mutating func beginSearch() -> Search {
-    if lastSearch == .max {
+  mutating func beginSearch() {
+    if search == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }
-      lastSearch = 0
+      search = 0
     }
-    lastSearch += 1
-    return Search(number: lastSearch)
+    search += 1
   }
-
-  /// Lets a search go on, which has come by all the nodes it noted but for those that others have come by since.
-  mutating func goOn(with search: Search) { self.search = search.number }
 
   /// Notes that the search has come by a node; `nil` if it had before.
   @inline(__always)

@@ -4,7 +4,7 @@ struct Crowds {
     let group: HolderGroupID
     /// The owners of sets of each kind; none of them is gone.
     fileprivate var candidates = IdentifierSetKind.allCases.map { _ in CandidateSet() }
-    /// How many sets there are; not counted for a search, whose crowd never becomes a list.
+    /// How many sets there are.
     var count = 0
     /// Whether it waits to become a list again.
     var isSmall = false
@@ -42,13 +42,7 @@ struct Crowds {
 
   /// Gives an owner another place in the order.
   mutating func move(_ owner: Candidate, to moved: Candidate, _ kind: IdentifierSetKind, in crowd: Int32) {
-    // Staged sets belong to no application at first.
-    guard owner.application != moved.application else {
-      crowds[crowd]?.candidates[kind.rawValue].move(owner, to: moved)
-      return
-    }
-    remove(owner, kind, from: crowd)
-    insert(moved, kind, into: crowd)
+    crowds[crowd]?.candidates[kind.rawValue].move(owner, to: moved)
   }
 
   /// Notes whether an application takes part in what nobody claims, which costs a few steps for each crowd.
@@ -63,7 +57,7 @@ struct Crowds {
     }
   }
 
-  /// Whether an application takes part in what nobody claims; ``Candidate/nobody`` is in no scope at all.
+  /// Whether an application takes part in what nobody claims.
   func takesUnclaimed(_ application: Slot) -> Bool {
     isAbstaining.indices.contains(Int(application)) ? !isAbstaining[Int(application)] : application >= 0
   }

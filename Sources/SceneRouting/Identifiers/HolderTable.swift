@@ -46,8 +46,6 @@ struct HolderTable {
 
   /// All sets that hold `*`.
   static let wildcard = HolderGroupID(slot: 0)
-  /// All sets in which the search that is under way has found something.
-  static let found = HolderGroupID(slot: 1)
 
   /// How many sets a list has at least before it becomes a crowd: as many are searched in a microsecond.
   private static var few: Int { 256 }
@@ -61,8 +59,6 @@ struct HolderTable {
   private static var manyTimes: Int { 8 }
   /// How many sets may be put in order in one step, about; more with each set that is added.
   private static var mostCredit: Int { 1024 }
-  /// What it takes a search to put a set in its place among the others.
-  private static var stepsToJoin: Int { 25 }
 
   private var owners = SlotTable<Owner>()
   private var sets = SlotTable<HeldSet>()
@@ -72,10 +68,8 @@ struct HolderTable {
   private var credit = mostCredit
   /// The crowds that may have become lists again.
   private var smallCrowds: [Int32] = []
-  /// What the search that is under way has found.
-  private var occurrences: Occurrences?
 
-  init() { for _ in [Self.wildcard, Self.found] { _ = groups.insert(Group(few: [])) } }
+  init() { _ = groups.insert(Group(few: [])) }
 
   /// How many owners there are; those that are gone count until their sets are freed.
   var ownerCount: Int { owners.count }
@@ -84,10 +78,10 @@ struct HolderTable {
   var setCount: Int { sets.count }
 
   /// How many texts are held by several sets, `*` aside.
-  var groupCount: Int { groups.count - 2 }
+  var groupCount: Int { groups.count - 1 }
 
   /// How many texts are held by so many sets that their owners are kept in order.
-  var crowdCount: Int { occurrences == nil ? crowds.count : crowds.count - 1 }
+  var crowdCount: Int { crowds.count }
 }
 
 // MARK: - Owners
@@ -121,7 +115,6 @@ extension HolderTable {
     owners[owner.slot]?.members = [:]
     for (membership, sets) in members { crowds[membership.crowd]?.count -= sets.count }
     for membership in members.keys { noteIfSmall(membership.crowd) }
-    occurrences?.removeAll(of: owner)
     freeIfGone(owner)
   }
 
@@ -132,10 +125,6 @@ extension HolderTable {
   ) {
     let memberships = owners[owner.slot]?.members.keys
     for membership in memberships ?? [:].keys { change(&crowds, membership.kind, membership.crowd) }
-    guard let crowd = occurrences?.crowd else { return }
-    for kind in IdentifierSetKind.allCases where occurrences?.first(of: owner, kind) != nil {
-      change(&crowds, kind, crowd)
-    }
   }
 
   private mutating func freeIfGone(_ owner: SetOwnerID) {
@@ -156,19 +145,6 @@ extension HolderTable {
   /// Whether neither the set nor its owner is gone.
   func isLive(_ set: IdentifierSetID) -> Bool { place(of: set) != nil }
 
-  /// Gives a set to another owner, which costs a few steps for each crowd that it is in.
-  mutating func assign(_ set: IdentifierSetID, to owner: SetOwnerID) {
-    guard let held = sets[set.slot], held.owner != owner else { return }
-    for crowd in held.crowds { leave(crowd, set) }
-    let occurrence = occurrences?[set]
-    forgetOccurrence(of: set)
-    sets[set.slot]?.owner = owner
-    owners[held.owner.slot]?.setCount -= 1
-    owners[owner.slot]?.setCount += 1
-    for crowd in held.crowds { enter(crowd, set) }
-    if let occurrence { noteFirst(occurrence, of: set) }
-  }
-
   /// Notes that a set is gone, which costs a few steps for each crowd that it is in.
   mutating func retire(_ set: IdentifierSetID) {
     guard isLive(set), let crowds = sets[set.slot]?.crowds else { return }
@@ -176,7 +152,6 @@ extension HolderTable {
       leave(crowd, set)
       noteIfSmall(crowd)
     }
-    forgetOccurrence(of: set)
     sets[set.slot]?.isGone = true
     sets[set.slot]?.crowds = []
   }
@@ -185,7 +160,6 @@ extension HolderTable {
   mutating func free(_ set: IdentifierSetID) {
     guard let owner = sets[set.slot]?.owner else { return }
     sets.remove(set.slot)
-    occurrences?.forget(set)
     owners[owner.slot]?.setCount -= 1
     freeIfGone(owner)
   }
@@ -307,84 +281,6 @@ extension HolderTable {
   }
 }
 
-// MARK: - Searching
-
-extension HolderTable {
-  /// Begins to collect the sets in which a search finds something, and forgets those of the last.
-  mutating func beginSearch() {
-    endSearch()
-    let crowd = crowds.make(of: Self.found)
-    groups[Self.found.slot]?.crowd = crowd
-    occurrences = Occurrences(in: crowd)
-  }
-
-  mutating func endSearch() {
-    guard let crowd = occurrences.take()?.crowd else { return }
-    crowds.remove(crowd)
-    groups[Self.found.slot]?.crowd = -1
-  }
-
-  /// Notes what occurs in a text with each set that holds it; false if they are a crowd.
-  mutating func note(
-    _ occurrence: Occurrence,
-    of holders: Holders,
-    in text: FoldedText,
-    _ steps: inout Int
-  ) -> Bool {
-    switch holders {
-    case .none: break
-    case .single(let set): note(occurrence, of: set, in: text, &steps)
-    case .group(let id):
-      guard let group = groups[id.slot], group.crowd < 0 else { return false }
-      for set in group.few { note(occurrence, of: set, in: text, &steps) }
-    }
-    return true
-  }
-
-  private mutating func note(
-    _ occurrence: Occurrence,
-    of set: IdentifierSetID,
-    in text: FoldedText,
-    _ steps: inout Int
-  ) {
-    steps -= 2
-    guard let present = occurrences?[set] else {
-      steps -= Self.stepsToJoin
-      return noteFirst(occurrence, of: set)
-    }
-    steps -= occurrence.comparedBytes(with: present) / 512
-    if occurrence.isMoreSpecific(than: present, in: text) { occurrences?.replace(occurrence, of: set) }
-  }
-
-  /// Notes what was found with a set first, and puts its owner in order if nothing was found with it before.
-  private mutating func noteFirst(_ occurrence: Occurrence, of set: IdentifierSetID) {
-    guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
-      let crowd = occurrences?.crowd, occurrences?.insert(occurrence, of: set, kind, owner) == true
-    else { return }
-    crowds.insert(place, kind, into: crowd)
-  }
-
-  /// Forgets what was found with a set, and takes its owner out if nothing else was found with it.
-  private mutating func forgetOccurrence(of set: IdentifierSetID) {
-    guard let place = place(of: set), let kind = sets[set.slot]?.kind, let owner = sets[set.slot]?.owner,
-      let crowd = occurrences?.crowd, occurrences?.remove(set, kind, owner) == true
-    else { return }
-    crowds.remove(place, kind, from: crowd)
-  }
-
-  /// The most specific of what the search has found with the sets of one kind of a scene or a declaration.
-  func mostSpecific(_ kind: IdentifierSetKind, of candidate: Candidate, in text: FoldedText) -> IdentifierKey?
-  {
-    let first = owners[candidate.part]?.place
-    var best: Occurrence?
-    occurrences?.forEach(of: SetOwnerID(slot: candidate.part), kind) { set, occurrence in
-      guard let index = sets[set.slot]?.index, first?.advanced(by: index) == candidate else { return }
-      if best.map({ occurrence.isMoreSpecific(than: $0, in: text) }) ?? true { best = occurrence }
-    }
-    return best?.key
-  }
-}
-
 // MARK: - Asking
 
 extension HolderTable {
@@ -444,22 +340,8 @@ extension HolderTable {
     func declaration(_ set: IdentifierSetID) -> Candidate {
       application.advanced(by: sets[set.slot]?.index ?? 0)
     }
-    guard crowd == occurrences?.crowd else {
-      let members = owners[application.part]?.members[Membership(crowd: crowd, kind: .matching)]
-      return members?.lazy.map(declaration).first(where: isAccepted)
-    }
-    var first: Candidate?
-    occurrences?.forEach(of: SetOwnerID(slot: application.part), .matching) { set, _ in
-      let candidate = declaration(set)
-      if first.map({ candidate.precedes($0) }) ?? true, isAccepted(candidate) { first = candidate }
-    }
-    return first
-  }
-
-  /// How many sets are gone through to find the first of those that hold a text.
-  func listedCount(of holders: Holders) -> Int {
-    guard case .group(let group) = holders else { return 1 }
-    return groups[group.slot]?.few.count ?? 0
+    let members = owners[application.part]?.members[Membership(crowd: crowd, kind: .matching)]
+    return members?.lazy.map(declaration).first(where: isAccepted)
   }
 
   private func place(of set: IdentifierSetID, _ kind: IdentifierSetKind, in scope: Scope) -> Candidate? {
@@ -480,7 +362,6 @@ extension HolderTable {
     switch holders {
     case .none: break
     case .single(let set): callIfOwned(set)
-    case .group(Self.found): occurrences?.forEach(of: owner, kind) { set, _ in body(set) }
     case .group(let id):
       guard let group = groups[id.slot] else { return }
       group.few.forEach(callIfOwned)

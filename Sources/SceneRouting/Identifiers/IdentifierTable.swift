@@ -20,41 +20,10 @@ struct IdentifierTable {
   static let wildcard = IdentifierKey(index: -1)
   /// Every identifier that folds to nothing, and matches nothing.
   static let nothing = IdentifierKey(index: -2)
-  /// Stands for all that a search in steps has found, see ``matches(of:)``.
-  static let found = IdentifierKey(index: -3)
 
   private var trie: IdentifierTrie
   private var holders = HolderTable()
-  /// Sets that are gone, and whose identifiers have yet to be taken out.
-  private var retired: [RegisteredIdentifiers] = []
   let seed: UInt64
-  private var lastTicket = 0
-  /// The search that is under way in steps.
-  private var searching: Searching?
-
-  /// What is known of the search under way, and of what happens between its steps.
-  private struct Searching {
-    let ticket: Int
-    let text: FoldedText
-    /// The identifiers of crowds that were found, and are still held.
-    var widespread: Set<IdentifierKey> = []
-    /// The nodes of identifiers that sets got while the parts of the text were not known.
-    var newcomers = PagedArray<Int32>()
-    /// Tells newcomers from others.
-    let newcomerVisits: AncestorLinks.Search
-    /// All parts of the text, as far as they are known: nothing before there are newcomers.
-    var parts: SuffixAutomaton?
-
-    /// How many bytes there are of whose parts nothing is known.
-    var unknownCount: Int { text.bytes.count - (parts?.count ?? 0) }
-
-    /// Learns the parts of so many bytes more, or of all that are left.
-    mutating func learnParts(_ count: Int, seed: UInt64) {
-      if parts == nil { parts = SuffixAutomaton(capacity: text.bytes.count, seed: seed) }
-      let start = text.bytes.count - unknownCount
-      for byte in text.bytes[start...].prefix(count) { parts?.append(byte) }
-    }
-  }
 
   /// An empty table; `seed` is what makes its hashes hard to foresee.
   init(seed: UInt64) {
@@ -62,7 +31,7 @@ struct IdentifierTable {
     trie = IdentifierTrie(seed: seed)
   }
 
-  /// How many different texts are held, `*` aside; those of sets that are gone count until they are taken out.
+  /// How many different texts are held, `*` aside.
   var count: Int { trie.count }
 
   /// What is stored: nodes and bytes for texts, groups of several holders and those in order, sets and their owners;
@@ -82,7 +51,7 @@ struct IdentifierTable {
   func text(_ key: IdentifierKey) -> [UInt8] {
     switch key {
     case Self.wildcard: [0x2A]
-    case Self.nothing, Self.found: []
+    case Self.nothing: []
     default: trie.text(of: key.index)
     }
   }
@@ -138,9 +107,6 @@ extension IdentifierTable {
     holders.makeSet(of: kind, at: index, for: owner)
   }
 
-  /// Gives a set to another owner, which costs a few steps for each crowd that it is in.
-  mutating func assign(_ set: IdentifierSetID, to owner: SetOwnerID) { holders.assign(set, to: owner) }
-
   /// Notes that a set holds an identifier; once, however often it does.
   mutating func add(_ identifier: String, to set: IdentifierSetID) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
@@ -150,62 +116,35 @@ extension IdentifierTable {
     let folded = FoldedText(identifier)
     guard !folded.isEmpty else { return Self.nothing }
     let node = trie.insert(folded.bytes.span)
-    if searching != nil { noteNewcomer(folded, node, of: set) }
     switch trie.holders(of: node) {
     case .none: trie.setHolders(of: node, .single(set))
     case .group(let group): holders.add(set, to: group)
     case .single(let present) where present != set:
-      let isShared = holders.isLive(present)
-      trie.setHolders(of: node, isShared ? .group(holders.makeGroup(present, set)) : .single(set))
+      trie.setHolders(of: node, .group(holders.makeGroup(present, set)))
     case .single: break
     }
     return IdentifierKey(index: node)
   }
 
-  /// Ends a set: none of its identifiers is found by it any longer, nor may its keys be used.
-  ///
-  /// The identifiers are taken out by ``tidy(effort:)``.
-  mutating func retire(_ set: RegisteredIdentifiers) {
+  /// Takes a set out with all its identifiers: its keys may not be used any longer.
+  mutating func remove(_ set: RegisteredIdentifiers) {
     holders.retire(set.id)
-    retired.append(set)
+    takeOut(set)
   }
 
-  /// Ends an owner with its sets, as each of them would be ended: all that it has, those that are ended aside.
-  ///
-  /// Costs a few steps for each crowd that it is in, however many of its sets are there.
-  mutating func retire(_ owner: SetOwnerID, with sets: some Sequence<RegisteredIdentifiers>) {
+  /// Takes an owner out with all its sets.
+  mutating func remove(_ owner: SetOwnerID, with sets: some Sequence<RegisteredIdentifiers>) {
     holders.retire(owner)
-    retired.append(contentsOf: sets)
+    for set in sets { takeOut(set) }
   }
 
-  /// Whether there is nothing for ``tidy(effort:)`` to do.
-  var isTidy: Bool { retired.isEmpty && !holders.hasSmallCrowds }
-
-  /// Takes identifiers of retired sets out, of the last one first; returns whether there are more.
-  ///
-  /// `effort` is how much to do at most: one for each identifier, and one for every 256 bytes.
-  @discardableResult
-  mutating func tidy(effort: Int) -> Bool {
-    var effort = effort
-    while effort > 0, holders.hasSmallCrowds {
-      effort -= 16
-      holders.disbandSmallCrowd()
-    }
-    while effort > 0, let last = retired.indices.last {
-      effort -= 1
-      let set = retired[last].id
-      if let key = retired[last].takeLastKey() {
-        effort -= length(key) / 256
-        remove(key, from: set)
-      } else {
-        holders.free(set)
-        retired.removeLast()
-      }
-    }
-    return !isTidy
+  private mutating func takeOut(_ set: RegisteredIdentifiers) {
+    while holders.hasSmallCrowds { holders.disbandSmallCrowd() }
+    for key in set.keys { remove(key, from: set.id) }
+    holders.free(set.id)
   }
 
-  /// Takes an identifier of a retired set out, unless it gave way to another set, or is out already.
+  /// Takes an identifier of a set out, unless it is out already because the set has it twice.
   private mutating func remove(_ key: IdentifierKey, from set: IdentifierSetID) {
     switch self.holders(of: key) {
     case .none: break
@@ -214,8 +153,6 @@ extension IdentifierTable {
       let left = holders.remove(set, from: group)
       if left != .group(group) { trie.setHolders(of: key.index, left) }
     }
-    // Its number may be given to another.
-    if self.holders(of: key) == .none { searching?.widespread.remove(key) }
   }
 }
 
@@ -248,30 +185,21 @@ extension IdentifierTable {
     if key.index >= 0 { return trie.holders(of: key.index) }
     return switch key {
     case Self.wildcard: .group(HolderTable.wildcard)
-    case Self.found: .group(HolderTable.found)
     default: .none
     }
   }
 
-  /// The identifiers that the text of an event contains, and `*` as the last; `nil` if that takes more than `steps`.
-  mutating func matches(in text: FoldedText?, steps: inout Int) -> [IdentifierKey]? {
+  /// The identifiers that the text of an event contains, and `*` as the last.
+  mutating func matches(in text: FoldedText?) -> [IdentifierKey] {
     guard let text, trie.count > 0 else { return [Self.wildcard] }
     var keys: [IdentifierKey] = []
     keys.reserveCapacity(8)
-    let search = trie.beginSearch()
-    _ = trie.forEachMatch(in: text.bytes.span, of: search, steps: &steps) { node, _ in
-      keys.append(IdentifierKey(index: node))
-    }
-    // The sets of a single one are not worth counting.
-    if keys.count > 1 {
-      for key in keys { steps -= holders.listedCount(of: trie.holders(of: key.index)) }
-    }
-    guard steps > 0 else { return nil }
+    trie.forEachMatch(in: text.bytes.span) { keys.append(IdentifierKey(index: $0)) }
     keys.append(Self.wildcard)
     return keys
   }
 
-  /// Whether one identifier matches, told by its text alone; the definition that ``matches(in:steps:)`` has to agree with.
+  /// Whether one identifier matches, told by its text alone; the definition that ``matches(in:)`` has to agree with.
   func isMatch(_ key: IdentifierKey, in text: FoldedText?) -> Bool {
     switch key {
     case Self.wildcard: true
@@ -294,102 +222,4 @@ extension IdentifierTable {
   }
 
   func length(_ key: IdentifierKey) -> Int { key.index < 0 ? 0 : trie.length(of: key.index) }
-}
-
-// MARK: - Searching in steps
-
-extension IdentifierTable {
-  /// How many bytes of the text become known at a time, when there are newcomers.
-  private static let bytesToLearn = 64
-  /// What it takes for each of them.
-  private static let stepsToLearn = 10
-
-  /// Goes on with a search for so many steps, or a few more; returns whether it is done.
-  ///
-  /// It is done until identifiers are added: ``matches(of:)`` tells what was found. Those that are added before
-  /// ``endSearch()`` are looked for at last. So that this has an end, the parts of the text become known then, and
-  /// later ones are looked up when they are added.
-  mutating func goOn(with search: inout IdentifierSearch, steps: Int) -> Bool {
-    if searching?.ticket != search.ticket { begin(&search) }
-    var steps = steps
-    while !isDone(search) {
-      guard steps > 0 else { return false }
-      advance(&search, &steps)
-    }
-    return true
-  }
-
-  /// What a search has found and is still held: ``found`` for all but the identifiers of crowds, and `*` as the last;
-  /// `nil` unless the search is done.
-  func matches(of search: IdentifierSearch) -> [IdentifierKey]? {
-    guard let searching, isDone(search) else { return nil }
-    return [Self.found] + searching.widespread + [Self.wildcard]
-  }
-
-  /// The most specific identifier for which ``found`` stands with the sets of one kind of a candidate that was found.
-  func mostSpecific(_ kind: IdentifierSetKind, of candidate: Candidate, in text: FoldedText) -> IdentifierKey?
-  {
-    holders.mostSpecific(kind, of: candidate, in: text)
-  }
-
-  /// Ends the search that is under way, done or not.
-  mutating func endSearch() {
-    searching = nil
-    holders.endSearch()
-  }
-
-  private mutating func begin(_ search: inout IdentifierSearch) {
-    lastTicket += 1
-    search.begin(lastTicket, trie.beginSearch())
-    holders.beginSearch()
-    searching = Searching(ticket: lastTicket, text: search.text, newcomerVisits: trie.beginSearch())
-  }
-
-  private func isDone(_ search: IdentifierSearch) -> Bool {
-    searching?.ticket == search.ticket && search.isOver && searching?.newcomers.count == 0
-  }
-
-  private mutating func advance(_ search: inout IdentifierSearch, _ steps: inout Int) {
-    if let range = search.takeFound() {
-      // Since it was found it may be gone; what has come meanwhile is a newcomer.
-      steps -= 30 + range.count / 64
-      if let node = node(of: range, in: search.text) { note(node, in: range, &steps) }
-    } else if !search.isOver {
-      search.findMore(in: &trie, &steps)
-    } else if let unknownCount = searching?.unknownCount, unknownCount > 0 {
-      searching?.learnParts(Self.bytesToLearn, seed: seed)
-      steps -= Self.bytesToLearn * Self.stepsToLearn
-    } else if let node = searching?.newcomers.removeLast() {
-      steps -= 30 + trie.length(of: node)
-      guard trie.holders(of: node) != .none else { return }
-      let range = trie.withText(of: node) { searching?.parts?.firstOccurrence(of: $0) }
-      if let range { note(node, in: range, &steps) }
-    }
-  }
-
-  /// The node that holds a part of a text.
-  private func node(of range: Range<Int>, in text: FoldedText) -> Int32? {
-    trie.heldNode(of: text.bytes.span.extracting(range))
-  }
-
-  /// Notes where the identifier of a node occurs in the text, with the sets that hold it, if there are any.
-  private mutating func note(_ node: Int32, in range: Range<Int>, _ steps: inout Int) {
-    guard let text = searching?.text else { return }
-    let key = IdentifierKey(index: node)
-    if holders.note(Occurrence(key, in: range), of: trie.holders(of: node), in: text, &steps) { return }
-    searching?.widespread.insert(key)
-  }
-
-  /// Looks an identifier up that a set gets, or leaves it for later.
-  private mutating func noteNewcomer(_ newcomer: FoldedText, _ node: Int32, of set: IdentifierSetID) {
-    // Without a copy of the search, so that what is appended to stays where it is.
-    guard let text = searching?.text, newcomer.bytes.count <= text.bytes.count else { return }
-    if let visits = searching?.newcomerVisits, let unknownCount = searching?.unknownCount, unknownCount > 0 {
-      if trie.visit(node, by: visits) { searching?.newcomers.append(node) }
-    } else if let range = searching?.parts?.firstOccurrence(of: newcomer.bytes.span) {
-      var steps = 0
-      let occurrence = Occurrence(IdentifierKey(index: node), in: range)
-      _ = holders.note(occurrence, of: .single(set), in: text, &steps)
-    }
-  }
 }

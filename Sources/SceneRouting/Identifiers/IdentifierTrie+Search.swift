@@ -28,56 +28,29 @@ extension IdentifierTrie {
     var hash: UInt64 = 0
   }
 
-  /// Begins a search, which ``forEachMatch(in:of:steps:_:)`` carries out.
-  mutating func beginSearch() -> AncestorLinks.Search { ancestors.beginSearch() }
-
-  /// Notes that a search has come by a node; false if it is known to have before.
-  mutating func visit(_ node: Int32, by search: AncestorLinks.Search) -> Bool {
-    ancestors.goOn(with: search)
-    return ancestors.visit(node) != nil
-  }
-
-  /// Calls `body` with each node whose text is held and occurs in `text`, and where it does; once in a search.
+  /// Calls `body` once with each node whose text is held and occurs in `text`.
   ///
   /// Costs a few steps for each position of the text at which some held text may begin, as many as the length of the
   /// longest held text has bits, and a short one for each node that occurs, held or not. Steps wait for memory,
   /// therefore those of several positions are taken together.
-  ///
-  /// Ends when `steps`, each a few dozen nanoseconds, are used up; what 64 positions take is always taken. Returns how
-  /// many positions have been searched. The search goes on with the text from there.
-  mutating func forEachMatch(
-    in text: Span<UInt8>,
-    of search: AncestorLinks.Search,
-    steps: inout Int,
-    _ body: (_ node: Int32, _ position: Int) -> Void
-  ) -> Int {
+  mutating func forEachMatch(in text: Span<UInt8>, _ body: (_ node: Int32) -> Void) {
     var hashes = PrefixHashes(of: text)
-    ancestors.goOn(with: search)
+    ancestors.beginSearch()
     for start in stride(from: 0, to: text.count, by: 64) {
-      guard steps > 0 else { return start }
       let (short, long) = filters.positions(from: start, in: text)
       var places = Places(start: start, left: short | long, long: long)
-      steps -= Self.stepsForPlaces + Self.stepsForPlace * places.count
       guard places.count > Self.few else {
         while let position = places.next() {
           var way = Way()
           begin(&way, at: position, likely, in: text, &hashes)
           goDown(&way, text.count, &hashes)
-          while goUp(&way, text, &steps, body) { steps -= 1 }
+          while goUp(&way, text, body) {}
         }
         continue
       }
       hashes.prepare(to: min(text.count, start + 64 + maximumLength), polynomial)
-      forEachMatch(at: &places, in: text, &hashes, &steps, body)
+      forEachMatch(at: &places, in: text, &hashes, body)
     }
-    return text.count
-  }
-
-  /// The node of a text, if it is held.
-  func heldNode(of text: Span<UInt8>) -> Int32? {
-    var hashes = PrefixHashes(of: text)
-    let node = longestPrefix(of: text, &hashes)
-    return nodes[Int(node)].isHeld && nodes[Int(node)].length == text.count ? node : nil
   }
 
   /// The node with the longest text that a text begins with.
@@ -103,13 +76,6 @@ extension IdentifierTrie {
 extension IdentifierTrie {
   /// Up to so many positions of 64 are searched one after the other.
   private static var few: Int { 4 }
-  /// What it takes to find out which of 64 positions to search.
-  private static var stepsForPlaces: Int { 40 }
-  /// What it takes to find the longest node at a position.
-  private static var stepsForPlace: Int { 20 }
-  /// What it takes to report a node, its text aside.
-  private static var stepsForMatch: Int { 10 }
-
   /// The positions of a text at which a held text may begin, among 64.
   private struct Places {
     let start: Int
@@ -139,8 +105,7 @@ extension IdentifierTrie {
     at places: inout Places,
     in text: Span<UInt8>,
     _ hashes: inout PrefixHashes,
-    _ steps: inout Int,
-    _ body: (Int32, Int) -> Void
+    _ body: (Int32) -> Void
   ) {
     var ways = InlineArray<16, Way>(repeating: Way())
     var likely = self.likely
@@ -156,9 +121,8 @@ extension IdentifierTrie {
       goDown(&ways, count, text.count, &hashes)
       likely = ways[count - 1].node == Self.root ? self.likely : ways[count - 1].node
       while count > 0 {
-        steps -= count
         var left = 0
-        for index in 0..<count where goUp(&ways[index], text, &steps, body) {
+        for index in 0..<count where goUp(&ways[index], text, body) {
           // No more than this is of use on the way up.
           (ways[left].node, ways[left].position) = (ways[index].node, ways[index].position)
           ways[left].isCompared = ways[index].isCompared
@@ -318,24 +282,21 @@ extension IdentifierTrie {
   private mutating func goUp(
     _ way: inout Way,
     _ text: Span<UInt8>,
-    _ steps: inout Int,
-    _ body: (Int32, Int) -> Void
+    _ body: (Int32) -> Void
   ) -> Bool {
     guard way.node != Self.root, let link = ancestors.visit(way.node) else { return false }
     if link.isHeld {
-      steps -= Self.stepsForMatch
-      guard way.isCompared || isPrefix(way.node, of: text, from: way.position, &steps) else { return false }
+      guard way.isCompared || isPrefix(way.node, of: text, from: way.position) else { return false }
       way.isCompared = true
-      body(way.node, way.position)
+      body(way.node)
     }
     way.node = link.parent
     return true
   }
 
   /// Whether the text really goes on with the node's, which equal hashes make all but certain.
-  private func isPrefix(_ node: Int32, of text: Span<UInt8>, from position: Int, _ steps: inout Int) -> Bool {
+  private func isPrefix(_ node: Int32, of text: Span<UInt8>, from position: Int) -> Bool {
     let node = nodes[Int(node)]
-    steps -= Int(node.length) / 128
     return texts.isStored(text, from: position, count: Int(node.length), at: node.text)
   }
 }

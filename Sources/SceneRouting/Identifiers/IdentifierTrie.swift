@@ -99,7 +99,7 @@ struct IdentifierTrie {
     return texts.withBytes(node.text, count: Int(node.length), body)
   }
 
-  /// Who holds a node's text; nobody if the node is gone.
+  /// Who holds a node's text; nobody if the node has been removed.
   @inline(__always)
   func holders(of node: Int32) -> Holders { node < nodes.count ? nodes[Int(node)].holders : .none }
 
@@ -110,8 +110,8 @@ struct IdentifierTrie {
     if holders == .none { remove(node) }
   }
 
-  /// How long a node's text is; 0 if the node is gone.
-  func length(of node: Int32) -> Int { node < nodes.count ? Int(nodes[Int(node)].length) : 0 }
+  /// How long a node's text is.
+  func length(of node: Int32) -> Int { Int(nodes[Int(node)].length) }
 
   /// The number above `lower` and up to `upper` with the most trailing zeros.
   @inline(__always)
@@ -287,8 +287,6 @@ extension IdentifierTrie {
   }
 
   /// Gives back the room of nodes that are all free.
-  ///
-  /// That a search under way may find its number given again does no harm: all that it comes by is added from now on.
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())

@@ -1,4 +1,4 @@
-/// One set of identifiers as it was registered, in so few bytes that a scene can hold a hundred thousand.
+/// One set of identifiers as it was registered, in few bytes.
 ///
 /// The table knows identifiers by their folded text; spellings that differ from it are kept here.
 struct RegisteredIdentifiers {
@@ -11,23 +11,13 @@ struct RegisteredIdentifiers {
 
   let id: IdentifierSetID
   /// What the set weighs in an account.
-  private(set) var charge = Charge()
+  let charge: Charge
   /// In the order in which they were registered.
   private(set) var keys: [IdentifierKey] = []
   private var spellings: [Spelling] = []
   private var bytes: [UInt8] = []
   /// The spellings sorted by their keys.
   private var byKey: [Int32] = []
-
-  /// Makes an empty set, to which ``add(_:to:)`` adds until ``finish()``.
-  init(
-    in kind: IdentifierSetKind,
-    at index: Int32 = 0,
-    of owner: SetOwnerID,
-    _ table: inout IdentifierTable
-  ) {
-    id = table.makeSet(of: kind, at: index, for: owner)
-  }
 
   /// Notes identifiers in a table.
   init(
@@ -37,32 +27,20 @@ struct RegisteredIdentifiers {
     of owner: SetOwnerID,
     _ table: inout IdentifierTable
   ) {
-    self.init(in: kind, at: index, of: owner, &table)
+    id = table.makeSet(of: kind, at: index, for: owner)
+    charge = Charge(identifiers)
     keys.reserveCapacity(identifiers.count)
-    for identifier in identifiers { add(identifier, to: &table) }
-    finish()
-  }
-
-  /// Notes one more identifier.
-  mutating func add(_ identifier: String, to table: inout IdentifierTable) {
-    let key = table.add(identifier, to: id)
-    keys.append(key)
-    charge.identifiers += 1
-    charge.bytes += identifier.utf8.count
-    guard !table.isText(key, identifier) else { return }
-    bytes.append(contentsOf: identifier.utf8)
-    spellings.append(Spelling(index: Int32(keys.count - 1), end: Int32(bytes.count)))
-  }
-
-  /// Ends the adding, so that spellings can be asked for.
-  mutating func finish() {
-    // As numbers, key and index in one: there may be more than a hundred thousand.
+    for identifier in identifiers {
+      let key = table.add(identifier, to: id)
+      keys.append(key)
+      guard !table.isText(key, identifier) else { continue }
+      bytes.append(contentsOf: identifier.utf8)
+      spellings.append(Spelling(index: Int32(keys.count - 1), end: Int32(bytes.count)))
+    }
+    // As numbers, key and index in one.
     byKey = spellings.indices.map { Int64(key($0).index) << 32 | Int64($0) }.sorted()
       .map { Int32(truncatingIfNeeded: $0) }
   }
-
-  /// Takes the last key out of a set that is gone.
-  mutating func takeLastKey() -> IdentifierKey? { keys.popLast() }
 
   /// The identifiers as they were registered.
   func texts(_ table: IdentifierTable) -> [String] {

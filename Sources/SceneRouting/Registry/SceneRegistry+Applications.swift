@@ -2,13 +2,10 @@ extension SceneRegistry {
   /// Declares an application over a connection, in place of what a file says of it.
   mutating func declare(
     _ declaration: ApplicationDeclaration,
-    _ staged: StagedIdentifiers,
     user: UserID,
     processID: Int32?,
     limits: Limits
   ) -> Refusal? {
-    var staged = staged
-    defer { staged.discard(in: &identifiers) }
     if let refusal = declaration.refusal(under: limits) { return refusal }
     let known = applicationSlots[declaration.applicationID].flatMap { applications[Int($0)] }
     if let present = known?.declaration, present.owner != nil {
@@ -18,9 +15,7 @@ extension SceneRegistry {
     let slot = applicationSlot(for: declaration.applicationID)
     let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
     applications[Int(slot)]?.fileDeclaration = fileDeclaration
-    let added = staged.isEmpty ? declaration.charge : Charge()
-    install(declaration, &staged, at: slot, owner: Application.Owner(user: user, processID: processID))
-    tidy(after: added)
+    install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
     generation += 1
     return nil
   }
@@ -34,10 +29,9 @@ extension SceneRegistry {
     release(declared.declaration.charge, of: owner.user)
     if let file = applications[Int(slot)]?.fileDeclaration {
       applications[Int(slot)]?.fileDeclaration = nil
-      install(file, at: slot)
+      install(file, at: slot, owner: nil)
     }
     freeApplicationSlotIfUnused(slot)
-    tidy(after: Charge())
     generation += 1
   }
 
@@ -55,11 +49,10 @@ extension SceneRegistry {
       let slot = applicationSlot(for: declaration.applicationID)
       applications[Int(slot)]?.filePlace = place
       if applications[Int(slot)]?.declaration == nil {
-        install(declaration, at: slot)
+        install(declaration, at: slot, owner: nil)
       } else {
         applications[Int(slot)]?.fileDeclaration = declaration
       }
-      tidy(after: declaration.charge)
     }
     generation += 1
   }
@@ -102,21 +95,14 @@ extension SceneRegistry {
 }
 
 extension SceneRegistry {
-  /// Puts in force what a file declares.
-  private mutating func install(_ declaration: ApplicationDeclaration, at slot: Slot) {
-    var none = StagedIdentifiers()
-    install(declaration, &none, at: slot, owner: nil)
-  }
-
   private mutating func install(
     _ declaration: ApplicationDeclaration,
-    _ staged: inout StagedIdentifiers,
     at slot: Slot,
     owner: Application.Owner?
   ) {
     let order = nextBaseOrder(of: declaration.source, at: slot)
     let first = Candidate(order: order, application: slot, index: 0)
-    let setOwner = staged.takeOwner(at: first, &identifiers) ?? identifiers.makeOwner(at: first)
+    let setOwner = identifiers.makeOwner(at: first)
     var declared = Application.Declared(
       declaration: declaration,
       owner: owner,
@@ -126,7 +112,9 @@ extension SceneRegistry {
     )
     for (index, scene) in declaration.scenes.enumerated() {
       let place = Int32(index)
-      declared.matching.append(register(scene.identifiers, &staged, in: .matching, at: place, of: setOwner))
+      declared.matching.append(
+        RegisteredIdentifiers(scene.identifiers, in: .matching, at: place, of: setOwner, &identifiers)
+      )
     }
     let openSingletons = declared.singletons.count {
       applications[Int(slot)]?.scenesByDeclaration[$0] != nil
@@ -145,7 +133,7 @@ extension SceneRegistry {
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
     guard let declared = applications[Int(slot)]?.declaration else { return nil }
     forEachPlace(of: declared) { $0.remove($1) }
-    identifiers.retire(declared.setOwner, with: declared.matching)
+    identifiers.remove(declared.setOwner, with: declared.matching)
     for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(slot)
       if claimants[claim]?.isEmpty == true { claimants[claim] = nil }

@@ -2,13 +2,10 @@ extension SceneRegistry {
   /// Opens a scene, unless a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
-    _ staged: StagedIdentifiers,
     user: UserID,
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<SceneID, Refusal> {
-    var staged = staged
-    defer { staged.discard(in: &identifiers) }
     if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
@@ -30,20 +27,16 @@ extension SceneRegistry {
       title: context.title,
       charge: charge,
       candidate: candidate,
-      setOwner: staged.takeOwner(at: candidate, &identifiers) ?? identifiers.makeOwner(at: candidate),
+      setOwner: identifiers.makeOwner(at: candidate),
       openedUSec: realTimeUSec
     )
     place(candidate, declarationID: context.declarationID)
-    let added = staged.isEmpty ? charge : Charge()
-    for registration in context.registrations { add(registration, &staged, to: slot) }
-    tidy(after: added)
+    for registration in context.registrations { add(registration, to: slot) }
     generation += 1
     return .success(id)
   }
 
-  /// Closes a scene; nothing of it is found any longer.
-  ///
-  /// However much it holds, taking it out of the table is left to ``tidy(effort:)``.
+  /// Closes a scene, and takes all it holds out of the table.
   mutating func closeScene(_ id: SceneID) {
     guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
@@ -52,20 +45,16 @@ extension SceneRegistry {
     freeSceneSlot(slot, of: id)
     freeApplicationSlotIfUnused(scene.application)
     let sets = scene.registrations.lazy.flatMap { [$0.preferring, $0.allowing] }
-    identifiers.retire(scene.setOwner, with: sets)
-    tidy(after: Charge())
+    identifiers.remove(scene.setOwner, with: sets)
     generation += 1
   }
 
   /// Adds a registration, or replaces the one with the same id, both sets at once.
   mutating func setRegistration(
     _ registration: Registration,
-    _ staged: StagedIdentifiers,
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    var staged = staged
-    defer { staged.discard(in: &identifiers) }
     guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
     let registrations = scenes[Int(slot)]?.registrations ?? []
@@ -75,13 +64,16 @@ extension SceneRegistry {
     }
     let removed = present.map { registrations[$0].charge } ?? Charge()
     let added = registration.charge
+    let identifiers = (scenes[Int(slot)]?.charge.identifiers ?? 0) - removed.identifiers + added.identifiers
+    guard identifiers <= limits.identifiersPerScene || added.identifiers <= removed.identifiers else {
+      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
+    }
     if let refusal = exchange(removed, for: added, of: user, limits) { return refusal }
     scenes[Int(slot)]?.charge.identifiers += added.identifiers - removed.identifiers
     scenes[Int(slot)]?.charge.bytes += added.bytes - removed.bytes
-    if let present { retire(registrations[present]) }
-    let noted = staged.isEmpty ? added : Charge()
-    add(registration, &staged, to: slot, at: present)
-    tidy(after: noted)
+    // What both hold stays in the table.
+    add(registration, to: slot, at: present)
+    if let present { remove(registrations[present]) }
     generation += 1
     return nil
   }
@@ -95,8 +87,7 @@ extension SceneRegistry {
     release(sets.charge, of: user)
     scenes[Int(slot)]?.charge.identifiers -= sets.charge.identifiers
     scenes[Int(slot)]?.charge.bytes -= sets.charge.bytes
-    retire(sets)
-    tidy(after: Charge())
+    remove(sets)
     generation += 1
     return nil
   }
@@ -224,59 +215,6 @@ extension SceneRegistry {
 // MARK: - Sets
 
 extension SceneRegistry {
-  /// Whether there is nothing for ``tidy(effort:)`` to do.
-  package var isTidy: Bool { identifiers.isTidy }
-
-  /// Takes identifiers that nobody holds any longer out of the table; returns whether there are more.
-  ///
-  /// Whoever has time to spare calls this. Nothing that can be seen depends on it: `effort` counts identifiers, and
-  /// long ones more than once; a thousand take one or two milliseconds.
-  @discardableResult
-  package mutating func tidy(effort: Int) -> Bool { identifiers.tidy(effort: effort) }
-
-  /// Takes out as much as a change has added, so that the table never holds more than the limits let users hold.
-  mutating func tidy(after added: Charge) {
-    let least = 64
-    identifiers.tidy(effort: least + added.identifiers + added.bytes / 256)
-  }
-
-  /// Notes some identifiers of a change that is made in steps; returns whether all are noted.
-  ///
-  /// What was retired goes at the same pace. `effort` is that of ``tidy(effort:)``.
-  package mutating func stage(_ staged: inout StagedIdentifiers, effort: Int) -> Bool {
-    identifiers.tidy(effort: effort)
-    return staged.note(effort: effort, in: &identifiers)
-  }
-
-  /// Takes back what was noted for a change that is not made.
-  package mutating func discard(_ staged: StagedIdentifiers) {
-    var staged = staged
-    staged.discard(in: &identifiers)
-  }
-
-  /// Goes on with the search for what a text contains, for so many steps or a few more; returns whether it is done.
-  ///
-  /// It stays done until identifiers are added. ``endSearch()`` has to follow, whatever comes of it.
-  package mutating func goOn(with search: inout IdentifierSearch, steps: Int = IdentifierSearch.slice) -> Bool
-  {
-    identifiers.goOn(with: &search, steps: steps)
-  }
-
-  /// Ends the search that is under way, done or not.
-  package mutating func endSearch() { identifiers.endSearch() }
-
-  /// The set of a change: the next that is staged for it, else one that is noted now.
-  mutating func register(
-    _ texts: [String],
-    _ staged: inout StagedIdentifiers,
-    in kind: IdentifierSetKind,
-    at index: Int32 = 0,
-    of owner: SetOwnerID
-  ) -> RegisteredIdentifiers {
-    staged.take(for: owner, &identifiers)
-      ?? RegisteredIdentifiers(texts, in: kind, at: index, of: owner, &identifiers)
-  }
-
   func describe(_ sets: Scene.RegisteredSets) -> Registration {
     Registration(
       id: sets.id,
@@ -286,17 +224,12 @@ extension SceneRegistry {
   }
 
   /// Adds a registration at the end, or in the place of a replaced one.
-  private mutating func add(
-    _ registration: Registration,
-    _ staged: inout StagedIdentifiers,
-    to slot: Slot,
-    at index: Int? = nil
-  ) {
+  private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
     guard let owner = scenes[Int(slot)]?.setOwner else { return }
     let sets = Scene.RegisteredSets(
       id: registration.id,
-      preferring: register(registration.preferring, &staged, in: .preferring, of: owner),
-      allowing: register(registration.allowing, &staged, in: .allowing, of: owner)
+      preferring: RegisteredIdentifiers(registration.preferring, in: .preferring, of: owner, &identifiers),
+      allowing: RegisteredIdentifiers(registration.allowing, in: .allowing, of: owner, &identifiers)
     )
     if let index {
       scenes[Int(slot)]?.registrations[index] = sets
@@ -305,9 +238,8 @@ extension SceneRegistry {
     }
   }
 
-  /// Takes a registration's identifiers out of the scene's union; the registration itself stays listed.
-  private mutating func retire(_ sets: Scene.RegisteredSets) {
-    identifiers.retire(sets.preferring)
-    identifiers.retire(sets.allowing)
+  private mutating func remove(_ sets: Scene.RegisteredSets) {
+    identifiers.remove(sets.preferring)
+    identifiers.remove(sets.allowing)
   }
 }

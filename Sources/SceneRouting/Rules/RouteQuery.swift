@@ -4,35 +4,12 @@ struct RouteQuery {
   let text: FoldedText?
   let constraints: RouteConstraints
   let tried: TriedTargets
-  /// What the text contains, if that has been searched in steps.
-  let matched: [IdentifierKey]?
 
-  init(
-    _ event: Event,
-    _ constraints: RouteConstraints,
-    tried: TriedTargets = TriedTargets(),
-    searched: (text: FoldedText, matched: [IdentifierKey])? = nil
-  ) {
+  init(_ event: Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
     self.event = event
     self.constraints = constraints
     self.tried = tried
-    matched = searched?.matched
-    text = searched?.text ?? event.comparison.map { FoldedText($0.string) }
-  }
-}
-
-extension SceneRegistry {
-  /// Looks at an event with what a search has found for it, if there is one and it is done.
-  func query(
-    _ event: Event,
-    _ constraints: RouteConstraints,
-    tried: TriedTargets = TriedTargets(),
-    _ search: IdentifierSearch?
-  ) -> RouteQuery {
-    let searched = search.flatMap { search in
-      identifiers.matches(of: search).map { (search.text, $0) }
-    }
-    return RouteQuery(event, constraints, tried: tried, searched: searched)
+    text = event.comparison.map { FoldedText($0.string) }
   }
 }
 

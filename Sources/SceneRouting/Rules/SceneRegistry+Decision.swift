@@ -1,27 +1,20 @@
 extension SceneRegistry {
   /// Decides where an event goes, by the rules of the routing contract.
   ///
-  /// The scene and the application that the constraints name must exist. Takes what it needs from `steps`; `nil` if
-  /// that is more than there are, and the text of the event has to be searched before.
-  mutating func decide(_ query: RouteQuery, steps: inout Int) -> Decision? {
-    finding(query, &steps).map { Decision($0) }
-  }
-
-  private mutating func finding(_ query: RouteQuery, _ steps: inout Int) -> Finding? {
+  /// The scene and the application that the constraints name must exist.
+  mutating func decide(_ query: RouteQuery) -> Decision {
     var finding = Finding(generation: generation)
     if let id = query.constraints.sceneID {
       if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { finding.fill(.explicit, scene) }
-      return finding
+      return Decision(finding)
     }
-    guard let matched = query.matched ?? identifiers.matches(in: query.text, steps: &steps) else {
-      return nil
-    }
+    let matched = identifiers.matches(in: query.text)
     switch scope(of: query) {
     case nil: break
     case .only(let slot)?: _ = decide(query, matched, forOne: slot, &finding)
     case let scope?: _ = decide(query, matched, forSeveral: scope, &finding)
     }
-    return finding
+    return Decision(finding)
   }
 
   // Each rule returns whether it has found a target, and fills in the finding only then.
@@ -86,7 +79,6 @@ extension SceneRegistry {
     let keys = countingWildcard ? matched[...] : matched.dropLast()
     for key in keys {
       guard let first = firstScene(kind, holding: key, query, scope) else { continue }
-      let key = told(key, kind, of: first, query)
       if let best {
         guard first.order <= best.candidate.order else { continue }
         guard first.order < best.candidate.order || identifiers.isMoreSpecific(key, than: best.key) else {
@@ -136,17 +128,6 @@ extension SceneRegistry {
     return identifiers.first(kind, holding: key, in: scope, where: { rejection(ofScene: $0, query) == nil })
   }
 
-  /// The identifier to tell for one in whose sets a candidate was found.
-  private func told(
-    _ key: IdentifierKey,
-    _ kind: IdentifierSetKind,
-    of candidate: Candidate,
-    _ query: RouteQuery
-  ) -> IdentifierKey {
-    guard key == IdentifierTable.found, let text = query.text else { return key }
-    return identifiers.mostSpecific(kind, of: candidate, in: text) ?? key
-  }
-
   /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
   private func registrations(
     of scene: Scene,
@@ -180,8 +161,7 @@ extension SceneRegistry {
     guard query.constraints.allowsNewScene || openSingletonCount > 0 else { return false }
     var best: DeclarationMatch?
     for key in matched {
-      var first = firstDeclaration(holding: key, query, scope)
-      if let candidate = first?.candidate { first?.key = told(key, .matching, of: candidate, query) }
+      let first = firstDeclaration(holding: key, query, scope)
       if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
     }
     let fileType = documentDeclarations.isEmpty ? nil : FileType(query.event)

@@ -52,7 +52,7 @@ package struct Trace: Hashable, Sendable {
 extension SceneRegistry {
   /// Follows the rules candidate by candidate, looking at each for itself.
   ///
-  /// Shares neither the sets nor the search with ``decide(_:steps:)``, and comes to the same end.
+  /// Shares neither the sets nor the search with ``decide(_:)``, and comes to the same end.
   func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {

@@ -46,13 +46,7 @@ private struct CheckedTrie {
 
   mutating func check(_ text: [UInt8]) {
     var found: [Int32] = []
-    let search = trie.beginSearch()
-    var searched = 0
-    while searched < text.count {
-      var steps = 1
-      let left = text.span.extracting(searched...)
-      searched += trie.forEachMatch(in: left, of: search, steps: &steps) { node, _ in found.append(node) }
-    }
+    trie.forEachMatch(in: text.span) { found.append($0) }
     let expected = nodes.filter { occurs($0.key, in: text) }.map(\.value)
     precondition(found.sorted() == expected.sorted())
     precondition(nodes.allSatisfy { trie.text(of: $0.value) == $0.key })
