@@ -21,14 +21,14 @@ final class EventFollower: Sendable {
   }
 
   private enum Reply {
-    case reply(Wire.EventReply)
+    case reply(Wire.SendEvent.Reply)
     case end(EventOutcome)
   }
 
-  private let replies: VarlinkReplies<Wire.EventReply>
+  private let replies: VarlinkReplies<Wire.SendEvent.Reply>
   private let state = Mutex(State())
 
-  init(_ replies: VarlinkReplies<Wire.EventReply>) {
+  init(_ replies: VarlinkReplies<Wire.SendEvent.Reply>) {
     self.replies = replies
   }
 
@@ -55,21 +55,15 @@ final class EventFollower: Sendable {
     }
   }
 
-  private func note(_ reply: Wire.EventReply) -> EventProgress? {
-    state.withLock { state in
-      switch reply {
-      case .decision(let decision):
-        state.decision = decision
-        return .decision(RouteDecision(decision))
-      case .settlement(let settlement):
+  private func note(_ reply: Wire.SendEvent.Reply) -> EventProgress? {
+    if let report = EventReport(reply) { return end(with: .taken(report)) }
+    return state.withLock { state in
+      if let settlement = reply.settlement {
         state.attempts.append(settlement)
         return .settlement(Settlement(settlement))
-      case .outcome(let outcome):
-        state.hasEnded = true
-        return .ended(.taken(EventReport(outcome)))
-      case .unrecognized:
-        return nil
       }
+      state.decision = reply.decision ?? state.decision
+      return reply.decision.map { .decision(RouteDecision($0)) }
     }
   }
 
@@ -77,8 +71,7 @@ final class EventFollower: Sendable {
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }
-    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: attempts)
-    return end(with: .taken(EventReport(outcome)))
+    return end(with: .taken(EventReport(decision, settlement, attempts)))
   }
 
   private func end(with outcome: EventOutcome) -> EventProgress {

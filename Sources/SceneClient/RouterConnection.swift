@@ -1,5 +1,6 @@
 import RouterInterface
 import UnixSocket
+import Varlink
 import VarlinkClient
 
 /// A connection to the router.
@@ -66,28 +67,28 @@ public final class RouterConnection: Sendable {
 
 extension RouterConnection {
   /// Makes a call that is answered at once.
-  func call<Method: Wire.Method>(_ method: Method) async throws(RouterError) -> Method.Reply {
+  func call<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     do throws(VarlinkClientError) {
-      return try await ordinary.call(Method.method, method)
+      return try await ordinary.call(Call.method, call)
     } catch {
       throw RouterError(error)
     }
   }
 
   /// Makes a call that has no answer.
-  func callOneway<Method: Wire.Method>(_ method: Method) throws(RouterError) {
+  func callOneway<Call: MethodCall>(_ call: Call) throws(RouterError) {
     do throws(VarlinkClientError) {
-      try ordinary.callOneway(Method.method, method)
+      try ordinary.callOneway(Call.method, call)
     } catch {
       throw RouterError(error)
     }
   }
 
   /// Makes a call whose answer may be long in coming, so that it holds up no other.
-  func callApart<Method: Wire.Method>(_ method: Method) async throws(VarlinkClientError) -> Method.Reply {
+  func callApart<Call: MethodCall>(_ call: Call) async throws(VarlinkClientError) -> Call.Reply {
     let connection = try await sideConnections.take()
     do throws(VarlinkClientError) {
-      let reply: Method.Reply = try await connection.call(Method.method, method)
+      let reply: Call.Reply = try await connection.call(Call.method, call)
       sideConnections.giveBack(connection)
       return reply
     } catch {
@@ -97,11 +98,11 @@ extension RouterConnection {
   }
 
   /// Makes a call with many replies, on a connection that ends with them.
-  func replies<Method: Wire.Method>(
-    to method: Method
-  ) async throws(RouterError) -> VarlinkReplies<Method.Reply> {
+  func replies<Call: MethodCall>(
+    to call: Call
+  ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {
     do throws(VarlinkClientError) {
-      return try await sideConnections.connect().callMore(Method.method, method)
+      return try await sideConnections.connect().callMore(Call.method, call)
     } catch {
       throw RouterError(error)
     }
