@@ -5,12 +5,12 @@ import VarlinkClient
 extension RouterConnection {
   /// Sends an event, and waits until somebody has taken it or it has failed.
   ///
-  /// An event that was sent goes on to its end even if the task is cancelled.
+  /// An event that was sent comes to its end even if the task is cancelled.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: how the event ended.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func send(
@@ -28,7 +28,7 @@ extension RouterConnection {
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found one.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func route(
@@ -38,21 +38,24 @@ extension RouterConnection {
   ) async throws(RouterError) -> RouteDecision {
     let reply: Wire.SendEvent.Reply
     do throws(VarlinkClientError) {
-      reply = try await callApart(Wire.SendEvent(event, to: scope, options, waitFor: .decision))
+      reply = try await callApart(
+        Wire.SendEvent(event, to: scope, options, waitFor: .decision),
+        timeout: timeout
+      )
     } catch {
-      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error) }
+      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
       return decision
     }
     guard let decision = reply.decision else { throw .unexpectedReply }
     return RouteDecision(decision)
   }
 
-  /// Sends an event, and tells each decision and each settlement as it comes, and then the outcome.
+  /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: what happens to the event; the last element is ``EventProgress/ended(_:)``.
   /// - Throws: a ``RouterError`` if the router cannot be asked; if it does not accept the event, the stream throws.
   public func sendUpdates(
@@ -60,7 +63,8 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let follower = EventFollower(try await replies(to: Wire.SendEvent(event, to: scope, options)))
+    let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
+    let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
     return RouterStream { () async throws(RouterError) in try await follower.next() }
   }
 
@@ -71,7 +75,7 @@ extension RouterConnection {
     try await outcome(of: Wire.AwaitEvent(eventID: id))
   }
 
-  /// Tells where an event would go, and why, without sending it.
+  /// Where an event would go, and why, without sending it.
   ///
   /// - Parameters:
   ///   - event: what to route.
@@ -104,7 +108,7 @@ extension RouterConnection {
     do throws(VarlinkClientError) {
       reply = try await callApart(call)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: peer) }
       return outcome
     }
     guard let report = EventReport(reply) else { throw .unexpectedReply }

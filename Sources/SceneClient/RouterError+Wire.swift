@@ -1,36 +1,8 @@
 import RouterInterface
-import Varlink
-import VarlinkClient
 
 extension RouterError {
-  /// A reply that is no answer to the call.
-  static let unexpectedReply = RouterError(
-    .protocolViolation,
-    "The router's reply does not belong to the call."
-  )
-
-  /// The error for the caller that a call ended in.
-  init(_ error: VarlinkClientError) {
-    switch error {
-    case .cannotConnect: self.init(.cannotConnect, "The router cannot be reached. \(error)")
-    case .connectionFailed, .closedByService, .closed:
-      self.init(.connectionLost, "The connection to the router has ended. \(error)")
-    case .cancelled: self.init(.cancelled, "\(error)")
-    case .protocolViolation, .unreadableReply: self.init(.protocolViolation, "\(error)")
-    case .callTooLong:
-      let maximum = Int64(FrameSplitter.messageLimit)
-      self.init(.limitExceeded(limit: "messageLength", maximum: maximum), "\(error)")
-    case .errorReply(let message):
-      if let error = message.decoded({ Wire.RouterError($0) }) {
-        self.init(error)
-      } else {
-        let name = message.name
-        self.init(.unrecognized(name), "The service answered with the error '\(name)'.")
-      }
-    }
-  }
-
-  private init(_ error: Wire.RouterError) {
+  /// The error for the caller, with a sentence for people.
+  init(_ error: Wire.RouterError) {
     switch error {
     case .noSuchScene(let id):
       let sentence = id.map { "There is no scene '\($0)'." } ?? "The scene is not open any more."
