@@ -108,10 +108,7 @@ extension RouterService {
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
-    port.reply(
-      to: id,
-      error: Wire.LimitExceeded(limit: Limit.connectionsPerUser.rawValue, maximum: Int64(maximum))
-    )
+    refuse(id, .limitExceeded(.connectionsPerUser, maximum: maximum))
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
