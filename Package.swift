@@ -24,11 +24,12 @@ let package = Package(
   targets: [
     // Layer 0: imports nothing of ours.
     .target(name: "SceneRouting"),
-    .target(name: "Varlink"),
+    .target(name: "Varlink", resources: [.embedInCode("Service/org.varlink.service.varlink")]),
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "SessionBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CProcess"),
 
     // Layer 1: what is said on the wire, and the two ends that say it.
     .target(
@@ -39,6 +40,9 @@ let package = Package(
     .target(name: "VarlinkServer", dependencies: ["UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
 
+    // Writes types of interfaces into the sources; what it wrote is checked in.
+    .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
+
     // Layer 2: the router as a service, and as a library.
     .target(
       name: "SceneServer",
@@ -46,14 +50,14 @@ let package = Package(
     ),
     .target(
       name: "SceneClient",
-      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient"]
+      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
 
     // Layer 3: programs.
     .executableTarget(name: "scened", dependencies: ["CSystemd", "SceneServer", "UnixSocket", log]),
     .executableTarget(
       name: "scenectl",
-      dependencies: ["SceneClient", "SessionBus", argumentParser, subprocess, system]
+      dependencies: ["CProcess", "SceneClient", "SessionBus", argumentParser, subprocess, system]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.
@@ -88,6 +92,7 @@ let package = Package(
       name: "CSystemdTests",
       dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"]
     ),
+    .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
       name: "VarlinkClientTests",

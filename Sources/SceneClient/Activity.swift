@@ -1,4 +1,5 @@
 import RouterInterface
+import Varlink
 
 /// What a user was doing, after the example of `NSUserActivity`.
 public struct Activity: Sendable, Hashable {
@@ -40,7 +41,7 @@ extension Activity: WireRepresentable {
       targetContentIdentifier: wire.targetContentIdentifier,
       webpageURL: wire.webpageURL,
       title: wire.title,
-      userInfo: wire.userInfo.map(UserInfo.init(bytes:)),
+      userInfo: wire.userInfo.map(UserInfo.init),
       isEligibleForHandoff: wire.isEligibleForHandoff ?? false
     )
   }
@@ -51,7 +52,7 @@ extension Activity: WireRepresentable {
       targetContentIdentifier: targetContentIdentifier,
       webpageURL: webpageURL,
       title: title,
-      userInfo: userInfo.map { Array($0.json.utf8) },
+      userInfo: userInfo.map { RawObject(bytes: Array($0.json.utf8)) },
       isEligibleForHandoff: isEligibleForHandoff ? true : nil
     )
   }

@@ -21,6 +21,8 @@ public struct Delivery: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The registrations of the scene that made it match.
   public var registrationIDs: [String] { wire.registrationIDs }
+  /// As chosen by the sender: tells an event that was sent again after a crash.
+  public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
   /// How long after it was sent the delivery is withdrawn.

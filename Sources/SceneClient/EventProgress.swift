@@ -12,24 +12,33 @@ public enum EventProgress: Sendable, Equatable {
   case ended(EventOutcome)
 }
 
-/// Follows the replies about one event, and makes the outcome of them where the router only falls silent.
+/// Follows the replies about one event, and makes the outcome of them where no reply says it.
 final class EventFollower: Sendable {
   private struct State {
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
+    /// Whether the last reply was a decision.
+    var hasTarget = false
     var hasEnded = false
   }
 
   private enum Reply {
-    case reply(Wire.EventReply)
+    case reply(Wire.SendEvent.Reply)
     case end(EventOutcome)
   }
 
-  private let replies: VarlinkReplies<Wire.EventReply>
+  private let replies: VarlinkReplies<Wire.SendEvent.Reply>
+  private let timeout: Duration?
+  private let targetTime: Duration
   private let state = Mutex(State())
 
-  init(_ replies: VarlinkReplies<Wire.EventReply>) {
+  /// Follows `replies`, each of which has to come within `timeout`.
+  ///
+  /// That to a decision may be later by the time the target has; a timeout of nil is none.
+  init(_ replies: VarlinkReplies<Wire.SendEvent.Reply>, within timeout: Duration?, targetTime: Duration) {
     self.replies = replies
+    self.timeout = timeout
+    self.targetTime = targetTime
   }
 
   func next() async throws(RouterError) -> EventProgress? {
@@ -45,31 +54,32 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// The next reply, or the outcome that the router's error tells.
+  /// The next reply, or the outcome that the router's error stands for.
   private func nextReply() async throws(RouterError) -> Reply? {
+    let limit = timeout.map { $0 + (state.withLock(\.hasTarget) ? targetTime : .zero) }
     do throws(VarlinkClientError) {
-      return try await replies.next().map(Reply.reply)
+      return try await within(limit) { [replies] () async throws(VarlinkClientError) in
+        try await replies.next()
+      }
+      .map(Reply.reply)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: replies.connection.peer) }
       return .end(outcome)
     }
   }
 
-  private func note(_ reply: Wire.EventReply) -> EventProgress? {
-    state.withLock { state in
-      switch reply {
-      case .decision(let decision):
-        state.decision = decision
-        return .decision(RouteDecision(decision))
-      case .settlement(let settlement):
+  private func note(_ reply: Wire.SendEvent.Reply) -> EventProgress? {
+    if let report = EventReport(reply) { return end(with: .taken(report)) }
+    return state.withLock { state in
+      if let settlement = reply.settlement {
         state.attempts.append(settlement)
+        state.hasTarget = false
         return .settlement(Settlement(settlement))
-      case .outcome(let outcome):
-        state.hasEnded = true
-        return .ended(.taken(EventReport(outcome)))
-      case .unrecognized:
-        return nil
       }
+      guard let decision = reply.decision else { return nil }
+      state.decision = decision
+      state.hasTarget = true
+      return .decision(RouteDecision(decision))
     }
   }
 
@@ -77,8 +87,7 @@ final class EventFollower: Sendable {
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }
-    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: attempts)
-    return end(with: .taken(EventReport(outcome)))
+    return end(with: .taken(EventReport(decision, settlement, attempts)))
   }
 
   private func end(with outcome: EventOutcome) -> EventProgress {

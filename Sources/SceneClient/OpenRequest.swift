@@ -24,6 +24,8 @@ public struct OpenRequest: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The kind of scene to open.
   public var declarationID: String { wire.declarationID }
+  /// As chosen by the sender of the event.
+  public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
   /// How long after it was sent the request is withdrawn.

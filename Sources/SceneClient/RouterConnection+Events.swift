@@ -1,15 +1,16 @@
 import RouterInterface
+import Varlink
 import VarlinkClient
 
 extension RouterConnection {
   /// Sends an event, and waits until somebody has taken it or it has failed.
   ///
-  /// An event that was sent goes on to its end even if the task is cancelled.
+  /// An event that was sent comes to its end even if the task is cancelled.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: how the event ended.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func send(
@@ -27,7 +28,7 @@ extension RouterConnection {
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found one.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func route(
@@ -35,26 +36,26 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouteDecision {
-    let reply: Wire.EventReply
+    let reply: Wire.SendEvent.Reply
     do throws(VarlinkClientError) {
-      reply = try await callApart(Wire.SendEvent(event, to: scope, options, waitFor: .decision))
+      reply = try await callApart(
+        Wire.SendEvent(event, to: scope, options, waitFor: .decision),
+        timeout: timeout
+      )
     } catch {
-      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error) }
+      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
       return decision
     }
-    switch reply {
-    case .decision(let decision): return RouteDecision(decision)
-    case .outcome(let outcome): return RouteDecision(outcome.decision)
-    case .settlement, .unrecognized: throw .unexpectedReply
-    }
+    guard let decision = reply.decision else { throw .unexpectedReply }
+    return RouteDecision(decision)
   }
 
-  /// Sends an event, and tells each decision and each settlement as it comes, and then the outcome.
+  /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: what happens to the event; the last element is ``EventProgress/ended(_:)``.
   /// - Throws: a ``RouterError`` if the router cannot be asked; if it does not accept the event, the stream throws.
   public func sendUpdates(
@@ -62,7 +63,8 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let follower = EventFollower(try await replies(to: Wire.SendEvent(event, to: scope, options)))
+    let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
+    let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
     return RouterStream { () async throws(RouterError) in try await follower.next() }
   }
 
@@ -73,7 +75,7 @@ extension RouterConnection {
     try await outcome(of: Wire.AwaitEvent(eventID: id))
   }
 
-  /// Tells where an event would go, and why, without sending it.
+  /// Where an event would go, and why, without sending it.
   ///
   /// - Parameters:
   ///   - event: what to route.
@@ -99,17 +101,17 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
-  private func outcome<Method: Wire.Method>(
-    of method: Method
-  ) async throws(RouterError) -> EventOutcome where Method.Reply == Wire.EventReply {
-    let reply: Wire.EventReply
+  private func outcome<Call: MethodCall>(
+    of call: Call
+  ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEvent.Reply {
+    let reply: Wire.SendEvent.Reply
     do throws(VarlinkClientError) {
-      reply = try await callApart(method)
+      reply = try await callApart(call)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: peer) }
       return outcome
     }
-    guard case .outcome(let outcome) = reply else { throw .unexpectedReply }
-    return .taken(EventReport(outcome))
+    guard let report = EventReport(reply) else { throw .unexpectedReply }
+    return .taken(report)
   }
 }

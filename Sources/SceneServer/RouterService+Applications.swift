@@ -12,7 +12,7 @@ extension RouterService {
       processID: processID(of: id),
       effects: &effects
     )
-    if let refusal { return refuse(id, refusal, about: .application(declaration.applicationID)) }
+    if let refusal { return refuse(id, refusal, about: declaration.applicationID) }
     let handle = makeHandle()
     applications[declaration.applicationID] = ApplicationStream(call: id, handle: handle)
     applicationHandles[handle] = declaration.applicationID
@@ -34,9 +34,8 @@ extension RouterService {
     else {
       return refuse(id, .noSuchApplication)
     }
-    let subject = Subject.openRequest(call.openRequestID)
     guard let number = names.number(.openRequest, call.openRequestID) else {
-      return refuse(id, .noSuchOpenRequest(nil), about: subject)
+      return refuse(id, .noSuchOpenRequest(nil), about: call.openRequestID)
     }
     let refusal = router.declineOpenRequest(
       OpenRequestID(rawValue: number),
@@ -45,7 +44,7 @@ extension RouterService {
       now: clock.monotonic(),
       effects: &effects
     )
-    if let refusal { return refuse(id, refusal, about: subject) }
+    if let refusal { return refuse(id, refusal, about: call.openRequestID) }
     port.reply(to: id, NoParameters())
   }
 }

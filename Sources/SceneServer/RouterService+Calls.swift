@@ -60,68 +60,15 @@ extension RouterService {
     }
   }
 
-  /// What a refused call was about, in the words of the caller.
-  enum Subject {
-    case nothing
-    case scene(String)
-    case application(String)
-    case delivery(String)
-    case openRequest(String)
-    case event(String)
-  }
-
-  /// Answers a call that changed nothing.
-  func refuse(_ id: CallID, _ refusal: Refusal, about subject: Subject = .nothing) {
-    switch (refusal, subject) {
-    case (.invalidParameter(let path), _):
-      port.reply(to: id, error: ServiceError.invalidParameter(path))
-    case (.limitExceeded(let limit, let maximum), _):
-      port.reply(to: id, error: Wire.LimitExceeded(limit: limit.rawValue, maximum: Int64(maximum)))
-    case (.noSuchScene, .scene(let scene)):
-      port.reply(to: id, error: Wire.NoSuchScene(sceneID: scene))
-    case (.noSuchScene, _):
-      port.reply(to: id, error: Wire.NoSuchScene())
-    case (.noSuchRegistration(let registration), _):
-      port.reply(to: id, error: Wire.NoSuchRegistration(registrationID: registration))
-    case (.noSuchApplication, .application(let application)):
-      port.reply(to: id, error: Wire.NoSuchApplication(applicationID: application))
-    case (.noSuchApplication, _):
-      port.reply(to: id, error: Wire.NoSuchApplication())
-    case (.noSuchDelivery(let result), .delivery(let delivery)):
-      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: delivery, result: result?.rawValue))
-    case (.noSuchDelivery(let result), _):
-      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: "", result: result?.rawValue))
-    case (.noSuchOpenRequest(let end), .openRequest(let request)):
-      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: request, result: end?.rawValue))
-    case (.noSuchOpenRequest(let end), _):
-      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: "", result: end?.rawValue))
-    case (.sceneAlreadyOpen(let application, let scene), _):
-      let scene = names.text(.scene, scene.rawValue)
-      port.reply(to: id, error: Wire.SceneAlreadyOpen(applicationID: application, sceneID: scene))
-    case (.applicationAlreadyDeclared(let processID), .application(let application)):
-      port.reply(
-        to: id,
-        error: Wire.ApplicationAlreadyDeclared(
-          applicationID: application,
-          processID: processID.map { Int64($0) }
-        )
-      )
-    case (.applicationAlreadyDeclared(let processID), _):
-      port.reply(
-        to: id,
-        error: Wire.ApplicationAlreadyDeclared(applicationID: "", processID: processID.map { Int64($0) })
-      )
-    case (.noSuchEvent, .event(let event)):
-      port.reply(to: id, error: Wire.NoSuchEvent(eventID: event))
-    case (.noSuchEvent, _):
-      port.reply(to: id, error: Wire.NoSuchEvent(eventID: ""))
-    }
+  /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
+  func refuse(_ id: CallID, _ refusal: Refusal, about subject: String? = nil) {
+    port.reply(to: id, error: Wire.RouterError(refusal, about: subject, names))
   }
 
   /// Answers a call that changed the registry, unless it was refused.
   func replyGeneration(_ id: CallID, unless refusal: Refusal?) {
     if let refusal { return refuse(id, refusal) }
-    port.reply(to: id, Wire.GenerationReply(generation: Int64(router.registry.generation)))
+    port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
   }
 
   private func getStatistics(_ id: CallID) {

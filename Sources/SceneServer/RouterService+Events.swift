@@ -7,7 +7,7 @@ extension RouterService {
   func send(_ call: Wire.SendEvent, _ id: CallID) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
-    else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
+    else { return refuse(id, .noSuchScene, about: call.sceneID) }
     let options = SendOptions(
       constraints: constraints,
       timeoutUSec: call.timeoutUSec.map { UInt64($0) },
@@ -26,7 +26,7 @@ extension RouterService {
     )
     switch accepted {
     case .failure(let refusal):
-      refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
+      refuse(id, refusal, about: call.sceneID ?? call.applicationID)
     case .success(.accepted(let event)):
       if id.mode != .oneway { add(waiting, for: event) }
     case .success(.duplicate(let event)):
@@ -37,7 +37,7 @@ extension RouterService {
 
   func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) {
     switch router.event(call.eventID, of: user(of: id), now: clock.monotonic()) {
-    case .failure(let refusal): refuse(id, refusal, about: .event(call.eventID))
+    case .failure(let refusal): refuse(id, refusal, about: call.eventID)
     case .success(let event): wait(waitingCall(id, nil), for: event)
     }
   }
@@ -45,14 +45,14 @@ extension RouterService {
   func explain(_ call: Wire.ExplainEvent, _ id: CallID) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
-    else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
+    else { return refuse(id, .noSuchScene, about: call.sceneID) }
     let explained = router.explain(
       Event(call.event),
       constraints,
       maximumSteps: call.maxTraceSteps.map { Int($0) } ?? 100
     )
     switch explained {
-    case .failure(let refusal): refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
+    case .failure(let refusal): refuse(id, refusal, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
       // It names no event: nothing was sent.
       let explanation = Wire.RouteDecision(decision, "", names, trace: trace)
@@ -74,10 +74,6 @@ extension RouterService {
     }
     constraints.originSceneID = origin.flatMap { names.number(.scene, $0) }.map { SceneID(rawValue: $0) }
     return constraints
-  }
-
-  private func subject(_ scene: String?, _ application: String?) -> Subject {
-    scene.map { .scene($0) } ?? application.map { .application($0) } ?? .nothing
   }
 
   private func waitingCall(_ id: CallID, _ waitFor: Wire.SendEvent.WaitFor?) -> WaitingCall {
@@ -118,7 +114,7 @@ extension RouterService {
     let decision = Wire.RouteDecision(decision, names.text(.decision, event.rawValue), names)
     port.reply(
       to: waiting.call,
-      Wire.EventReply.decision(decision),
+      Wire.SendEvent.Reply(decision: decision),
       continues: waiting.interest == .everything
     )
   }
@@ -128,7 +124,7 @@ extension RouterService {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.EventReply.settlement(Wire.Settlement(settlement, names)),
+      Wire.SendEvent.Reply(settlement: Wire.Settlement(settlement, names)),
       continues: true
     )
   }
@@ -136,29 +132,27 @@ extension RouterService {
   func tell(_ waiting: WaitingCall, _ event: DecisionID, _ end: EventEnd) {
     let call = waiting.call
     guard let last = end.settlement else {
-      return port.reply(to: call, error: Wire.NotRouted(decision: lastDecision(event, end)))
+      return port.reply(to: call, error: Wire.RouterError.notRouted(lastDecision(event, end)))
     }
     if last.result.isTaken, waiting.interest == .everything {
-      return port.reply(to: call, Wire.EventReply.settlement(Wire.Settlement(last, names)))
+      return port.reply(to: call, Wire.SendEvent.Reply(settlement: Wire.Settlement(last, names)))
     }
-    switch last.result {
-    case .acknowledged, .launched: port.reply(to: call, outcome(end, last))
-    case .declined, .sceneClosed: port.reply(to: call, error: Wire.Declined(outcome(end, last)))
-    case .timeout: port.reply(to: call, error: Wire.TimedOut(outcome(end, last)))
-    case .launchFailed: port.reply(to: call, error: Wire.LaunchFailed(outcome(end, last)))
-    case .shutdown:
-      port.reply(to: call, error: Wire.ServiceStopping(decision: lastDecision(event, end)))
-    }
-  }
-
-  private func outcome(_ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
     let settlement = Wire.Settlement(last, names)
+    let decision = lastDecision(event, end)
     let earlier = end.earlierSettlements.map { Wire.Settlement($0, names) }
-    return Wire.EventOutcome(
-      decision: Wire.RouteDecision(end.decision, settlement.decisionID, names),
-      settlement: settlement,
-      attempts: earlier.isEmpty ? [settlement] : earlier + [settlement]
-    )
+    let attempts = earlier.isEmpty ? [settlement] : earlier + [settlement]
+    let error: Wire.RouterError
+    switch last.result {
+    case .acknowledged, .launched:
+      let reply = Wire.SendEvent.Reply(decision: decision, settlement: settlement, attempts: attempts)
+      return port.reply(to: call, reply)
+    case .declined, .sceneClosed:
+      error = .declined(decision: decision, settlement: settlement, attempts: attempts)
+    case .timeout: error = .timedOut(decision: decision, settlement: settlement, attempts: attempts)
+    case .launchFailed: error = .launchFailed(decision: decision, settlement: settlement, attempts: attempts)
+    case .shutdown: error = .serviceStopping(decision)
+    }
+    port.reply(to: call, error: error)
   }
 
   private func lastDecision(_ event: DecisionID, _ end: EventEnd) -> Wire.RouteDecision {

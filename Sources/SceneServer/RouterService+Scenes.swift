@@ -8,7 +8,7 @@ extension RouterService {
     var request: OpenRequestID?
     if let text = call.openRequestID {
       request = names.number(.openRequest, text).map { OpenRequestID(rawValue: $0) }
-      if request == nil { return refuse(id, .noSuchOpenRequest(nil), about: .openRequest(text)) }
+      if request == nil { return refuse(id, .noSuchOpenRequest(nil), about: text) }
     }
     let context = SceneContext(call.context)
     // The router's effects must come after the reply that tells the scene that it is open.
@@ -24,7 +24,7 @@ extension RouterService {
     )
     switch opened {
     case .failure(let refusal):
-      refuse(id, refusal, about: call.openRequestID.map { .openRequest($0) } ?? .nothing)
+      refuse(id, refusal, about: call.openRequestID)
     case .success(let scene):
       let handle = makeHandle()
       scenes[scene] = SceneStream(call: id, handle: handle)
@@ -99,10 +99,10 @@ extension RouterService {
   ) {
     guard let scene = scene(with: handle) else { return refuse(id, .noSuchScene) }
     guard let number = names.number(.delivery, delivery) else {
-      return refuse(id, .noSuchDelivery(nil), about: .delivery(delivery))
+      return refuse(id, .noSuchDelivery(nil), about: delivery)
     }
     if let refusal = settle(DeliveryID(rawValue: number), scene, clock.monotonic()) {
-      return refuse(id, refusal, about: .delivery(delivery))
+      return refuse(id, refusal, about: delivery)
     }
     port.reply(to: id, NoParameters())
   }

@@ -2,6 +2,8 @@ import ArgumentParser
 import SceneClient
 
 /// Where the router is, and whom the output is for.
+///
+/// Every command has these options; as ``Scenectl`` has them, too, they may come before the command.
 struct RouterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The router's socket.", valueName: "path"))
   var socket: String?
@@ -16,7 +18,42 @@ struct RouterOptions: ParsableArguments {
     if system, socket != nil { throw ValidationError("--system and --socket exclude each other.") }
   }
 
-  func connect() async throws(RouterError) -> RouterConnection {
-    try await RouterConnection(socketPath: system ? RouterConnection.systemSocketPath : socket)
+  /// Connects to the router, which has to answer within `timeout` whatever it is asked.
+  func connect(timeout: Seconds = .forAnswer) async throws(RouterError) -> RouterConnection {
+    try await RouterConnection(
+      socketPath: system ? RouterConnection.systemSocketPath : socket,
+      timeout: timeout.duration
+    )
   }
+}
+
+/// How long the router may take to answer, for commands that send no event: an event has a time of its own.
+struct AnswerOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Time for the router to answer.", valueName: "seconds"))
+  var timeout = Seconds.forAnswer
+}
+
+/// A number of seconds, more than 0 and up to an hour.
+struct Seconds: ExpressibleByArgument, CustomStringConvertible {
+  /// A router answers in milliseconds, even on a busy machine.
+  static let forAnswer = Seconds(description: "5", duration: .seconds(5))
+
+  let description: String
+  let duration: Duration
+
+  private init(description: String, duration: Duration) {
+    self.description = description
+    self.duration = duration
+  }
+
+  init?(argument: String) {
+    guard let seconds = Double(argument), seconds > 0, seconds <= 3600 else { return nil }
+    self.init(description: argument, duration: .seconds(seconds))
+  }
+}
+
+/// How much of a table to show.
+struct TableOptions: ParsableArguments {
+  @Flag(help: "Cut nothing, however long the lines become.")
+  var full = false
 }

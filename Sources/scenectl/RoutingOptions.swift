@@ -1,8 +1,8 @@
 import ArgumentParser
 import SceneClient
 
-/// Where an event may go, and how long the tool waits for its end.
-struct RoutingOptions: ParsableArguments {
+/// Where an event may go.
+struct ScopeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"))
   var application: String?
 
@@ -12,26 +12,34 @@ struct RoutingOptions: ParsableArguments {
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
 
+  func scope(origin: String? = nil) -> RoutingScope {
+    RoutingScope(
+      applicationID: application,
+      sceneID: scene,
+      originSceneID: origin,
+      allowsNewScene: !noNewScene
+    )
+  }
+}
+
+/// Where an event may go, and how long the tool waits for its end.
+struct RoutingOptions: ParsableArguments {
+  @OptionGroup var scopeOptions: ScopeOptions
+
   @Flag(help: "Only wait until the event has been routed.")
   var noWait = false
 
-  @Option(help: ArgumentHelp("Time for one target to take the event, in seconds.", valueName: "seconds"))
-  var timeout: Double?
+  @Option(help: ArgumentHelp("Time for each target to take the event; 10 by default.", valueName: "seconds"))
+  var timeout: Seconds?
 
-  @Option(help: ArgumentHelp("Names the event; one of the same name is routed only once.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("An id for the event; a second one with it is not routed again.", valueName: "id")
+  )
   var eventID: String?
 
-  func validate() throws {
-    if let timeout, !(timeout > 0 && timeout <= 3600) {
-      throw ValidationError("--timeout takes seconds, more than 0 and up to 3600.")
-    }
-  }
-
-  var scope: RoutingScope {
-    RoutingScope(applicationID: application, sceneID: scene, allowsNewScene: !noNewScene)
-  }
+  var scope: RoutingScope { scopeOptions.scope() }
 
   func options(activationToken: String? = nil) -> SendOptions {
-    SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout.map { .seconds($0) })
+    SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout?.duration)
   }
 }

@@ -1,41 +1,78 @@
 import SceneClient
 
-/// A scene that the tool keeps open: shows each delivery and settles it.
+/// Keeps a scene open, settles its deliveries one after the other and shows each.
 struct ScenePlayer: Sendable {
-  /// What it does with a delivery.
-  enum Answer: Sendable {
-    case acknowledge
-    case decline
-    case run(EventProgram)
-  }
-
-  let answer: Answer
+  /// What decides on each event; without one, every event is taken or every one declined.
+  let program: EventProgram?
+  let declines: Bool
   let printsJSON: Bool
 
-  /// Plays the scene until it is closed.
+  private enum Step: Sendable {
+    case message(SceneMessage)
+    case settled(Delivery.ID)
+  }
+
+  /// Runs `body`, and ends the program in order if a signal asks the tool to end.
+  func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
+  }
+
+  /// Plays the scene until the router closes it or the task is cancelled, and ends the program if it runs.
   func play(_ scene: OpenScene) async throws {
     try show(scene, "open", ["opened": "true"])
-    for try await message in scene.messages {
-      switch message {
-      case .delivery(let delivery): try await settle(delivery, of: scene)
-      case .withdrawn(let withdrawal):
-        try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
-      case .closed(let reason):
-        try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
+    let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
+    let reader = Task {
+      do {
+        for try await message in scene.messages { continuation.yield(.message(message)) }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
       }
     }
+    var deliveries: [Delivery.ID: Task<Void, Never>] = [:]
+    var last: Task<Void, Never>?
+    let result: Result<Void, any Error>
+    do {
+      for try await step in steps {
+        switch step {
+        case .message(.delivery(let delivery)):
+          last = Task { [last] in
+            await last?.value
+            do {
+              try await settle(delivery, of: scene)
+              continuation.yield(.settled(delivery.id))
+            } catch {
+              continuation.finish(throwing: error)
+            }
+          }
+          deliveries[delivery.id] = last
+        case .message(.withdrawn(let withdrawal)):
+          withdrawal.deliveryID.map { deliveries[$0]?.cancel() }
+          try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+        case .message(.closed(let reason)):
+          try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
+        case .settled(let id): deliveries[id] = nil
+        }
+      }
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    for task in [reader] + deliveries.values { task.cancel() }
+    for task in deliveries.values { await task.value }
+    try result.get()
   }
 
   private func settle(_ delivery: Delivery, of scene: OpenScene) async throws {
-    let (isTaken, reason) = await verdict(on: delivery, of: scene)
+    if Task.isCancelled { return }
+    let reason = await program?.refusal(of: delivery, to: scene.id)
+    let isTaken = reason == nil && !declines
     do throws(RouterError) {
-      if isTaken {
-        try await delivery.acknowledge()
-      } else {
-        try await delivery.decline(reason: reason)
-      }
+      if isTaken { try await delivery.acknowledge() } else { try await delivery.decline(reason: reason) }
     } catch {
-      // Its time ran out meanwhile, which ends the delivery and not the scene.
+      // It was withdrawn, and wants no answer.
+      if Task.isCancelled { return }
+      // Its time is over, which ends the delivery and not the scene.
       guard case .noSuchDelivery = error.code else { throw error }
       return Terminal.showError("\(scene.id): \(error.description)".printable)
     }
@@ -46,17 +83,6 @@ struct ScenePlayer: Sendable {
         + (reason.map { " (\($0.printable))" } ?? ""),
       ["delivery": delivery.json, "result": result.quoted, "reason": reason?.quoted]
     )
-  }
-
-  /// Whether the scene takes the event; if not, why.
-  private func verdict(on delivery: Delivery, of scene: OpenScene) async -> (isTaken: Bool, reason: String?) {
-    switch answer {
-    case .acknowledge: return (true, nil)
-    case .decline: return (false, nil)
-    case .run(let program):
-      let refusal = await program.refusal(of: delivery, to: scene.id)
-      return (refusal == nil, refusal)
-    }
   }
 
   private func show(

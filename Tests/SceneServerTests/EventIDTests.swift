@@ -16,6 +16,7 @@ import Varlink
     let scene = try router.open()
     let first = try router.send(Self.call)
     let delivery = try scene.delivery()
+    #expect(delivery.eventID == "id")
     let duplicate = try router.send(Self.call)
     let waiting = try router.connect()
     try waiting.send(Wire.AwaitEvent(eventID: "id"))
@@ -29,7 +30,7 @@ import Varlink
     #expect(try waiting.outcome() == outcome)
     // The end is remembered.
     #expect(try router.send(Self.call).outcome() == outcome)
-    #expect(try router.call(Wire.AwaitEvent(eventID: "id")) == .outcome(outcome))
+    #expect(try EventOutcome(router.call(Wire.AwaitEvent(eventID: "id"))) == outcome)
     #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
     #expect(try router.statistics().events == ["acknowledged": 1, "notRouted": 0])
   }
@@ -39,7 +40,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let first = try router.open()
     let second = try router.open()
-    func steps(_ client: WireClient) throws -> [Wire.EventReply] {
+    func steps(_ client: WireClient) throws -> [Wire.SendEvent.Reply] {
       let steps = try (1...4).map { _ in try client.reply(to: Wire.SendEvent.self) }
       #expect(!client.continues)
       return steps
@@ -52,7 +53,7 @@ import Varlink
     #expect(settlement.result == "declined")
     try second.acknowledgeNext()
     let all = try steps(sender)
-    #expect(all[1] == .settlement(settlement))
+    #expect(all[1] == Wire.SendEvent.Reply(settlement: settlement))
     #expect(try (0..<2).map { _ in try duplicate.reply(to: Wire.SendEvent.self) } == Array(all[2...]))
     #expect(!duplicate.continues)
     #expect(try steps(router.send(Self.call, .more)) == all)
@@ -119,7 +120,7 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func unknownEventIsNotWaitedFor(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let expected = Wire.RouterError.noSuchEvent(Wire.NoSuchEvent(eventID: "id"))
+    let expected = Wire.RouterError.noSuchEvent("id")
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
     // An event that was refused is none.
     _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(url: "relative"), eventID: "id"))

@@ -101,7 +101,7 @@ import Varlink
     let client = try router.connect()
     for (name, message) in Self.oddities {
       try client.send(message)
-      let information: ServiceInformation = try client.reply()
+      let information: GetInfo.Reply = try client.reply()
       #expect(information.product == "scened", "\(name)")
       #expect(!client.continues, "\(name)")
     }
@@ -117,23 +117,23 @@ import Varlink
       // A call of somebody else in between has the router read each piece for itself.
       try other.call(Wire.GetStatistics())
     }
-    let information: ServiceInformation = try client.reply()
+    let information: GetInfo.Reply = try client.reply()
     #expect(information.product == "scened")
     try client.send(Array(String(repeating: "{\(Self.getInfo)}\0", count: 200).utf8))
-    for _ in 0..<200 { #expect(try client.reply(as: ServiceInformation.self) == information) }
+    for _ in 0..<200 { #expect(try client.reply(as: GetInfo.Reply.self) == information) }
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
-  func messageHasAMebibyteAtMost(_ kind: RouterUnderTest.Kind) throws {
+  func messageHas256KiBAtMost(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let call = Array("{\(Self.getInfo)}".utf8)
     func padded(_ length: Int) -> [UInt8] {
       call + [UInt8](repeating: 0x20, count: length - call.count) + [0]
     }
     let client = try router.connect()
-    try client.send(padded(1 << 20))
-    #expect(try client.reply(as: ServiceInformation.self).product == "scened")
-    try client.send(padded(1 << 20 + 1))
+    try client.send(padded(256 << 10))
+    #expect(try client.reply(as: GetInfo.Reply.self).product == "scened")
+    try client.send(padded(256 << 10 + 1))
     #expect(try client.end() == [])
     // There is no need to see the end of it.
     let endless = try router.connect()
@@ -148,7 +148,7 @@ import Varlink
     // The message, its parameters, the event, the activity and userInfo are levels 1 to 5.
     let start = #"{"method":"io.scened.Router.SendEvent","parameters":{"event":"#
     let event = #"{"activity":{"activityType":"t","userInfo":{"a":\#(Self.nested(59))}}"#
-    let padding = String(repeating: " ", count: 1 << 20 - start.utf8.count - event.utf8.count - 3)
+    let padding = String(repeating: " ", count: 256 << 10 - start.utf8.count - event.utf8.count - 3)
     let sender = try router.connect()
     try sender.send(start + event + padding + "}}}")
     let delivery = try scene.client.text()

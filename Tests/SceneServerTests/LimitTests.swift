@@ -6,7 +6,7 @@ import Varlink
 
 @Suite struct LimitTests {
   private static func expected(_ limit: String, _ maximum: Int) -> Wire.RouterError {
-    .limitExceeded(Wire.LimitExceeded(limit: limit, maximum: Int64(maximum)))
+    .limitExceeded(limit: limit, maximum: Int64(maximum))
   }
 
   private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }
@@ -171,8 +171,8 @@ import Varlink
     let scenes = try (0..<4).map { _ in try router.open() }
     let sender = try router.send("test:one")
     for scene in scenes.dropLast() { try scene.decline(scene.delivery()) }
-    guard case .declined(let error) = try sender.failure() else { throw Overdue("It was taken.") }
-    #expect(error.outcome.attempts.map(\.sceneID) == scenes.dropLast().map(\.id))
+    guard case .declined(_, _, let attempts) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(attempts.map(\.sceneID) == scenes.dropLast().map(\.id))
   }
 
   @Test func idsAreForgotten() throws {
@@ -182,7 +182,7 @@ import Varlink
       call.eventID = id
       guard case .notRouted = try router.failure(of: call) else { throw Overdue("It was routed.") }
     }
-    let error = Wire.RouterError.noSuchEvent(Wire.NoSuchEvent(eventID: "a"))
+    let error = Wire.RouterError.noSuchEvent("a")
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "a")) == error)
     guard case .notRouted = try router.failure(of: Wire.AwaitEvent(eventID: "b")) else {
       throw Overdue("A newer one was forgotten.")

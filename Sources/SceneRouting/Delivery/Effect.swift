@@ -10,6 +10,8 @@ package struct Delivery: Hashable, Sendable {
   package var event: Event
   /// The registrations of the scene that made it match.
   package var registrationIDs: [String]
+  /// As chosen by the sender.
+  package var eventID: String?
   /// For the scene's window.
   package var activationToken: String?
   /// The time left to settle it, in microseconds.
@@ -28,6 +30,8 @@ package struct OpenRequest: Hashable, Sendable {
   package var declarationID: String
   /// The first event that waits for the scene.
   package var event: Event
+  /// As chosen by the event's sender.
+  package var eventID: String?
   /// For the scene's window.
   package var activationToken: String?
   /// The time left for the first event to be taken, in microseconds.

@@ -31,6 +31,7 @@ extension Router {
             sceneID: scene,
             event: events[slot].event,
             registrationIDs: events[slot].attempt.decision.registrationIDs,
+            eventID: events[slot].options.eventID,
             activationToken: events[slot].options.activationToken,
             timeoutUSec: deadline > now ? deadline - now : 1
           )

@@ -36,6 +36,7 @@ extension Router {
           applicationID: application,
           declarationID: declaration,
           event: record.event,
+          eventID: record.options.eventID,
           activationToken: record.options.activationToken,
           timeoutUSec: record.timeoutUSec
         )

@@ -14,6 +14,14 @@ struct DemoCommand: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup(visibility: .hidden) var router: RouterOptions
+
+  func validate() throws {
+    if router.socket != nil || router.system || router.json {
+      throw ValidationError("demo starts a router of its own: it takes no --socket, --system or --json.")
+    }
+  }
+
   func run() async throws {
     let daemon = try Self.daemon()
     guard let directory = Host.makeTemporaryDirectory("scened-demo") else {
@@ -27,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
   private static func play(_ daemon: FilePath, at socket: String) async throws {
     try Terminal.show("Starting \(daemon) at \(socket).")
     var options = PlatformOptions()
-    // Removes its socket, whatever becomes of the demonstration.
+    // SIGTERM has it remove its socket, also when the demonstration fails.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     let end = try await Subprocess.run(
       .path(daemon),
@@ -52,9 +60,9 @@ struct DemoCommand: AsyncParsableCommand {
 
   /// The daemon that was built or installed with this tool.
   private static func daemon() throws(DemoError) -> FilePath {
-    let tool = FilePath(Host.canonicalPath("/proc/self/exe") ?? "")
+    let tool = Host.canonicalPath("/proc/self/exe") ?? ""
     let daemon = tool.removingLastComponent().appending("scened")
-    if let code = Host.refusal(of: X_OK, daemon.string) {
+    if let code = Host.refusal(of: X_OK, daemon) {
       throw DemoError(description: "\(daemon) cannot be run: \(Host.text(ofError: code)).")
     }
     return daemon

@@ -29,7 +29,7 @@ struct ActivityOptions: ParsableArguments {
   var activityType: String?
 
   @Option(
-    help: ArgumentHelp("Names the content; the string where identifiers are looked for.", valueName: "text")
+    help: ArgumentHelp("Says which content it is; identifiers are looked for in it.", valueName: "text")
   )
   var targetContentIdentifier: String?
 
@@ -42,7 +42,7 @@ struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
   var userInfo: String?
 
-  /// The event; `nil` without an activity type.
+  /// The event; nil without an activity type.
   func event() throws -> Event? {
     guard let activityType else { return nil }
     return Event(

@@ -22,7 +22,7 @@ import Varlink
       targetContentIdentifier: "secret-target",
       webpageURL: "test:secret-page",
       title: "secret-activity-title",
-      userInfo: Array(#"{"secret":"info"}"#.utf8)
+      userInfo: RawObject(bytes: Array(#"{"secret":"info"}"#.utf8))
     )
     for event in [Wire.Event(url: "test:secret-url"), Wire.Event(activity: activity)] {
       try calls.send(Wire.SendEvent(event: event, activationToken: "secret-token"))
@@ -87,6 +87,16 @@ import Varlink
     #expect(log.lines.count == 3)
     #expect(log.lines.count { $0.contains("process \(getpid()) of user \(geteuid())") } == 1)
     #expect(!log.lines.joined().contains("secret"))
+  }
+
+  /// One line at once, and one with the number of those that follow within a second.
+  @Test func manyViolationsOfOnePeerAreCounted() throws {
+    let log = try Self.log { path in for _ in 0..<500 { try Self.violate(path) } }
+    let lines = log.lines.filter { $0.contains("broke the rules") }
+    // Fewer than there were seconds, and twice.
+    #expect(lines.count < 60)
+    let counts = lines.map { $0.firstMatch(of: /(\d+) more times/).flatMap { Int($0.output.1) } ?? 1 }
+    #expect(counts.reduce(0, +) == 500, "\(lines)")
   }
 
   @Test func violationIsExplainedToWhoDebugs() throws {

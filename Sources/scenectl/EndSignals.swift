@@ -1,0 +1,45 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The signals that ask the tool to end, for when it has programs to end first.
+enum EndSignals {
+  /// Runs `body`; a signal cancels it, and ends the tool when `body` has returned.
+  static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    let task = Task { try await body() }
+    let received = Atomic<CInt>(0)
+    let sources = [SIGHUP, SIGINT, SIGTERM].filter { !isIgnored($0) }.map { number in
+      // Otherwise the system ends the process before the source is asked.
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler {
+        received.store(number, ordering: .relaxed)
+        task.cancel()
+      }
+      source.resume()
+      return source
+    }
+    let result = await task.result
+    withExtendedLifetime(sources) {}
+    let number = received.load(ordering: .relaxed)
+    if number != 0 { end(by: number) }
+    try result.get()
+  }
+
+  /// Whether the tool was started with the signal ignored, as by nohup(1).
+  private static func isIgnored(_ number: CInt) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(number, nil, &action)
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Ends this process by the signal itself, so that its status says so.
+  private static func end(by number: CInt) {
+    _ = signal(number, SIG_DFL)
+    var signals = sigset_t()
+    unsafe sigaddset(&signals, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+  }
+}
