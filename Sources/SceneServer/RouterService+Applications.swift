@@ -6,15 +6,8 @@ import VarlinkServer
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) {
     let declaration = ApplicationDeclaration(call)
-    change(id, staging: StagedIdentifiers(declaration)) { staged in
-      self.declare(declaration, staged, id)
-    }
-  }
-
-  private func declare(_ declaration: ApplicationDeclaration, _ staged: StagedIdentifiers, _ id: CallID) {
     let refusal = router.declare(
       declaration,
-      staged,
       user: user(of: id),
       processID: processID(of: id),
       effects: &effects

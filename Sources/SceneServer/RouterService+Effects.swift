@@ -50,7 +50,6 @@ extension RouterService {
       if followers[event]?.isEmpty == true { followers[event] = nil }
     case .settled(let settlement):
       followers[settlement.decisionID]?.forEach { tell($0, settlement) }
-    case .search(let id, let event): search(for: event, id)
     case .ended(let event, let end):
       if let waiting = waiters.removeValue(forKey: event) { tell(waiting, event, end) }
       if !followers.isEmpty, let following = followers.removeValue(forKey: event) {

@@ -4,15 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func send(_ call: Wire.SendEvent, _ id: CallID) { send(call, id, of: user(of: id)) }
-
-  /// Sends the event of a call, or searches its text first if that takes many steps.
-  private func send(
-    _ call: Wire.SendEvent,
-    _ id: CallID,
-    of user: UserID,
-    _ search: IdentifierSearch? = nil
-  ) {
+  func send(_ call: Wire.SendEvent, _ id: CallID) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
     else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
@@ -28,8 +20,7 @@ extension RouterService {
     let accepted = router.send(
       Event(call.event),
       options,
-      search,
-      user: user,
+      user: user(of: id),
       now: clock.monotonic(),
       effects: &effects
     )
@@ -40,8 +31,6 @@ extension RouterService {
       if id.mode != .oneway { add(waiting, for: event) }
     case .success(.duplicate(let event)):
       wait(waiting, for: event)
-    case .success(.unsearched):
-      self.search(for: Event(call.event), id, of: user) { self.send(call, id, of: user, $0) }
     }
     if waiting.interest != .outcome { reportStepsIfFollowed() }
   }
@@ -53,23 +42,18 @@ extension RouterService {
     }
   }
 
-  func explain(_ call: Wire.ExplainEvent, _ id: CallID) { explain(call, id, nil) }
-
-  private func explain(_ call: Wire.ExplainEvent, _ id: CallID, _ search: IdentifierSearch?) {
+  func explain(_ call: Wire.ExplainEvent, _ id: CallID) {
     guard
       let constraints = constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene)
     else { return refuse(id, .noSuchScene, about: .scene(call.sceneID ?? "")) }
     let explained = router.explain(
       Event(call.event),
       constraints,
-      search,
       maximumSteps: call.maxTraceSteps.map { Int($0) } ?? 100
     )
     switch explained {
     case .failure(let refusal): refuse(id, refusal, about: subject(call.sceneID, call.applicationID))
-    case .success(.unsearched):
-      self.search(for: Event(call.event), id, of: user(of: id)) { self.explain(call, id, $0) }
-    case .success(.explained(let decision, let trace)):
+    case .success((let decision, let trace)):
       // It names no event: nothing was sent.
       let explanation = Wire.RouteDecision(decision, "", names, trace: trace)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))

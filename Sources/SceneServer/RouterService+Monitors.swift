@@ -133,7 +133,7 @@ extension RouterService {
     case .sceneClosed(let id): return .sceneClosed(names.text(.scene, id.rawValue))
     case .applicationChanged(let id): return wireApplication(id).map { .applicationChanged($0) }
     case .applicationGone(let id): return .applicationGone(id)
-    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .search, .ended: return nil
+    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .ended: return nil
     }
   }
 }
@@ -143,7 +143,7 @@ extension MonitorStream {
     switch effect {
     case .decided, .settled: showsDecisions
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationGone: showsRegistry
-    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .search, .ended: false
+    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .ended: false
     }
   }
 }

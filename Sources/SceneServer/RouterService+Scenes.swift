@@ -11,23 +11,10 @@ extension RouterService {
       if request == nil { return refuse(id, .noSuchOpenRequest(nil), about: .openRequest(text)) }
     }
     let context = SceneContext(call.context)
-    change(id, staging: StagedIdentifiers(context)) { staged in
-      self.openScene(call, context, staged, request, id)
-    }
-  }
-
-  private func openScene(
-    _ call: Wire.OpenScene,
-    _ context: SceneContext,
-    _ staged: StagedIdentifiers,
-    _ request: OpenRequestID?,
-    _ id: CallID
-  ) {
     // The router's effects must come after the reply that tells the scene that it is open.
     var effects: [Effect] = []
     let opened = router.openScene(
       context,
-      staged,
       answering: request,
       credit: call.maxPendingDeliveries.map { Int($0) } ?? 16,
       user: user(of: id),
@@ -72,10 +59,7 @@ extension RouterService {
   func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) {
     guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
     let registration = Registration(call.registration)
-    change(id, staging: StagedIdentifiers(registration)) { staged in
-      let refusal = self.router.setRegistration(registration, staged, of: scene, effects: &self.effects)
-      self.replyGeneration(id, unless: refusal)
-    }
+    replyGeneration(id, unless: router.setRegistration(registration, of: scene, effects: &effects))
   }
 
   func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) {

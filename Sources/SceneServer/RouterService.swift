@@ -32,10 +32,11 @@ final class RouterService: VarlinkService {
 
   let serviceInterface: ServiceInterface
   let port: ReplyPort
+  let instance: Instance
   let owner: UserID
   let clock: ServerClock
   let names: Names
-  let log: Logger
+  private var violations: ViolationLog
   let startedUSec: Int64
   var router: Router
   var effects: [Effect] = []
@@ -53,19 +54,14 @@ final class RouterService: VarlinkService {
   var monitors: [ConnectionID: MonitorStream] = [:] {
     didSet { reportStepsIfFollowed() }
   }
-  var largeChanges = WorkQueue<LargeChange>()
-  var longSearches = WorkQueue<LongSearch>()
   var longEndings = WorkQueue<LongEnding>()
-  /// As far as the first of them has come.
-  var searchUnderWay: IdentifierSearch?
-  /// Which of the kinds of ``LongWork`` was done last.
-  var lastWork = LongWork.changes
   let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(
     port: ReplyPort,
     serviceInterface: ServiceInterface,
+    instance: Instance,
     owner: UserID,
     limits: Limits,
     clock: ServerClock,
@@ -74,9 +70,10 @@ final class RouterService: VarlinkService {
   ) {
     self.port = port
     self.serviceInterface = serviceInterface
+    self.instance = instance
     self.owner = owner
     self.clock = clock
-    self.log = log
+    violations = ViolationLog(log)
     self.status = status
     router = Router(limits: limits)
     names = Names(using: &random)
@@ -105,9 +102,9 @@ final class RouterService: VarlinkService {
 // MARK: - Peers and time
 
 extension RouterService {
-  /// Only the same user and root.
+  /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
-    peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
+    instance == .system || peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
@@ -118,12 +115,7 @@ extension RouterService {
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
-    log.notice("A client broke the rules of the protocol and was cut off (\(describe(peer))).")
-    log.debug("\(violation)")
-  }
-
-  private func describe(_ peer: PeerCredentials) -> String {
-    peer.processID.map { "process \($0) of user \(peer.userID)" } ?? "user \(peer.userID)"
+    violations.note(violation, of: peer, at: clock.monotonic())
   }
 
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
@@ -153,21 +145,20 @@ extension RouterService {
   }
 
   var nextDeadline: UInt64? {
-    switch (router.nextDeadline, status.nextReport) {
-    case (let deadline?, let report?): min(deadline, report)
-    case (let deadline, let report): deadline ?? report
-    }
+    let report = MonotonicClock.earliest(status.nextReport, violations.nextReport)
+    return MonotonicClock.earliest(router.nextDeadline, report)
   }
 
   func advance(to now: UInt64) {
     router.advance(to: now, effects: &effects)
     carryOutEffects()
     status.report(counts, at: now)
+    violations.report(at: now)
   }
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
-    stopWork()
+    violations.finish()
     router.shutDown(now: clock.monotonic(), effects: &effects)
     carryOutEffects()
     tellAll()

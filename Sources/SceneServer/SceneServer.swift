@@ -7,6 +7,14 @@ package import UnixSocket
 import Varlink
 import VarlinkServer
 
+/// Whom a server is for.
+package enum Instance: Sendable {
+  /// One user: it serves that user and root.
+  case user
+  /// The whole system: it serves whom the mode of its socket lets in.
+  case system
+}
+
 /// The router as a service on a socket.
 package struct SceneServer: Sendable {
   /// The version of the program and of the service.
@@ -21,29 +29,26 @@ package struct SceneServer: Sendable {
   ///
   /// - Parameters:
   ///   - listener: where clients connect.
+  ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
   ///   - log: for what an administrator should know.
   ///   - statusChanged: told of the counts when they have changed, at most once in a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
+    instance: Instance = .user,
     limits: Limits = Limits(),
     log: Logger,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
-    // Descriptors that are not connections: the program's own, and those of a client about to be refused.
-    let connectionLimit = try DescriptorLimit.current().soft * 3 / 4
     let interface = Self.serviceInterface
-    var serverLimits = ServerLimits()
+    var serverLimits = ServerLimits(descriptors: try DescriptorLimit.current().soft)
     serverLimits.connectionsPerUser = limits.connectionsPerUser
-    server = try VarlinkServer(
-      listener: listener,
-      limits: serverLimits,
-      connectionLimit: connectionLimit
-    ) { port in
+    server = try VarlinkServer(listener: listener, limits: serverLimits) { port in
       RouterService(
         port: port,
         serviceInterface: interface,
+        instance: instance,
         owner: UserID(rawValue: geteuid()),
         limits: limits,
         clock: ServerClock(),

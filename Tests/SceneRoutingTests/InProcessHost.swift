@@ -104,7 +104,7 @@ final class InProcessHost: ScenarioHost {
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
     guard
-      case .success(.explained(let decision, let trace)) = router.explain(
+      case .success((let decision, let trace)) = router.explain(
         Event(event),
         routeConstraints(constraints),
         maximumSteps: 1000

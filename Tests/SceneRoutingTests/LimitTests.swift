@@ -9,25 +9,25 @@ import Testing
   }
 
   @Test(arguments: [
-    (Event(.url("x:" + String(repeating: "a", count: 65_535))), Limit.urlLength, 65_536),
+    (Event(.url("x:" + String(repeating: "a", count: 32_767))), Limit.urlLength, 32_768),
     (
-      Event(.activity(Activity(activityType: "t", webpageURL: "x:" + String(repeating: "a", count: 65_535)))),
-      .urlLength, 65_536
+      Event(.activity(Activity(activityType: "t", webpageURL: "x:" + String(repeating: "a", count: 32_767)))),
+      .urlLength, 32_768
     ),
     (
       Event(
         .activity(
-          Activity(activityType: "t", targetContentIdentifier: String(repeating: "a", count: 65_537))
+          Activity(activityType: "t", targetContentIdentifier: String(repeating: "a", count: 4097))
         )
-      ), .identifierLength, 65_536
+      ), .identifierLength, 4096
     ),
-    (Event(.activity(Activity(activityType: String(repeating: "a", count: 4097)))), .stringLength, 4096),
+    (Event(.activity(Activity(activityType: String(repeating: "a", count: 1025)))), .stringLength, 1024),
     (
-      Event(.activity(Activity(activityType: "t", title: String(repeating: "a", count: 4097)))),
+      Event(.activity(Activity(activityType: "t", title: String(repeating: "a", count: 1025)))),
       .stringLength,
-      4096
+      1024
     ),
-    (Event(.url("x:a"), contentType: String(repeating: "a", count: 4097)), .stringLength, 4096),
+    (Event(.url("x:a"), contentType: String(repeating: "a", count: 1025)), .stringLength, 1024),
     (
       Event(.activity(Activity(activityType: "t", userInfo: [UInt8](repeating: 32, count: 65_537)))),
       .userInfoSize, 65_536
@@ -41,7 +41,7 @@ import Testing
 
   @Test func eventAtTheLimitIsTaken() throws {
     let fixture = RouterFixture()
-    try fixture.send("x:" + String(repeating: "a", count: 65_534))
+    try fixture.send("x:" + String(repeating: "a", count: 32_766))
     #expect(fixture.ends.count == 1)
   }
 
@@ -151,6 +151,31 @@ import Testing
       effects: &fixture.effects
     )
     #expect(added == .limitExceeded(.registrationsPerScene, maximum: 1))
+  }
+
+  @Test func identifiersPerScene() throws {
+    let fixture = small { $0.identifiersPerScene = 3 }
+    let expected = Refusal.limitExceeded(.identifiersPerScene, maximum: 3)
+    #expect(throws: expected) { try fixture.open(preferring: ["a", "b"], allowing: ["c", "d"]) }
+    let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
+    func set(_ id: String, _ identifiers: [String]) -> Refusal? {
+      let registration = Registration(id: id, allowing: identifiers)
+      return fixture.router.setRegistration(registration, of: scene, effects: &fixture.effects)
+    }
+    #expect(set("other", ["d"]) == expected)
+    #expect(set("view", ["a", "b", "c", "d"]) == expected)
+    #expect(set("view", ["a", "b"]) == nil)
+    #expect(set("other", ["d"]) == nil)
+    #expect(fixture.router.registry.account(of: RouterFixture.user).identifiers == 3)
+  }
+
+  @Test func identifiersPerApplication() {
+    let fixture = small { $0.identifiersPerApplication = 3 }
+    func scenes(_ last: [String]) -> [SceneDeclaration] {
+      [SceneDeclaration(id: "a", matching: ["a", "b"]), SceneDeclaration(id: "b", matching: last)]
+    }
+    #expect(fixture.declare(scenes(["c", "d"])) == .limitExceeded(.identifiersPerApplication, maximum: 3))
+    #expect(fixture.declare(scenes(["c"])) == nil)
   }
 
   @Test func declarationsPerApplication() {

@@ -67,7 +67,6 @@ final class RouterFixture {
     let acceptance = try router.send(event, options, user: Self.user, now: now, effects: &effects).get()
     switch acceptance {
     case .accepted(let id), .duplicate(let id): return id
-    case .unsearched: throw Refusal.noSuchEvent
     }
   }
 

@@ -237,4 +237,16 @@ import Testing
     #expect(withdrawn == 0)
     #expect(fixture.ends.contains { $0.result == .launchFailed && $0.attempts.last?.reason == "timeout" })
   }
+
+  @Test func attemptsThatAreDueTogetherEndInSlices() throws {
+    try fixture.open(allowing: ["*"], credit: 1000)
+    for number in 0..<300 { try fixture.send("x:\(number)") }
+    fixture.advance(by: 10_000_000)
+    #expect(fixture.ends.count == 128)
+    #expect(fixture.router.nextDeadline.map { $0 <= fixture.now } == true)
+    fixture.advance(by: 0)
+    fixture.advance(by: 0)
+    #expect(fixture.ends.count == 300 - 256)
+    #expect(fixture.router.nextDeadline == nil)
+  }
 }

@@ -27,7 +27,7 @@ import Varlink
   func scenesOfPeersThatLeaveTogetherAreClosed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let monitor = try router.monitor(showDecisions: false)
-    let registrations = (0..<1000).map {
+    let registrations = (0..<256).map {
       Wire.Registration(registrationID: "\($0)", preferring: [], allowing: [])
     }
     let context = Wire.SceneContext(applicationID: "app", registrations: registrations)

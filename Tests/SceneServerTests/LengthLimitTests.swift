@@ -5,7 +5,7 @@ import Varlink
 
 @Suite struct LengthLimitTests {
   private static let maxima = [
-    "urlLength": 64 << 10, "identifierLength": 64 << 10, "userInfoSize": 64 << 10, "stringLength": 4 << 10,
+    "urlLength": 32 << 10, "identifierLength": 4 << 10, "userInfoSize": 64 << 10, "stringLength": 1 << 10,
   ]
 
   /// Where a text can be too long: at the `@`, which is to be so many bytes shorter than what the limit counts.

@@ -101,10 +101,12 @@ import Varlink
   @Test func bytesHeldAreLimited() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
     let expected = Self.expected("bytesPerUser", 10_000)
-    let scene = try router.open(allowing: ["*", Self.text(6000)], credit: 1)
+    let scene = try router.open(allowing: ["*", Self.text(3000), Self.text(3000)], credit: 1)
     let context = Wire.SceneContext(
       applicationID: "app",
-      registrations: [Wire.Registration(registrationID: "r", preferring: [Self.text(5000)], allowing: [])]
+      registrations: [
+        Wire.Registration(registrationID: "r", preferring: [Self.text(2500), Self.text(2500)], allowing: [])
+      ]
     )
     #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == expected)
     let call = Wire.SendEvent.url("test:" + Self.text(1500))

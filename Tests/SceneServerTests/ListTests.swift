@@ -92,7 +92,7 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let scenes = try (0..<20).map { try router.open(allowing: [LargeText.identifier($0)]) }
+    let scenes = try (0..<20).map { try router.open(allowing: LargeText.identifiers($0)) }
     let tooLong = Wire.RouterError.limitExceeded(Wire.LimitExceeded(limit: "replySize", maximum: 1 << 20))
     #expect(try router.failure(of: Wire.ListScenes()) == tooLong)
     let calls = try router.calls()

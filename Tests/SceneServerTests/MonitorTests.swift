@@ -108,7 +108,7 @@ import Varlink
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func largeSnapshotComesInParts(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    let scenes = try (0..<5).map { try router.open(allowing: [LargeText.identifier($0)]) }
+    let scenes = try (0..<5).map { try router.open(allowing: LargeText.identifiers($0)) }
     let client = try router.connect()
     try client.send(Wire.Monitor(), .more)
     var parts: [Wire.Snapshot] = []

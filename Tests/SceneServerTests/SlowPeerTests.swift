@@ -62,7 +62,7 @@ import Varlink
     let monitor = try router.monitor()
     let scene = try router.open()
     let sender = try router.connect()
-    let rounds = 60
+    let rounds = 120
     for _ in 0..<rounds {
       try sender.send(Wire.SendEvent.url(LargeText.url))
       try scene.acknowledgeNext()
@@ -88,8 +88,8 @@ import Varlink
 
   /// Starts a monitor that does not read its snapshot, the greater part of which is still to be told.
   private func stuckMonitor(_ router: RouterUnderTest) throws -> (WireClient, [OpenedScene]) {
-    let scenes = try (0..<4).map { _ in
-      try router.open(allowing: (0..<11).map { LargeText.identifier($0) })
+    let scenes = try (0..<16).map { _ in
+      try router.open(allowing: (0..<3).flatMap { LargeText.identifiers($0) })
     }
     let monitor = try router.connect()
     try monitor.send(Wire.Monitor(), .more)
@@ -117,7 +117,7 @@ import Varlink
     let last = try router.open("last")
     var seen = SeenRegistry()
     try seen.read(monitor) { $0.scenes.contains(last.id) }
-    #expect(seen.scenes == [scenes[1].id, scenes[2].id, last.id])
+    #expect(seen.scenes == Set((scenes[1...2] + scenes[4...] + [last]).map(\.id)))
     #expect(seen.applications == ["known", "new"])
     #expect(seen.dropped == 0)
     withExtendedLifetime((known, new)) {}

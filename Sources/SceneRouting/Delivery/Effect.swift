@@ -48,8 +48,6 @@ package enum Effect: Hashable, Sendable {
   case decided(DecisionID, Event, Decision)
   /// An attempt at an event ended; left out unless ``Router/reportsSteps``.
   case settled(Settlement)
-  /// An event goes on when an ``IdentifierSearch`` for it is done, see ``Router/goOn(_:_:now:effects:)``.
-  case search(DecisionID, Event)
   /// An event ended; nothing more comes of it.
   case ended(DecisionID, EventEnd)
   /// A scene opened, or what is known of it changed.

@@ -43,8 +43,6 @@ struct EventRecord {
     case waiting(SceneID, DeliveryID)
     /// The scene has it.
     case shown(SceneID, DeliveryID)
-    /// An attempt has ended as told, and its text is searched for the next.
-    case undecided(Settlement)
     /// Nothing more comes.
     case ended
   }
@@ -77,7 +75,7 @@ struct EventRecord {
 }
 
 extension EventRecord {
-  private static let noDecision = Decision(Finding(generation: 0))
+  private static let noDecision = Decision(generation: 0)
 
   /// What stands at a place without an event.
   static var vacant: EventRecord {
@@ -143,9 +141,7 @@ package struct EventProgress: Sendable {
         earlierSettlements: settled.dropLast().map(\.settlement)
       )
     } else {
-      var settlement: Settlement?
-      if case .undecided(let last) = record.phase { settlement = last }
-      attempts.append((record.attempt.decision, settlement))
+      attempts.append((record.attempt.decision, nil))
     }
   }
 }

@@ -55,47 +55,25 @@ extension Router {
     return rule != .explicit && rule != .singleScene
   }
 
-  /// Finds the next target of an event whose last attempt has ended, ends the event if there is none, or asks for its
-  /// text to be searched.
+  /// Finds the next target of an event whose last attempt has ended, or ends the event if there is none.
   private mutating func decide(
     _ slot: EventSlot,
     after settlement: Settlement,
-    _ search: IdentifierSearch? = nil,
     now: UInt64,
     effects: inout [Effect]
   ) {
-    let query = registry.query(
-      events[slot].event,
-      events[slot].options.constraints,
-      tried: events[slot].tried(settlement),
-      search
+    let decision = registry.decide(
+      RouteQuery(
+        events[slot].event,
+        events[slot].options.constraints,
+        tried: events[slot].tried(settlement)
+      )
     )
-    // A thousand events may go on when a scene closes: all that take longer than usual are searched in steps.
-    var steps = IdentifierSearch.slice / 25
-    guard let decision = registry.decide(query, steps: &steps) else {
-      events[slot].phase = .undecided(settlement)
-      effects.append(.search(events[slot].id, events[slot].event))
-      return
-    }
     if case .none = decision.destination { return end(slot, settlement, now: now, effects: &effects) }
     if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, decision)) }
     events[slot].settle(settlement)
     events[slot].attempt = EventRecord.Attempt(decision: decision)
     begin(slot, now: now, effects: &effects)
-  }
-
-  /// Lets an event go on whose text has been searched, as an ``Effect/search(_:_:)`` has asked for.
-  ///
-  /// The search must be done, and be ended afterwards; if identifiers were added since, it is asked for once more.
-  package mutating func goOn(
-    _ event: DecisionID,
-    _ search: IdentifierSearch,
-    now: UInt64,
-    effects: inout [Effect]
-  ) {
-    guard let slot = events.slot(of: event), case .undecided(let last) = events[slot].phase else { return }
-    events[slot].phase = .accepted
-    decide(slot, after: last, search, now: now, effects: &effects)
   }
 
   /// Takes an event out of where it waits.
@@ -109,7 +87,7 @@ extension Router {
     switch phase {
     case .waiting(let scene, let delivery): left = (scene, delivery, false)
     case .shown(let scene, let delivery): left = (scene, delivery, true)
-    case .accepted, .requested, .undecided, .ended: return nil
+    case .accepted, .requested, .ended: return nil
     }
     deliveries.remove(left.delivery.rawValue)
     endedDeliveries[left.delivery.rawValue] = SettledDelivery(sceneID: left.scene, result: result)
@@ -169,7 +147,7 @@ extension Router {
     case .requested(let request):
       leaveRequest(request, effects: &effects)
       settle(slot, .launchFailed, reason: "timeout", now: now, effects: &effects)
-    case .accepted, .undecided, .ended:
+    case .accepted, .ended:
       break
     }
   }
@@ -194,11 +172,7 @@ extension Router {
     // Without queues nothing that waits is shown in place of what ends.
     queues.removeAll()
     for slot in all where !events[slot].isEnded {
-      if case .undecided(let last) = events[slot].phase {
-        end(slot, last, now: now, effects: &effects)
-      } else {
-        settle(slot, .shutdown, now: now, effects: &effects)
-      }
+      settle(slot, .shutdown, now: now, effects: &effects)
     }
   }
 }

@@ -95,7 +95,6 @@ extension Router {
   /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
   package mutating func openScene(
     _ context: SceneContext,
-    _ staged: StagedIdentifiers = StagedIdentifiers(),
     answering request: OpenRequestID? = nil,
     credit: Int,
     user: UserID,
@@ -106,13 +105,10 @@ extension Router {
     let completed: SceneContext
     switch completion(of: context, answering: request) {
     case .success(let context): completed = context
-    case .failure(let refusal):
-      registry.discard(staged)
-      return .failure(refusal)
+    case .failure(let refusal): return .failure(refusal)
     }
     let opened = registry.openScene(
       completed,
-      staged,
       user: user,
       realTimeUSec: realTimeUSec,
       limits: limits
@@ -161,11 +157,10 @@ extension Router {
   /// Adds a registration to a scene, or replaces the one with the same id.
   package mutating func setRegistration(
     _ registration: Registration,
-    _ staged: StagedIdentifiers = StagedIdentifiers(),
     of scene: SceneID,
     effects: inout [Effect]
   ) -> Refusal? {
-    if let refusal = registry.setRegistration(registration, staged, of: scene, limits: limits) {
+    if let refusal = registry.setRegistration(registration, of: scene, limits: limits) {
       return refusal
     }
     effects.append(.sceneChanged(scene))

@@ -116,14 +116,12 @@ extension Router {
   /// Declares an application over a connection.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
-    _ staged: StagedIdentifiers = StagedIdentifiers(),
     user: UserID,
     processID: Int32?,
     effects: inout [Effect]
   ) -> Refusal? {
     let refusal = registry.declare(
       declaration,
-      staged,
       user: user,
       processID: processID,
       limits: limits

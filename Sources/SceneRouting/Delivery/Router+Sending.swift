@@ -5,25 +5,12 @@ extension Router {
     case accepted(DecisionID)
     /// The user sent the same event under the same id before; see ``progress(of:)``.
     case duplicate(DecisionID)
-    /// Nothing has been done: the event has to be sent again when an ``IdentifierSearch`` for it is done.
-    case unsearched
-  }
-
-  /// What became of a question where an event would go.
-  package enum Explanation: Sendable {
-    /// Where it would go, and why.
-    case explained(Decision, Trace)
-    /// It has to be asked again when an ``IdentifierSearch`` for the event is done.
-    case unsearched
   }
 
   /// Accepts an event and routes it.
-  ///
-  /// `search` is one that an earlier call asked for, see ``SceneRegistry/goOn(with:steps:)``.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
-    _ search: IdentifierSearch? = nil,
     user: UserID,
     now: UInt64,
     effects: inout [Effect]
@@ -43,11 +30,7 @@ extension Router {
     guard account.pendingEvents < limits.pendingEventsPerUser else {
       return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
     }
-    let query = registry.query(copy event, options.constraints, search)
-    var steps = IdentifierSearch.slice
-    guard let decision = registry.decide(query, steps: &steps) else {
-      return .success(.unsearched)
-    }
+    let decision = registry.decide(RouteQuery(copy event, options.constraints))
     if case .scene(let scene) = decision.destination, isFull(scene) {
       return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
     }
@@ -90,25 +73,19 @@ extension Router {
   }
 
   /// Tells where an event would go, and why, without sending it.
-  ///
-  /// `search` is as for ``send(_:_:_:user:now:effects:)``.
   package mutating func explain(
     _ event: Event,
     _ constraints: RouteConstraints,
-    _ search: IdentifierSearch? = nil,
     maximumSteps: Int
-  ) -> Result<Explanation, Refusal> {
+  ) -> Result<(Decision, Trace), Refusal> {
     if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
       ?? refusal(ofTarget: constraints)
     {
       return .failure(refusal)
     }
-    let query = registry.query(event, constraints, search)
-    var steps = IdentifierSearch.slice
-    guard let decision = registry.decide(query, steps: &steps) else {
-      return .success(.unsearched)
-    }
-    return .success(.explained(decision, registry.trace(query, maximum: maximumSteps)))
+    let query = RouteQuery(event, constraints)
+    let decision = registry.decide(query)
+    return .success((decision, registry.trace(query, maximum: maximumSteps)))
   }
 
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {

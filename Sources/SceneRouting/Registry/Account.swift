@@ -43,6 +43,10 @@ struct Charge {
     Charge(identifiers: left.identifiers + right.identifiers, bytes: left.bytes + right.bytes)
   }
 
+  static func - (left: Charge, right: Charge) -> Charge {
+    Charge(identifiers: left.identifiers - right.identifiers, bytes: left.bytes - right.bytes)
+  }
+
   init(identifiers: Int = 0, bytes: Int = 0) {
     self.identifiers = identifiers
     self.bytes = bytes

@@ -5,58 +5,83 @@ package enum Limit: String, Sendable, CaseIterable {
   case stringLength
   case userInfoSize
   case registrationsPerScene
-  case replySize
+  case identifiersPerScene
+  case sceneSize
   case declarationsPerApplication
+  case identifiersPerApplication
   case supportedTypesPerApplication
   case claimsPerApplication
+  case applicationSize
   case scenesPerUser
   case connectionsPerUser
   case identifiersPerUser
   case bytesPerUser
-  case pendingDeliveriesPerScene
   case pendingEventsPerUser
+  case pendingEventsPerConnection
+  case pendingDeliveriesPerScene
+  case pendingBytesPerScene
+  case waitingEventsPerApplication
   case monitorsPerUser
+  case replySize
 }
 
 /// How much one user may hold, and how large one thing may be.
 ///
-/// The numbers are those of the routing contract; each stands with its reason.
+/// The numbers are those of the routing contract, "Limits"; each stands with its reason. They are so small that what a
+/// call asks of one event, scene or declaration is done in one step.
 package struct Limits: Sendable {
-  /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and 64 KiB holds any link that
-  /// is passed on in practice.
-  package var urlLength = 64 << 10
-  /// Bytes of an identifier and of `targetContentIdentifier`: as long as a URL, which it may be.
-  package var identifierLength = 64 << 10
+  /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links that are passed on are shorter.
+  package var urlLength = 32 << 10
+  /// Bytes of an identifier and of `targetContentIdentifier`: eight times as many as URLs in practice.
+  package var identifierLength = 4 << 10
   /// Bytes of any other string: names and titles are for people to read.
-  package var stringLength = 4 << 10
-  /// Bytes of `userInfo` as received.
+  package var stringLength = 1 << 10
+  /// Bytes of `userInfo` as received: state to restore a view, no documents.
   package var userInfoSize = 64 << 10
   /// Views of one window.
-  package var registrationsPerScene = 1024
+  package var registrationsPerScene = 256
+  /// Identifiers in all sets of one scene: eight for each of 256 views, which are opened in a few milliseconds.
+  package var identifiersPerScene = 2048
+  /// Bytes of a scene as it is listed, in JSON: a quarter of the longest reply, and as much as one call can say.
+  package var sceneSize = 256 << 10
   /// Kinds of window of one application.
-  package var declarationsPerApplication = 1024
+  package var declarationsPerApplication = 256
+  /// Identifiers in all `matching` sets of one application: as many as of a scene.
+  package var identifiersPerApplication = 2048
   /// Types of all kinds of window of one application: four for each, and several times as many as are in use.
-  package var supportedTypesPerApplication = 4096
-  /// Schemes, activity types and MIME types of one application: as many, so that a declaration is a matter of
-  /// milliseconds.
-  package var claimsPerApplication = 4096
-  /// Bytes of a list that is answered without `more`: one message of a peer with our own limit.
-  package var replySize = 1 << 20
+  package var supportedTypesPerApplication = 1024
+  /// Schemes, activity types and MIME types of one application: as many as types.
+  package var claimsPerApplication = 1024
+  /// Bytes of an application as it is listed, in JSON: as many as of a scene.
+  package var applicationSize = 256 << 10
   /// Open windows; a desktop has hundreds, a server of scenes thousands.
   package var scenesPerUser = 16_384
   /// Connections: one for each scene, one for each application and the calls beside them.
   package var connectionsPerUser = 20_000
-  /// Identifiers in all sets of all scenes and declarations.
-  package var identifiersPerUser = 4_000_000
-  /// Bytes of identifiers, ids of registrations, events held and replies queued: what one user can make the daemon
-  /// hold.
-  package var bytesPerUser = 1 << 30
+  /// Identifiers in all sets of all scenes and declarations: 64 for each of 16,384 scenes.
+  package var identifiersPerUser = 1 << 20
+  /// Bytes that are held for a user, received or to be sent: a hundred times as many as a desktop needs.
+  package var bytesPerUser = 256 << 20
+  /// Events accepted and not yet ended: one for each scene.
+  package var pendingEventsPerUser = 16_384
+  /// Events accepted from one connection and not yet ended: a quarter, so that one client leaves room for others.
+  package var pendingEventsPerConnection = 4096
   /// Deliveries that wait for a scene beyond its credit.
   package var pendingDeliveriesPerScene = 1024
-  /// Events accepted and not yet ended.
-  package var pendingEventsPerUser = 65_536
+  /// Bytes of the events that wait for a scene beyond its credit: a kibibyte for each.
+  package var pendingBytesPerScene = 1 << 20
+  /// Events that wait for scenes of one application that are not yet open: as many as may wait for an open one.
+  package var waitingEventsPerApplication = 1024
+  /// The most unsettled deliveries that a scene may want to see at once: as many as may wait behind them.
+  package var maxPendingDeliveries = 1024
+  /// The most steps of a trace that may be asked for: more than anybody reads.
+  package var maxTraceSteps = 1024
   /// Each monitor costs a reply for every event.
-  package var monitorsPerUser = 64
+  package var monitorsPerUser = 16
+  /// Bytes that wait for a monitor before replies to it are dropped: as much as the longest other reply.
+  package var pendingBytesPerMonitor = 1 << 20
+  /// Bytes of a list that is answered without `more`: four times as many as the largest scene.
+  package var replySize = 1 << 20
   /// Attempts at one event: the contract's bound on a chain of declines.
   package var attemptsPerEvent = 8
   /// Ended events whose `eventId` is remembered.

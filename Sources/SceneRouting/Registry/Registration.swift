@@ -59,6 +59,9 @@ package struct SceneContext: Hashable, Sendable {
     guard registrations.count <= limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
+    guard charge.identifiers <= limits.identifiersPerScene else {
+      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
+    }
     var ids: Set<String> = []
     for (index, registration) in registrations.enumerated() {
       if let refusal = registration.refusal(under: limits) { return refusal }

@@ -146,6 +146,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     guard scenes.count <= limits.declarationsPerApplication else {
       return .limitExceeded(.declarationsPerApplication, maximum: limits.declarationsPerApplication)
     }
+    guard scenes.reduce(0, { $0 + ($1.matching?.count ?? 0) }) <= limits.identifiersPerApplication else {
+      return .limitExceeded(.identifiersPerApplication, maximum: limits.identifiersPerApplication)
+    }
     guard scenes.reduce(0, { $0 + $1.supportedTypes.count }) <= limits.supportedTypesPerApplication else {
       return .limitExceeded(.supportedTypesPerApplication, maximum: limits.supportedTypesPerApplication)
     }

@@ -2,13 +2,10 @@ extension SceneRegistry {
   /// Opens a scene, unless a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
-    _ staged: StagedIdentifiers,
     user: UserID,
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<SceneID, Refusal> {
-    var staged = staged
-    defer { staged.discard(in: &identifiers) }
     if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
@@ -19,84 +16,89 @@ extension SceneRegistry {
 
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
-    let slot = takeSceneSlot(for: id)
+    let slot = scenes.next
     let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
-    scenes[Int(slot)] = Scene(
-      id: id,
-      user: user,
-      application: application,
-      applicationID: context.applicationID,
-      declarationID: context.declarationID,
-      title: context.title,
-      charge: charge,
-      candidate: candidate,
-      setOwner: staged.takeOwner(at: candidate, &identifiers) ?? identifiers.makeOwner(at: candidate),
-      openedUSec: realTimeUSec
+    let holder = holders.makeHolder(at: candidate)
+    insert(
+      Scene(
+        id: id,
+        user: user,
+        application: application,
+        applicationID: context.applicationID,
+        declarationID: context.declarationID,
+        title: context.title,
+        registrations: context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
+        charge: charge,
+        candidate: candidate,
+        holder: holder,
+        openedUSec: realTimeUSec
+      )
     )
     place(candidate, declarationID: context.declarationID)
-    let added = staged.isEmpty ? charge : Charge()
-    for registration in context.registrations { add(registration, &staged, to: slot) }
-    tidy(after: added)
     generation += 1
     return .success(id)
   }
 
-  /// Closes a scene; nothing of it is found any longer.
-  ///
-  /// However much it holds, taking it out of the table is left to ``tidy(effort:)``.
+  /// Closes a scene, which takes part in nothing any longer.
   mutating func closeScene(_ id: SceneID) {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
+    guard let slot = sceneSlots[id], let scene = scenes[slot] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
+    for sets in scene.registrations {
+      for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
+      for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
+    }
+    holders.remove(scene.holder)
     release(scene.charge, of: scene.user)
     accounts[scene.user].scenes -= 1
-    freeSceneSlot(slot, of: id)
-    freeApplicationSlotIfUnused(scene.application)
-    let sets = scene.registrations.lazy.flatMap { [$0.preferring, $0.allowing] }
-    identifiers.retire(scene.setOwner, with: sets)
-    tidy(after: Charge())
+    removeScene(at: slot, id)
+    removeApplicationIfUnused(scene.application)
     generation += 1
   }
 
   /// Adds a registration, or replaces the one with the same id, both sets at once.
   mutating func setRegistration(
     _ registration: Registration,
-    _ staged: StagedIdentifiers,
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    var staged = staged
-    defer { staged.discard(in: &identifiers) }
-    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
+    // No copy of the scene is held: its registrations would be copied when one of them is replaced.
+    guard let slot = sceneSlots[id], let user = scenes[slot]?.user, let holder = scenes[slot]?.holder,
+      let charge = scenes[slot]?.charge, let count = scenes[slot]?.registrations.count
+    else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
-    let registrations = scenes[Int(slot)]?.registrations ?? []
-    let present = registrations.firstIndex { $0.id == registration.id }
-    guard present != nil || registrations.count < limits.registrationsPerScene else {
+    let index = scenes[slot]?.registrations.firstIndex { $0.id == registration.id }
+    let replaced = index.flatMap { scenes[slot]?.registrations[$0] }
+    guard replaced != nil || count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    let removed = present.map { registrations[$0].charge } ?? Charge()
-    let added = registration.charge
+    let (removed, added) = (replaced?.charge ?? Charge(), registration.charge)
+    let identifiers = charge.identifiers - removed.identifiers + added.identifiers
+    guard identifiers <= limits.identifiersPerScene || added.identifiers <= removed.identifiers else {
+      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
+    }
     if let refusal = exchange(removed, for: added, of: user, limits) { return refusal }
-    scenes[Int(slot)]?.charge.identifiers += added.identifiers - removed.identifiers
-    scenes[Int(slot)]?.charge.bytes += added.bytes - removed.bytes
-    if let present { retire(registrations[present]) }
-    let noted = staged.isEmpty ? added : Charge()
-    add(registration, &staged, to: slot, at: present)
-    tidy(after: noted)
+    scenes[slot]?.charge = charge - removed + added
+    // What both have stays where it is in the table.
+    let sets = Scene.RegisteredSets(registration, of: holder, &holders)
+    if let index, let replaced {
+      scenes[slot]?.registrations[index] = sets
+      releaseIdentifiers(of: replaced, fromSceneAt: slot)
+    } else {
+      scenes[slot]?.registrations.append(sets)
+    }
     generation += 1
     return nil
   }
 
-  /// Takes a registration out of a scene's union.
+  /// Removes a registration from a scene's union.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
-    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
-    guard let index = scenes[Int(slot)]?.registrations.firstIndex(where: { $0.id == registrationID }),
-      let sets = scenes[Int(slot)]?.registrations.remove(at: index)
+    guard let slot = sceneSlots[id], let user = scenes[slot]?.user else { return .noSuchScene }
+    guard let index = scenes[slot]?.registrations.firstIndex(where: { $0.id == registrationID }),
+      let sets = scenes[slot]?.registrations.remove(at: index), let charge = scenes[slot]?.charge
     else { return .noSuchRegistration(registrationID) }
+    scenes[slot]?.charge = charge - sets.charge
     release(sets.charge, of: user)
-    scenes[Int(slot)]?.charge.identifiers -= sets.charge.identifiers
-    scenes[Int(slot)]?.charge.bytes -= sets.charge.bytes
-    retire(sets)
-    tidy(after: Charge())
+    releaseIdentifiers(of: sets, fromSceneAt: slot)
     generation += 1
     return nil
   }
@@ -114,9 +116,9 @@ extension SceneRegistry {
     guard let slot = sceneSlots[id] else { return .failure(.noSuchScene) }
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
-    if let title { scenes[Int(slot)]?.title = title }
+    if let title { scenes[slot]?.title = title }
     if isActive {
-      scenes[Int(slot)]?.activeUSec = realTimeUSec
+      scenes[slot]?.activeUSec = realTimeUSec
       moveToFront(slot)
     }
     generation += 1
@@ -125,14 +127,21 @@ extension SceneRegistry {
 
   /// What a scene shows to the outside; `nil` if it is not open.
   package func description(of id: SceneID) -> SceneDescription? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
+    guard let slot = sceneSlots[id], let scene = scenes[slot] else { return nil }
+    let registrations = scene.registrations.map { sets in
+      Registration(
+        id: sets.id,
+        preferring: sets.preferring.texts(holders),
+        allowing: sets.allowing.texts(holders)
+      )
+    }
     return SceneDescription(
       id: scene.id,
       context: SceneContext(
         applicationID: scene.applicationID,
         declarationID: scene.declarationID,
         title: scene.title,
-        registrations: scene.registrations.map { describe($0) }
+        registrations: registrations
       ),
       openedUSec: scene.openedUSec,
       activeUSec: scene.activeUSec
@@ -141,14 +150,16 @@ extension SceneRegistry {
 
   /// How many bytes the identifiers of a scene have in JSON at least; 0 if it is not open.
   package func identifierBytes(of id: SceneID) -> Int {
-    let charge = sceneSlots[id].flatMap { scenes[Int($0)]?.charge } ?? Charge()
+    let charge = sceneSlots[id].flatMap { scenes[$0]?.charge } ?? Charge()
     return charge.bytes + 2 * charge.identifiers
   }
 
   /// The ids of all open scenes of an application, or of all, in opening order.
   package func sceneIDs(of application: String? = nil) -> [SceneID] {
-    scenes.compactMap { scene in
-      guard let scene, application == nil || scene.applicationID == application else { return nil }
+    scenes.slots.compactMap { slot in
+      guard let scene = scenes[slot], application == nil || scene.applicationID == application else {
+        return nil
+      }
       return scene.id
     }.sorted { $0.rawValue < $1.rawValue }
   }
@@ -159,7 +170,7 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
-    guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
+    guard let slot = applicationSlots[context.applicationID], let application = applications[slot],
       let declaration = application.declaration?.declaration
     else { return nil }
     var occupant: Candidate?
@@ -167,147 +178,56 @@ extension SceneRegistry {
     if let id = context.declarationID, declaration.scenes.first(where: { $0.id == id })?.isSingleton == true {
       occupant = occupant ?? application.scenesByDeclaration[id]?.first
     }
-    return occupant.flatMap { scenes[Int($0.index)] }
+    return occupant.flatMap { scenes[$0.index] }
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
-  /// Puts a scene in its place among the scenes of its application.
+  /// Puts a scene in its place among all others.
   private mutating func place(_ candidate: Candidate, declarationID: String?) {
-    let application = Int(candidate.application)
+    let application = candidate.application
+    openScenes.insert(candidate)
     applications[application]?.scenes.insert(candidate)
     if let declarationID {
-      if applications[application]?.scenesByDeclaration[declarationID] == nil {
-        noteSingleton(declarationID, ofApplication: application, 1)
-      }
       applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
         .insert(candidate)
     }
-    if let declaration = applications[application]?.declaration?.declaration, declaration.isSingleScene {
-      singleScenes.insert(candidate, takesUnclaimed: declaration.takesUnclaimed)
-    }
+    if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
   }
 
   private mutating func displace(_ candidate: Candidate, declarationID: String?) {
-    let application = Int(candidate.application)
+    let application = candidate.application
+    openScenes.remove(candidate)
     applications[application]?.scenes.remove(candidate)
     if let declarationID {
       applications[application]?.scenesByDeclaration[declarationID]?.remove(candidate)
       if applications[application]?.scenesByDeclaration[declarationID]?.isEmpty == true {
         applications[application]?.scenesByDeclaration[declarationID] = nil
-        noteSingleton(declarationID, ofApplication: application, -1)
       }
     }
     singleScenes.remove(candidate)
   }
 
-  /// Counts a declaration up or down if there is never more than one scene of it.
-  private mutating func noteSingleton(_ declarationID: String, ofApplication slot: Int, _ change: Int) {
-    guard applications[slot]?.declaration?.singletons.contains(declarationID) == true else { return }
-    applications[slot]?.openSingletonCount += change
-    openSingletonCount += change
-  }
-
-  /// Makes a scene the first of all.
-  ///
-  /// Costs a few steps for each of the crowds it is in, however much it holds.
+  /// Makes a scene the first of all; costs nothing for each of its identifiers.
   private mutating func moveToFront(_ slot: Slot) {
-    guard let scene = scenes[Int(slot)] else { return }
-    var moved = scene.candidate
+    guard let present = scenes[slot]?.candidate, let holder = scenes[slot]?.holder else { return }
+    let declarationID = scenes[slot]?.declarationID
+    var moved = present
     moved.order = nextActiveOrder()
-    displace(scene.candidate, declarationID: scene.declarationID)
-    place(moved, declarationID: scene.declarationID)
-    identifiers.move(scene.setOwner, to: moved)
-    scenes[Int(slot)]?.candidate = moved
-  }
-}
-
-// MARK: - Sets
-
-extension SceneRegistry {
-  /// Whether there is nothing for ``tidy(effort:)`` to do.
-  package var isTidy: Bool { identifiers.isTidy }
-
-  /// Takes identifiers that nobody holds any longer out of the table; returns whether there are more.
-  ///
-  /// Whoever has time to spare calls this. Nothing that can be seen depends on it: `effort` counts identifiers, and
-  /// long ones more than once; a thousand take one or two milliseconds.
-  @discardableResult
-  package mutating func tidy(effort: Int) -> Bool { identifiers.tidy(effort: effort) }
-
-  /// Takes out as much as a change has added, so that the table never holds more than the limits let users hold.
-  mutating func tidy(after added: Charge) {
-    let least = 64
-    identifiers.tidy(effort: least + added.identifiers + added.bytes / 256)
+    displace(present, declarationID: declarationID)
+    place(moved, declarationID: declarationID)
+    holders.move(holder, to: moved)
+    scenes[slot]?.candidate = moved
   }
 
-  /// Notes some identifiers of a change that is made in steps; returns whether all are noted.
-  ///
-  /// What was retired goes at the same pace. `effort` is that of ``tidy(effort:)``.
-  package mutating func stage(_ staged: inout StagedIdentifiers, effort: Int) -> Bool {
-    identifiers.tidy(effort: effort)
-    return staged.note(effort: effort, in: &identifiers)
-  }
-
-  /// Takes back what was noted for a change that is not made.
-  package mutating func discard(_ staged: StagedIdentifiers) {
-    var staged = staged
-    staged.discard(in: &identifiers)
-  }
-
-  /// Goes on with the search for what a text contains, for so many steps or a few more; returns whether it is done.
-  ///
-  /// It stays done until identifiers are added. ``endSearch()`` has to follow, whatever comes of it.
-  package mutating func goOn(with search: inout IdentifierSearch, steps: Int = IdentifierSearch.slice) -> Bool
-  {
-    identifiers.goOn(with: &search, steps: steps)
-  }
-
-  /// Ends the search that is under way, done or not.
-  package mutating func endSearch() { identifiers.endSearch() }
-
-  /// The set of a change: the next that is staged for it, else one that is noted now.
-  mutating func register(
-    _ texts: [String],
-    _ staged: inout StagedIdentifiers,
-    in kind: IdentifierSetKind,
-    at index: Int32 = 0,
-    of owner: SetOwnerID
-  ) -> RegisteredIdentifiers {
-    staged.take(for: owner, &identifiers)
-      ?? RegisteredIdentifiers(texts, in: kind, at: index, of: owner, &identifiers)
-  }
-
-  func describe(_ sets: Scene.RegisteredSets) -> Registration {
-    Registration(
-      id: sets.id,
-      preferring: sets.preferring.texts(identifiers),
-      allowing: sets.allowing.texts(identifiers)
-    )
-  }
-
-  /// Adds a registration at the end, or in the place of a replaced one.
-  private mutating func add(
-    _ registration: Registration,
-    _ staged: inout StagedIdentifiers,
-    to slot: Slot,
-    at index: Int? = nil
-  ) {
-    guard let owner = scenes[Int(slot)]?.setOwner else { return }
-    let sets = Scene.RegisteredSets(
-      id: registration.id,
-      preferring: register(registration.preferring, &staged, in: .preferring, of: owner),
-      allowing: register(registration.allowing, &staged, in: .allowing, of: owner)
-    )
-    if let index {
-      scenes[Int(slot)]?.registrations[index] = sets
-    } else {
-      scenes[Int(slot)]?.registrations.append(sets)
+  /// Removes the identifiers of a registration, which is listed no longer, that no other one of the scene has.
+  private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, fromSceneAt slot: Slot) {
+    guard let scene = scenes[slot] else { return }
+    // Where each has as many as a scene may have in all, that is a million comparisons: a millisecond.
+    for kind in [IdentifierSetKind.preferring, .allowing] {
+      for key in sets.identifiers(kind).keys
+      where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {
+        holders.remove(key, of: scene.holder, in: kind)
+      }
     }
-  }
-
-  /// Takes a registration's identifiers out of the scene's union; the registration itself stays listed.
-  private mutating func retire(_ sets: Scene.RegisteredSets) {
-    identifiers.retire(sets.preferring)
-    identifiers.retire(sets.allowing)
   }
 }

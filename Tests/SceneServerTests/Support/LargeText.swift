@@ -5,12 +5,14 @@ enum LargeText {
     {"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"io.scened.Router"}}
     """#
 
-  /// A URL of 64 KiB.
-  static let url = "test:" + String(repeating: "u", count: (64 << 10) - 5)
+  /// A URL of 32 KiB.
+  static let url = "test:" + String(repeating: "u", count: (32 << 10) - 5)
 
-  /// An identifier of 64 KiB, another one for each number.
-  static func identifier(_ number: Int) -> String {
-    let start = "\(number) "
-    return start + String(repeating: "i", count: (64 << 10) - start.utf8.count)
+  /// Sixteen identifiers of 4 KiB, other ones for each number.
+  static func identifiers(_ number: Int) -> [String] {
+    (0..<16).map { index in
+      let start = "\(number) \(index) "
+      return start + String(repeating: "i", count: (4 << 10) - start.utf8.count)
+    }
   }
 }

@@ -1,0 +1,265 @@
+import Glibc
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// A day of a busy desktop in a minute: scenes that take, decline, fall silent, stop reading and are killed, senders
+/// that leave, and monitors that do not read.
+@Suite struct SoakTests {
+  @Test func everythingEndsOnceAndNothingIsKept() throws {
+    let count = getenv("SCENED_LONG_CHECKS") == nil ? 4000 : 500_000
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    try daemon.errorLine(containing: "Ready.")
+    // What grows to the size that it keeps, tables and free lists of the allocator, has grown after a tenth of it.
+    try Soak(path).play(max(count / 10, 2000))
+    let before = try memory(of: daemon)
+    try Soak(path).play(count)
+    let after = try memory(of: daemon)
+    #expect(after - before < 4 << 10, "\(before) KiB became \(after) KiB.")
+  }
+
+  /// What a process holds in memory, in KiB.
+  private func memory(of program: SpawnedProgram) throws -> Int {
+    let file = try #require(fopen("/proc/\(program.processID)/status", "r"))
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, CInt(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard text.hasPrefix("VmRSS:") else { continue }
+      return try #require(Int(text.filter(\.isNumber)))
+    }
+    throw Overdue("The kernel does not say what the daemon holds.")
+  }
+}
+
+/// Everybody who takes part.
+private final class Soak {
+  private static let sceneCount = 20
+  private static let senderCount = 8
+
+  private let path: String
+  private let calls: WireClient
+  private var scenes: [SoakScene] = []
+  private var senders: [SoakSender] = []
+  private var silentMonitors: [WireClient] = []
+  /// The events that scenes took, in the order of the calls that said so and have not been answered.
+  private var acknowledging: [String] = []
+  /// The events of which the router accepted that they were taken.
+  private var taken: Set<String> = []
+
+  init(_ path: String) throws {
+    self.path = path
+    calls = try WireClient(path: path)
+  }
+
+  /// Sends so many events and waits until all have ended and everybody has left.
+  func play(_ count: Int) throws {
+    let earlier = try calls.call(Wire.GetStatistics()).events
+    for number in 0..<Self.sceneCount { scenes.append(try SoakScene(number, path)) }
+    for number in 0..<Self.senderCount { senders.append(try SoakSender(number, path)) }
+    for _ in 0..<2 {
+      let monitor = try WireClient(path: path)
+      try monitor.send(Wire.Monitor(), .more)
+      silentMonitors.append(monitor)
+    }
+    var round = 0
+    while senders.reduce(0, { $0 + $1.sentCount }) < count {
+      round += 1
+      for sender in senders { try sender.sendMore() }
+      try takeWhatHasCome(round)
+      if round % 97 == 0 { try senders[round / 97 % (Self.senderCount / 2)].leave() }
+      // A process that dies takes all its scenes with it.
+      if round % 61 == 0 { for scene in scenes where scene.behaviour == .dies { try scene.die() } }
+    }
+    while !senders.allSatisfy(\.isDone) || !acknowledging.isEmpty {
+      round += 1
+      try takeWhatHasCome(round)
+    }
+    try waitForTheEndsOfThoseWhoLeft()
+    try check(since: earlier, count)
+    for client in scenes.map(\.client) + senders.map(\.client) + silentMonitors { try client.leave() }
+    #expect(try calls.call(Wire.ListScenes()).scenes == [])
+    try calls.leave()
+  }
+
+  private func takeWhatHasCome(_ round: Int) throws {
+    let listening = scenes.filter { !$0.isStopped(round) }
+    try WireClient.waitForInput([calls] + listening.map(\.client) + senders.map(\.client))
+    for scene in listening where scene.client.hasInput { try takeDeliveries(of: scene) }
+    for sender in senders where sender.client.hasInput { try sender.takeReply() }
+    while !acknowledging.isEmpty, calls.hasInput { try takeAnswer() }
+  }
+
+  private func takeDeliveries(of scene: SoakScene) throws {
+    guard let delivery = try scene.nextDelivery() else { return }
+    switch scene.behaviour {
+    case .takes, .takesWhatIsLeft, .stops:
+      try calls.send(
+        Wire.AcknowledgeDelivery(sceneHandle: scene.handle, deliveryID: delivery.deliveryID)
+      )
+      acknowledging.append(delivery.event.url ?? "")
+    case .declines:
+      try calls.send(
+        Wire.DeclineDelivery(sceneHandle: scene.handle, deliveryID: delivery.deliveryID),
+        .oneway
+      )
+    case .isSilent, .dies: break
+    }
+  }
+
+  private func takeAnswer() throws {
+    let url = acknowledging.removeFirst()
+    do {
+      let _: NoParameters = try calls.reply()
+      #expect(taken.insert(url).inserted, "\(url) was taken twice.")
+    } catch Wire.RouterError.noSuchDelivery {
+      // Its time had run out.
+    }
+  }
+
+  /// What was sent by those who left goes on to its end, which nobody reports to them.
+  private func waitForTheEndsOfThoseWhoLeft() throws {
+    let deadline = Deadline()
+    while try calls.call(Wire.GetStatistics()).pendingDeliveries > 0 {
+      guard deadline.millisecondsLeft > 0 else { throw Overdue("Deliveries have not been settled.") }
+      for scene in scenes where scene.client.hasInput { try takeDeliveries(of: scene) }
+      while !acknowledging.isEmpty { try takeAnswer() }
+    }
+  }
+
+  private func check(since earlier: [String: Int64], _ count: Int) throws {
+    let events = try calls.call(Wire.GetStatistics()).events.merging(earlier) { $0 - $1 }
+    #expect(events["acknowledged"] == Int64(taken.count))
+    let ended = events.values.reduce(0, +)
+    let (sent, unknown) = senders.reduce((0, 0)) { ($0.0 + $1.sentCount, $0.1 + $1.unknownCount) }
+    #expect((sent - unknown...sent).contains(Int(ended)), "\(ended) of \(sent) events have ended.")
+    for sender in senders {
+      #expect(sender.acknowledged.isSubset(of: taken))
+      #expect(sender.notTaken.isDisjoint(with: taken))
+    }
+    #expect(senders.allSatisfy { !$0.acknowledged.isEmpty && !$0.notTaken.isEmpty })
+  }
+}
+
+/// A scene that wants all events with its number, and how it treats them.
+private final class SoakScene {
+  enum Behaviour: CaseIterable {
+    case takes, declines, isSilent, stops, dies
+    /// What the others did not take, by allowing everything.
+    case takesWhatIsLeft
+  }
+
+  let behaviour: Behaviour
+  private let number: Int
+  private let path: String
+  private(set) var client: WireClient
+  private(set) var handle = ""
+  /// The number of the last event of each sender, which only counts up.
+  private var last: [Substring: Int] = [:]
+
+  init(_ number: Int, _ path: String) throws {
+    self.number = number
+    self.path = path
+    behaviour = Behaviour.allCases[number % Behaviour.allCases.count]
+    client = try WireClient(path: path)
+    try open()
+  }
+
+  private func open() throws {
+    let view = Wire.Registration(
+      registrationID: "view",
+      preferring: behaviour == .takesWhatIsLeft ? [] : ["scene\(number)/"],
+      allowing: behaviour == .takesWhatIsLeft ? ["*"] : []
+    )
+    let context = Wire.SceneContext(
+      applicationID: behaviour == .takesWhatIsLeft ? "rest" : "app",
+      registrations: [view]
+    )
+    guard case .opened(let opened) = try client.call(Wire.OpenScene(context: context), .more) else {
+      throw Overdue("No scene was opened.")
+    }
+    handle = opened.sceneHandle
+  }
+
+  /// Whether it does not read at the moment.
+  func isStopped(_ round: Int) -> Bool { behaviour == .stops && round / 16 % 2 == number % 2 }
+
+  /// Leaves without a word, and comes again.
+  func die() throws {
+    client = try WireClient(path: path)
+    try open()
+  }
+
+  /// The next delivery; `nil` if the reply was something else.
+  func nextDelivery() throws -> Wire.Delivery? {
+    guard case .delivery(let delivery) = try client.reply(to: Wire.OpenScene.self) else { return nil }
+    if behaviour == .takes { try checkOrder(of: delivery.event.url ?? "") }
+    return delivery
+  }
+
+  private func checkOrder(of url: String) throws {
+    let parts = url.split(separator: "/")
+    let (sender, number) = (parts[1], try #require(Int(parts[2])))
+    #expect(number > last[sender] ?? -1, "\(url) came after \(last[sender] ?? -1).")
+    last[sender] = number
+  }
+}
+
+/// A sender with many events under way.
+private final class SoakSender {
+  private static let mostUnderWay = 64
+
+  private(set) var client: WireClient
+  private(set) var sentCount = 0
+  /// How many of them had not ended when it left: whether the router has seen them nobody knows.
+  private(set) var unknownCount = 0
+  private(set) var acknowledged: Set<String> = []
+  private(set) var notTaken: Set<String> = []
+  private let number: Int
+  private let path: String
+  private var underWay: [String] = []
+
+  init(_ number: Int, _ path: String) throws {
+    self.number = number
+    self.path = path
+    client = try WireClient(path: path)
+  }
+
+  var isDone: Bool { underWay.isEmpty }
+
+  func sendMore() throws {
+    while underWay.count < Self.mostUnderWay {
+      let url = "test:scene\((sentCount * 7 + number) % 20)/\(number)/\(sentCount)"
+      var call = Wire.SendEvent.url(url)
+      // Every third has to be taken by the scene that prefers it, or by nobody.
+      if sentCount % 3 == 0 { call.applicationID = "app" }
+      // One of a scene that is silent, has stopped or dies waits no longer than this.
+      call.timeoutUSec = 200_000
+      try client.send(call)
+      underWay.append(url)
+      sentCount += 1
+    }
+  }
+
+  func takeReply() throws {
+    let url = underWay.removeFirst()
+    do {
+      guard case .outcome = try client.reply(to: Wire.SendEvent.self) else {
+        throw Overdue("No outcome came.")
+      }
+      acknowledged.insert(url)
+    } catch is Wire.RouterError {
+      notTaken.insert(url)
+    }
+  }
+
+  /// Leaves with its events under way, and comes again.
+  func leave() throws {
+    unknownCount += underWay.count
+    underWay = []
+    client = try WireClient(path: path)
+  }
+}
