@@ -212,6 +212,8 @@ extension Wire {
     package var declarationID: String
     /// What the scene is opened for.
     package var event: Event
+    /// As given to ``SendEvent``: tells an event that was sent again after a crash.
+    package var eventID: String?
     /// Lets the new scene raise its window.
     package var activationToken: String?
     /// The time left to answer it, in microseconds.
@@ -223,6 +225,7 @@ extension Wire {
       decisionID: String,
       declarationID: String,
       event: Event,
+      eventID: String? = nil,
       activationToken: String? = nil,
       timeoutUSec: Int64
     ) {
@@ -230,6 +233,7 @@ extension Wire {
       self.decisionID = decisionID
       self.declarationID = declarationID
       self.event = event
+      self.eventID = eventID
       self.activationToken = activationToken
       self.timeoutUSec = timeoutUSec
     }
@@ -243,6 +247,7 @@ extension Wire.OpenRequest: ObjectDecodable, ObjectEncodable {
     decisionID = try object.required("decisionId")
     declarationID = try object.required("declarationId")
     event = try object.required("event")
+    eventID = try object.optional("eventId")
     activationToken = try object.optional("activationToken")
     timeoutUSec = try object.required("timeoutUSec")
   }
@@ -253,6 +258,7 @@ extension Wire.OpenRequest: ObjectDecodable, ObjectEncodable {
     object.member("decisionId", decisionID)
     object.member("declarationId", declarationID)
     object.member("event", event)
+    object.member("eventId", ifPresent: eventID)
     object.member("activationToken", ifPresent: activationToken)
     object.member("timeoutUSec", timeoutUSec)
   }

@@ -13,6 +13,8 @@ extension Wire {
     package let event: Event
     /// The registrations of the scene that made it match.
     package let registrationIDs: [String]
+    /// As given to ``SendEvent``: tells an event that was sent again after a crash.
+    package let eventID: String?
     /// Lets the scene raise its window (xdg-activation-v1, or X11 startup id).
     package let activationToken: String?
     /// The time left to settle it, in microseconds.
@@ -24,6 +26,7 @@ extension Wire {
       decisionID: String,
       event: Event,
       registrationIDs: [String],
+      eventID: String? = nil,
       activationToken: String? = nil,
       timeoutUSec: Int64
     ) {
@@ -31,6 +34,7 @@ extension Wire {
       self.decisionID = decisionID
       self.event = event
       self.registrationIDs = registrationIDs
+      self.eventID = eventID
       self.activationToken = activationToken
       self.timeoutUSec = timeoutUSec
     }
@@ -44,6 +48,7 @@ extension Wire.Delivery: ObjectDecodable, ObjectEncodable {
     decisionID = try object.required("decisionId")
     event = try object.required("event")
     registrationIDs = try object.required("registrationIds")
+    eventID = try object.optional("eventId")
     activationToken = try object.optional("activationToken")
     timeoutUSec = try object.required("timeoutUSec")
   }
@@ -55,6 +60,7 @@ extension Wire.Delivery: ObjectDecodable, ObjectEncodable {
     object.name("event")
     event.encode(to: &object)
     object.member("registrationIds", registrationIDs)
+    object.member("eventId", ifPresent: eventID)
     object.member("activationToken", ifPresent: activationToken)
     object.member("timeoutUSec", timeoutUSec)
   }

@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries a call out; the methods used most come first.
+  /// Carries a call out, and what follows from it; the methods used most come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDelivery.method) {
@@ -42,89 +42,81 @@ extension RouterService {
     } else {
       return false
     }
-    carryOutEffects()
     return true
   }
 
+  /// Reads the parameters of a call, has it answered, and carries out what follows from it.
   private func take<Parameters: ObjectDecodable>(
     _ call: borrowing Call,
     _ id: CallID,
     needsMore: Bool = false,
-    _ body: (Parameters) -> Void
+    _ answer: (Parameters) -> [Effect]
   ) {
     if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
     do throws(ParameterError) {
-      body(try call.decodeParameters())
+      carryOut(answer(try call.decodeParameters()))
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
   }
 
-  /// What a refused call was about, in the words of the caller.
-  enum Subject {
-    case nothing
-    case scene(String)
-    case application(String)
-    case delivery(String)
-    case openRequest(String)
-    case event(String)
-  }
-
-  /// Answers a call that changed nothing.
-  func refuse(_ id: CallID, _ refusal: Refusal, about subject: Subject = .nothing) {
-    switch (refusal, subject) {
-    case (.invalidParameter(let path), _):
-      port.reply(to: id, error: ServiceError.invalidParameter(path))
-    case (.limitExceeded(let limit, let maximum), _):
+  /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
+  func refuse(_ id: CallID, _ refusal: Refusal, about subject: String? = nil) {
+    switch refusal {
+    case .invalidParameter(let path): port.reply(to: id, error: ServiceError.invalidParameter(path))
+    case .limitExceeded(let limit, let maximum):
       port.reply(to: id, error: Wire.LimitExceeded(limit: limit.rawValue, maximum: Int64(maximum)))
-    case (.noSuchScene, .scene(let scene)):
-      port.reply(to: id, error: Wire.NoSuchScene(sceneID: scene))
-    case (.noSuchScene, _):
-      port.reply(to: id, error: Wire.NoSuchScene())
-    case (.noSuchRegistration(let registration), _):
+    case .noSuchScene: port.reply(to: id, error: Wire.NoSuchScene(sceneID: subject))
+    case .noSuchRegistration(let registration):
       port.reply(to: id, error: Wire.NoSuchRegistration(registrationID: registration))
-    case (.noSuchApplication, .application(let application)):
-      port.reply(to: id, error: Wire.NoSuchApplication(applicationID: application))
-    case (.noSuchApplication, _):
-      port.reply(to: id, error: Wire.NoSuchApplication())
-    case (.noSuchDelivery(let result), .delivery(let delivery)):
-      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: delivery, result: result?.rawValue))
-    case (.noSuchDelivery(let result), _):
-      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: "", result: result?.rawValue))
-    case (.noSuchOpenRequest(let end), .openRequest(let request)):
-      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: request, result: end?.rawValue))
-    case (.noSuchOpenRequest(let end), _):
-      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: "", result: end?.rawValue))
-    case (.sceneAlreadyOpen(let application, let scene), _):
-      let scene = names.text(.scene, scene.rawValue)
-      port.reply(to: id, error: Wire.SceneAlreadyOpen(applicationID: application, sceneID: scene))
-    case (.applicationAlreadyDeclared(let processID), .application(let application)):
+    case .noSuchApplication: port.reply(to: id, error: Wire.NoSuchApplication(applicationID: subject))
+    case .noSuchDelivery(let result):
+      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: subject ?? "", result: result?.rawValue))
+    case .noSuchOpenRequest(let end):
+      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: subject ?? "", result: end?.rawValue))
+    case .sceneAlreadyOpen(let application, let scene):
+      port.reply(to: id, error: Wire.SceneAlreadyOpen(applicationID: application, sceneID: ids.text(scene)))
+    case .applicationAlreadyDeclared(let processID):
       port.reply(
         to: id,
         error: Wire.ApplicationAlreadyDeclared(
-          applicationID: application,
+          applicationID: subject ?? "",
           processID: processID.map { Int64($0) }
         )
       )
-    case (.applicationAlreadyDeclared(let processID), _):
-      port.reply(
-        to: id,
-        error: Wire.ApplicationAlreadyDeclared(applicationID: "", processID: processID.map { Int64($0) })
-      )
-    case (.noSuchEvent, .event(let event)):
-      port.reply(to: id, error: Wire.NoSuchEvent(eventID: event))
-    case (.noSuchEvent, _):
-      port.reply(to: id, error: Wire.NoSuchEvent(eventID: ""))
+    case .noSuchEvent: port.reply(to: id, error: Wire.NoSuchEvent(eventID: subject ?? ""))
     }
   }
 
-  /// Answers a call that changed the registry, unless it was refused.
-  func replyGeneration(_ id: CallID, unless refusal: Refusal?) {
-    if let refusal { return refuse(id, refusal) }
-    port.reply(to: id, Wire.GenerationReply(generation: Int64(router.registry.generation)))
+  /// Answers a call that changes the registry; returns what follows from it.
+  func reply(_ id: CallID, afterChange change: Result<[Effect], Refusal>) -> [Effect] {
+    switch change {
+    case .failure(let refusal):
+      refuse(id, refusal)
+      return []
+    case .success(let effects):
+      port.reply(to: id, Wire.GenerationReply(generation: Int64(router.registry.generation)))
+      return effects
+    }
   }
 
-  private func getStatistics(_ id: CallID) {
+  /// Answers a call that settles a delivery or an open request; returns what follows from it.
+  func reply(
+    _ id: CallID,
+    afterSettling settling: Result<[Effect], Refusal>,
+    about subject: String
+  ) -> [Effect] {
+    switch settling {
+    case .failure(let refusal):
+      refuse(id, refusal, about: subject)
+      return []
+    case .success(let effects):
+      port.reply(to: id, NoParameters())
+      return effects
+    }
+  }
+
+  private func getStatistics(_ id: CallID) -> [Effect] {
     var events: [String: Int64] = ["notRouted": Int64(router.notRoutedCount)]
     for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
     port.reply(
@@ -133,11 +125,12 @@ extension RouterService {
         generation: Int64(router.registry.generation),
         startedUSec: startedUSec,
         scenes: Int64(counts.scenes),
-        applications: Int64(router.registry.declaredApplicationIDs().count),
+        applications: Int64(router.registry.declaredApplications().count),
         connections: Int64(counts.connections),
         pendingDeliveries: Int64(router.pendingDeliveryCount),
         events: events
       )
     )
+    return []
   }
 }

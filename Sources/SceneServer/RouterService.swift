@@ -8,59 +8,42 @@ import VarlinkServer
 /// The interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
 /// Each call becomes one call of the router; what follows from it, the router's effects, becomes replies, in
-/// order, before the next call is looked at.
+/// order, before the next call is looked at. What concerns many at once becomes pieces, which are done later.
 final class RouterService: VarlinkService {
   /// What a stream of replies on a connection is about.
   enum Stream {
     case scene(SceneID)
     case application(String)
-    case listing(Listing)
+    case list(Listing)
     case monitor
-  }
-
-  /// An open scene's call of `OpenScene`.
-  struct SceneStream {
-    var call: CallID
-    var handle: Handle
-  }
-
-  /// A declared application's call of `DeclareApplication`.
-  struct ApplicationStream {
-    var call: CallID
-    var handle: Handle
   }
 
   let serviceInterface: ServiceInterface
   let port: ReplyPort
-  let owner: UserID
+  let ids: PublicIDs
   let clock: ServerClock
-  let names: Names
-  let log: Logger
   let startedUSec: Int64
   var router: Router
-  var effects: [Effect] = []
+  /// The streams that are open, each on a connection of its own.
   var streams: [ConnectionID: Stream] = [:]
-  var scenes: [SceneID: SceneStream] = [:]
-  var sceneHandles: [Handle: SceneID] = [:]
-  var applications: [String: ApplicationStream] = [:]
-  var applicationHandles: [Handle: String] = [:]
-  /// The calls that are told the end of an event alone, apart from the others as most events have no others.
-  var waiters: [DecisionID: WaitingCalls] = [:]
-  /// The calls that are told more.
-  var followers: [DecisionID: WaitingCalls] = [:] {
-    didSet { reportStepsIfFollowed() }
-  }
-  var monitors: [ConnectionID: MonitorStream] = [:] {
-    didSet { reportStepsIfFollowed() }
-  }
-  var longEndings = WorkQueue<LongEnding>()
-  let status: StatusReporter
+  var scenes: SceneStreams
+  var applications: ApplicationStreams
+  var waiters: EventWaiters
+  var monitors: Monitors
+  private var pieces = PieceQueue()
+  /// Whether a piece looks for attempts whose time is up.
+  private var isExpiring = false
+  private let owner: UserID
+  private let admits: AdmissionPolicy
+  private let log: Logger
+  private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(
     port: ReplyPort,
     serviceInterface: ServiceInterface,
     owner: UserID,
+    admitting admits: AdmissionPolicy,
     limits: Limits,
     clock: ServerClock,
     log: Logger,
@@ -69,46 +52,139 @@ final class RouterService: VarlinkService {
     self.port = port
     self.serviceInterface = serviceInterface
     self.owner = owner
+    self.admits = admits
     self.clock = clock
     self.log = log
     self.status = status
     router = Router(limits: limits)
-    names = Names(using: &random)
+    ids = PublicIDs(using: &random)
     startedUSec = clock.realTime()
-    reportStepsIfFollowed()
+    scenes = SceneStreams(port, ids)
+    applications = ApplicationStreams(port, ids)
+    waiters = EventWaiters(port, ids)
+    monitors = Monitors(port, ids, limits)
   }
-
-  /// Lets the router report the steps of events while anybody is told more than their ends.
-  func reportStepsIfFollowed() { router.reportsSteps = !followers.isEmpty || !monitors.isEmpty }
 
   /// A handle that nobody else has.
   func makeHandle() -> Handle { Handle(using: &random) }
 
-  /// The open scene with a handle.
-  func scene(with handle: String) -> SceneID? { Handle(handle).flatMap { sceneHandles[$0] } }
+  /// Who makes a call.
+  func client(of id: CallID) -> Client {
+    let peer = port.peer(of: id.connection)
+    return Client(
+      user: peer.map { UserID(rawValue: $0.userID) } ?? owner,
+      processID: peer?.processID,
+      connection: id.connection.rawValue
+    )
+  }
+}
 
-  /// The user that a call is charged to.
-  func user(of id: CallID) -> UserID {
-    UserID(rawValue: port.peer(of: id.connection)?.userID ?? owner.rawValue)
+// MARK: - Effects and pieces
+
+extension RouterService {
+  /// Turns what follows from a call of the router into replies and pieces, in order.
+  func carryOut(_ effects: [Effect]) {
+    for effect in effects { carryOut(effect) }
   }
 
-  /// The process that made a call; `nil` if it is in another PID namespace.
-  func processID(of id: CallID) -> Int32? { port.peer(of: id.connection)?.processID }
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .deliver(let delivery): scenes.deliver(delivery)
+    case .requestScene(let request): applications.request(request)
+    case .withdrawDelivery(let delivery, from: let scene, let reason):
+      scenes.withdraw(delivery, from: scene, reason)
+    case .withdrawOpenRequest(let request, fromApplication: let application, let reason):
+      applications.withdraw(request, from: application, reason)
+    case .decided(let event, _, let decision): waiters.report(decision, event)
+    case .settled(let settlement): waiters.report(settlement)
+    case .resume(let event): pieces.append(.resume(event))
+    case .ended(let event, let end): report(end, event)
+    case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
+      status.note(counts, at: clock.monotonic())
+    }
+    monitors.show(effect, router)
+  }
+
+  /// Reports the end of an event to who sent it, and later to all others who wait for it.
+  private func report(_ end: EventEnd, _ event: DecisionID) {
+    guard let (first, others) = waiters.remove(event) else { return }
+    report(end, event, to: first)
+    if !others.isEmpty { pieces.append(.report(EndReport(event, end, others))) }
+  }
+
+  private func report(_ end: EventEnd, _ event: DecisionID, to call: WaitingCall) {
+    waiters.report(end, event, to: call)
+    if let user = call.user { _ = router.charge(-WaitingCall.charge, to: user) }
+  }
+
+  var hasWork: Bool { !pieces.isEmpty }
+
+  func work() {
+    switch pieces.next() {
+    case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
+    case .resume(let event)?: carryOut(router.resume(event, now: clock.monotonic()))
+    case .deadline?:
+      let effects = router.expireNext(now: clock.monotonic())
+      isExpiring = effects != nil
+      carryOut(effects ?? [])
+      if isExpiring { pieces.append(.deadline) }
+    case .report(let report)?:
+      let (call, isLast) = report.next()
+      if let call { self.report(report.end, report.event, to: call) }
+      if !isLast { pieces.append(.report(report)) }
+    case .part(let connection)?: reportPart(to: connection)
+    case nil: break
+    }
+  }
+
+  /// Reports the next part of a list or of what a monitor is behind with, which others follow.
+  func reportPart(to connection: ConnectionID) {
+    let hasMore =
+      switch streams[connection] {
+      case .list(let listing)?: reportPart(of: listing)
+      case .monitor?: monitors.reportPart(to: connection, router)
+      case .scene?, .application?, nil: false
+      }
+    if hasMore { pieces.append(.part(connection)) }
+  }
+
+  func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
+
+  func connectionEnded(_ connection: ConnectionID) {
+    if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
+  }
+
+  private func endStream(of connection: ConnectionID) -> [Effect] {
+    switch streams.removeValue(forKey: connection) {
+    case .scene(let scene)?:
+      scenes.remove(scene)
+      guard case .success(let effects) = router.closeScene(scene, now: clock.monotonic()) else { return [] }
+      return effects
+    case .application(let application)?:
+      applications.remove(application)
+      return router.withdrawDeclaration(of: application, now: clock.monotonic())
+    case .monitor?:
+      if let user = monitors.remove(connection) {
+        _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
+      }
+      return []
+    case .list?, nil: return []
+    }
+  }
 }
 
 // MARK: - Peers and time
 
 extension RouterService {
-  /// Only the same user and root.
   func admission(of peer: PeerCredentials) -> Admission {
-    peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
+    switch admits {
+    case .ownerAndRoot: peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
+    case .everybody: .admitted
+    }
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
-    port.reply(
-      to: id,
-      error: Wire.LimitExceeded(limit: Limit.connectionsPerUser.rawValue, maximum: Int64(maximum))
-    )
+    refuse(id, .limitExceeded(.connectionsPerUser, maximum: maximum))
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
@@ -124,54 +200,27 @@ extension RouterService {
     router.charge(bytes, to: UserID(rawValue: user))
   }
 
-  func connectionEnded(_ connection: ConnectionID) {
-    switch streams.removeValue(forKey: connection) {
-    case .scene(let scene):
-      forget(scene)
-      _ = router.closeScene(scene, now: clock.monotonic(), effects: &effects)
-    case .application(let application):
-      forget(application)
-      router.withdrawDeclaration(of: application, now: clock.monotonic(), effects: &effects)
-    case .monitor: monitors[connection] = nil
-    case .listing, nil: break
-    }
-    carryOutEffects()
-  }
-
-  func outputDrained(_ connection: ConnectionID) {
-    switch streams[connection] {
-    case .listing(let listing): go(on: listing)
-    case .monitor: goOnMonitoring(connection)
-    case .scene, .application, nil: break
-    }
-  }
-
   var nextDeadline: UInt64? {
-    switch (router.nextDeadline, status.nextReport) {
-    case (let deadline?, let report?): min(deadline, report)
-    case (let deadline, let report): deadline ?? report
-    }
+    let deadline = isExpiring ? nil : router.nextDeadline
+    guard let deadline, let report = status.nextReport else { return deadline ?? status.nextReport }
+    return min(deadline, report)
   }
 
   func advance(to now: UInt64) {
-    router.advance(to: now, effects: &effects)
-    carryOutEffects()
+    if !isExpiring, let deadline = router.nextDeadline, deadline <= now {
+      isExpiring = true
+      pieces.append(.deadline)
+    }
     status.report(counts, at: now)
   }
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
-    router.shutDown(now: clock.monotonic(), effects: &effects)
-    carryOutEffects()
-    tellAll()
-    for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }
-    for application in applications.values {
-      port.reply(to: application.call, Wire.DeclareApplication.Reply.closed("shutdown"))
-    }
-    for monitor in monitors.values { port.reply(to: monitor.call, Wire.Monitor.Reply.closed("shutdown")) }
-    scenes = [:]
-    applications = [:]
-    monitors = [:]
+    carryOut(router.shutDown(now: clock.monotonic()))
+    while hasWork { work() }
+    scenes.closeAll(reason: "shutdown")
+    applications.closeAll(reason: "shutdown")
+    monitors.closeAll(reason: "shutdown")
     streams = [:]
   }
 
@@ -182,13 +231,5 @@ extension RouterService {
       applications: applications.count,
       connections: port.connectionCount
     )
-  }
-
-  func forget(_ scene: SceneID) {
-    if let stream = scenes.removeValue(forKey: scene) { sceneHandles[stream.handle] = nil }
-  }
-
-  func forget(_ application: String) {
-    if let stream = applications.removeValue(forKey: application) { applicationHandles[stream.handle] = nil }
   }
 }

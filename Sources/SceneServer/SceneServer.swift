@@ -7,6 +7,14 @@ package import UnixSocket
 import Varlink
 import VarlinkServer
 
+/// Whom a service admits; whoever else connects gets `PermissionDenied`.
+package enum AdmissionPolicy: Sendable {
+  /// The user that the service runs as, and root, whatever the mode of the socket.
+  case ownerAndRoot
+  /// Everybody whom the mode of the socket lets in.
+  case everybody
+}
+
 /// The router as a service on a socket.
 package struct SceneServer: Sendable {
   /// The version of the program and of the service.
@@ -21,12 +29,14 @@ package struct SceneServer: Sendable {
   ///
   /// - Parameters:
   ///   - listener: where clients connect.
+  ///   - admits: who is served.
   ///   - limits: what one user may hold.
   ///   - log: for what an administrator should know.
   ///   - statusChanged: told of the counts when they have changed, at most once in a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
+    admitting admits: AdmissionPolicy = .ownerAndRoot,
     limits: Limits = Limits(),
     log: Logger,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
@@ -45,6 +55,7 @@ package struct SceneServer: Sendable {
         port: port,
         serviceInterface: interface,
         owner: UserID(rawValue: geteuid()),
+        admitting: admits,
         limits: limits,
         clock: ServerClock(),
         log: log,

@@ -23,7 +23,7 @@ private struct LargeRegistry: ~Copyable {
     )
     return try registry.openScene(
       context,
-      user: Self.user,
+      by: Client(user: Self.user),
       realTimeUSec: 0,
       limits: limits
     ).get()
@@ -236,15 +236,7 @@ private struct LargeRegistry: ~Copyable {
       registrations: (0..<256).map { Registration(id: "\($0)") }
     )
     for _ in 0..<80 {
-      let opened = fixture.router.openScene(
-        context,
-        credit: 1,
-        user: RouterFixture.user,
-        now: 0,
-        realTimeUSec: 0,
-        effects: &fixture.effects
-      )
-      _ = try opened.get()
+      try fixture.open(context)
     }
     let query = RouteQuery(Event(.url("x:a")), RouteConstraints())
     #expect(fixture.router.registry.trace(query, maximum: 1).isCutShort)

@@ -19,7 +19,7 @@ struct Scene {
       kind == .preferring ? preferring : allowing
     }
 
-    var charge: Charge { preferring.charge + allowing.charge + Charge(bytes: id.utf8.count) }
+    var charge: Charge { preferring.charge + allowing.charge + Registration.charge(ofID: id) }
 
     func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
       kind == .preferring ? preferring.spelling(of: key) : allowing.spelling(of: key)
@@ -28,6 +28,7 @@ struct Scene {
 
   let id: SceneID
   let user: UserID
+  let processID: Int32?
   let application: Slot
   let applicationID: String
   let declarationID: String?
@@ -59,24 +60,4 @@ extension Scene {
     }
     return best
   }
-}
-
-/// What the registry tells of an open scene.
-package struct SceneDescription: Hashable, Sendable {
-  /// Public name of the scene.
-  package var id: SceneID
-  /// What its owner says of it, as it would open it again.
-  package var context: SceneContext
-  /// `CLOCK_REALTIME`, in microseconds.
-  package var openedUSec: Int64
-  /// When it last reported to be active; `CLOCK_REALTIME`, in microseconds.
-  package var activeUSec: Int64?
-}
-
-/// What the registry tells of an application.
-package struct ApplicationDescription: Hashable, Sendable {
-  /// The declaration in force.
-  package var declaration: ApplicationDeclaration
-  /// Whether a connection takes open requests.
-  package var isRunning: Bool
 }

@@ -2,11 +2,12 @@ extension SceneRegistry {
   /// Opens a scene, unless a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
-    user: UserID,
+    by client: Client,
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<SceneID, Refusal> {
     if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
+    let user = client.user
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
@@ -21,6 +22,7 @@ extension SceneRegistry {
     scenes[Int(slot)] = Scene(
       id: id,
       user: user,
+      processID: client.processID,
       application: application,
       applicationID: context.applicationID,
       declarationID: context.declarationID,
@@ -55,7 +57,7 @@ extension SceneRegistry {
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
+    guard let slot = sceneSlots[id] else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
     let registrations = scenes[Int(slot)]?.registrations ?? []
     let present = registrations.firstIndex { $0.id == registration.id }
@@ -63,14 +65,7 @@ extension SceneRegistry {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
     let removed = present.map { registrations[$0].charge } ?? Charge()
-    let added = registration.charge
-    let identifiers = (scenes[Int(slot)]?.charge.identifiers ?? 0) - removed.identifiers + added.identifiers
-    guard identifiers <= limits.identifiersPerScene || added.identifiers <= removed.identifiers else {
-      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
-    }
-    if let refusal = exchange(removed, for: added, of: user, limits) { return refusal }
-    scenes[Int(slot)]?.charge.identifiers += added.identifiers - removed.identifiers
-    scenes[Int(slot)]?.charge.bytes += added.bytes - removed.bytes
+    if let refusal = exchange(removed, for: registration.charge, ofScene: slot, limits) { return refusal }
     // What both hold stays in the table.
     add(registration, to: slot, at: present)
     if let present { remove(registrations[present]) }
@@ -105,7 +100,12 @@ extension SceneRegistry {
     guard let slot = sceneSlots[id] else { return .failure(.noSuchScene) }
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
-    if let title { scenes[Int(slot)]?.title = title }
+    if let title {
+      let removed = SceneContext.charge(ofTitle: scenes[Int(slot)]?.title)
+      let added = SceneContext.charge(ofTitle: title)
+      if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return .failure(refusal) }
+      scenes[Int(slot)]?.title = title
+    }
     if isActive {
       scenes[Int(slot)]?.activeUSec = realTimeUSec
       moveToFront(slot)
@@ -113,41 +113,25 @@ extension SceneRegistry {
     generation += 1
     return .success(true)
   }
-
-  /// What a scene shows to the outside; `nil` if it is not open.
-  package func description(of id: SceneID) -> SceneDescription? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
-    return SceneDescription(
-      id: scene.id,
-      context: SceneContext(
-        applicationID: scene.applicationID,
-        declarationID: scene.declarationID,
-        title: scene.title,
-        registrations: scene.registrations.map { describe($0) }
-      ),
-      openedUSec: scene.openedUSec,
-      activeUSec: scene.activeUSec
-    )
-  }
-
-  /// How many bytes the identifiers of a scene have in JSON at least; 0 if it is not open.
-  package func identifierBytes(of id: SceneID) -> Int {
-    let charge = sceneSlots[id].flatMap { scenes[Int($0)]?.charge } ?? Charge()
-    return charge.bytes + 2 * charge.identifiers
-  }
-
-  /// The ids of all open scenes of an application, or of all, in opening order.
-  package func sceneIDs(of application: String? = nil) -> [SceneID] {
-    scenes.compactMap { scene in
-      guard let scene, application == nil || scene.applicationID == application else { return nil }
-      return scene.id
-    }.sorted { $0.rawValue < $1.rawValue }
-  }
 }
 
 // MARK: - Placing
 
 extension SceneRegistry {
+  /// Charges `added` in place of `removed` to an open scene and its user, unless that exceeds a limit.
+  private mutating func exchange(
+    _ removed: Charge,
+    for added: Charge,
+    ofScene slot: Slot,
+    _ limits: Limits
+  ) -> Refusal? {
+    guard let scene = scenes[Int(slot)] else { return .noSuchScene }
+    let charge = scene.charge - removed + added
+    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
+    if refusal == nil { scenes[Int(slot)]?.charge = charge }
+    return refusal
+  }
+
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
     guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
