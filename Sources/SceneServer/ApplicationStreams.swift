@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 /// The calls of `DeclareApplication`, each of which keeps an application declared.
-struct ApplicationStreams {
+struct ApplicationStreams: ~Copyable {
   private struct Stream {
     let call: CallID
     let handle: Handle
@@ -13,19 +13,22 @@ struct ApplicationStreams {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var streams: [String: Stream] = [:]
-  private var applications: [Handle: String] = [:]
+  private var applications: HandleTable<String>
 
-  init(_ port: ReplyPort, _ ids: PublicIDs) { (self.port, self.ids) = (port, ids) }
+  init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
+    (self.port, self.ids) = (port, ids)
+    applications = HandleTable(seed: seed)
+  }
 
   var count: Int { streams.count }
 
   /// The declared application with a handle.
-  func application(with handle: String) -> String? { Handle(handle).flatMap { applications[$0] } }
+  func application(with handle: String) -> String? { applications[handle] }
 
   /// Begins the stream of an application that has been declared.
   mutating func open(_ application: String, _ call: CallID, _ handle: Handle, generation: UInt64) {
     streams[application] = Stream(call: call, handle: handle)
-    applications[handle] = application
+    applications.insert(application, for: handle)
     let declared = Wire.ApplicationDeclared(applicationHandle: handle.text, generation: Int64(generation))
     port.reply(to: call, Wire.DeclareApplication.Reply.declared(declared), continues: true)
   }
@@ -42,15 +45,15 @@ struct ApplicationStreams {
     port.reply(to: stream.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  mutating func remove(_ application: String) {
-    if let stream = streams.removeValue(forKey: application) { applications[stream.handle] = nil }
+  /// Ends the stream of an application with a last reply.
+  mutating func close(_ application: String, reason: String) {
+    guard let call = streams[application]?.call else { return }
+    port.reply(to: call, Wire.DeclareApplication.Reply.closed(reason))
+    forget(application)
   }
 
-  /// Ends all streams.
-  mutating func closeAll(reason: String) {
-    for stream in streams.values {
-      port.reply(to: stream.call, Wire.DeclareApplication.Reply.closed(reason))
-    }
-    (streams, applications) = ([:], [:])
+  /// Forgets an application whose connection has ended.
+  mutating func forget(_ application: String) {
+    if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
   }
 }

@@ -44,46 +44,62 @@ final class EndReport {
 }
 
 /// The calls that wait for what becomes of events: those of senders, of whoever sent an event again or awaits it.
-struct EventWaiters {
+struct EventWaiters: ~Copyable {
   /// Those that wait for one event; nearly always one.
   private struct Calls {
-    var first: WaitingCall
+    var first: WaitingCall?
     var others: [WaitingCall] = []
+
+    func forEach(_ body: (WaitingCall) -> Void) {
+      if let first { body(first) }
+      for call in others { body(call) }
+    }
   }
 
   private let port: ReplyPort
   private let ids: PublicIDs
-  private var waiting: [DecisionID: Calls] = [:]
+  private var waiting: IDTable<Calls>
+  /// How many calls are told more than the end.
+  private var followerCount = 0
 
-  init(_ port: ReplyPort, _ ids: PublicIDs) { (self.port, self.ids) = (port, ids) }
+  init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
+    (self.port, self.ids) = (port, ids)
+    waiting = IDTable(vacant: Calls(), seed: seed)
+  }
+
+  /// Whether anybody is told more than the ends of events.
+  var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
-    if waiting[event]?.others.append(call) == nil { waiting[event] = Calls(first: call) }
+    if call.interest != .outcome { followerCount += 1 }
+    if let place = waiting.place(of: event.rawValue) {
+      waiting[place: place].others.append(call)
+    } else {
+      waiting.insert(Calls(first: call), for: event.rawValue)
+    }
   }
 
   /// Takes out the calls that wait for an event, which has ended.
   mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
-    waiting.removeValue(forKey: event).map { ($0.first, $0.others) }
+    guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
+    if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
+    return (first, calls.others)
   }
 
-  /// Reports a decision to all who want to see each, or the first of all.
+  /// Reports a decision to all who follow the event; those that wait for no more than the first are done with it.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
-    guard decision.rule != nil, let calls = waiting[event] else { return }
-    report(decision, event, to: calls.first)
-    for call in calls.others { report(decision, event, to: call) }
-    // Only its sender can wait for a decision alone: others are told the first at once.
-    if calls.first.interest == .decision { removeFirst(event, calls.others) }
+    guard decision.rule != nil, let calls = waiting[event.rawValue] else { return }
+    calls.forEach { report(decision, event, to: $0) }
+    // Only the sender can be one: others are told the first decision at once.
+    guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
+    followerCount -= 1
+    waiting[place: place].first = waiting[place: place].others.popLast()
+    if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  private mutating func removeFirst(_ event: DecisionID, _ others: [WaitingCall]) {
-    waiting[event] = others.first.map { Calls(first: $0, others: Array(others.dropFirst())) }
-  }
-
-  /// Reports the end of an attempt to all who want to see each.
+  /// Reports the end of an attempt to all who follow the event.
   func report(_ settlement: Settlement) {
-    guard let calls = waiting[settlement.decisionID] else { return }
-    report(settlement, to: calls.first)
-    for call in calls.others { report(settlement, to: call) }
+    waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }
 }
 
@@ -147,10 +163,12 @@ extension EventWaiters {
 
   private func outcome(_ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
     let settlement = Wire.Settlement(last, ids)
+    let earlier = end.earlierAttempts
     return Wire.EventOutcome(
       decision: Wire.RouteDecision(end.decision, settlement.decisionID, ids),
       settlement: settlement,
-      attempts: end.earlierAttempts.map { Wire.Settlement($0.settlement, ids) } + [settlement]
+      attempts: earlier.isEmpty
+        ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
     )
   }
 

@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 /// The calls of `Monitor`.
-struct Monitors {
+struct Monitors: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private let limits: Limits
@@ -19,8 +19,10 @@ struct Monitors {
 
   mutating func add(_ monitor: Monitor) { monitors[monitor.call.connection] = monitor }
 
-  /// Forgets the monitor on a connection; returns its user.
-  mutating func remove(_ connection: ConnectionID) -> UserID? {
+  var isEmpty: Bool { monitors.isEmpty }
+
+  /// Forgets the monitor whose connection has ended; returns its user.
+  mutating func forget(_ connection: ConnectionID) -> UserID? {
     monitors.removeValue(forKey: connection)?.user
   }
 
@@ -60,10 +62,10 @@ struct Monitors {
     return monitors.values[index].isBehind
   }
 
-  /// Ends all calls.
-  mutating func closeAll(reason: String) {
-    for monitor in monitors.values { port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason)) }
-    monitors = [:]
+  /// Ends the call on a connection with a last reply.
+  func close(_ connection: ConnectionID, reason: String) {
+    guard let monitor = monitors[connection] else { return }
+    port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))
   }
 
   private func hasRoom(_ connection: ConnectionID) -> Bool {

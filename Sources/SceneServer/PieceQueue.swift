@@ -5,7 +5,7 @@ import VarlinkServer
 ///
 /// The server's loop has them done between what comes in, for a few milliseconds at a time. Ends of connections come
 /// first, so that an event is decided anew only when every scene that is gone is known to be. The others come in order.
-struct PieceQueue {
+struct PieceQueue: ~Copyable {
   enum Piece {
     /// A connection has ended, and with it the scene or the application on it.
     case connectionEnd(ConnectionID)

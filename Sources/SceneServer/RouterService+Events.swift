@@ -5,7 +5,6 @@ import VarlinkServer
 
 extension RouterService {
   func send(_ call: Wire.SendEvent, _ id: CallID) -> [Effect] {
-    let subject = call.sceneID ?? call.applicationID
     if let refusal = refusal(ofSceneIDs: call.sceneID, call.originSceneID) {
       refuse(id, refusal)
       return []
@@ -16,12 +15,13 @@ extension RouterService {
       eventID: call.eventID,
       activationToken: call.activationToken
     )
-    let sent = router.send(Event(call.event), options, from: client(of: id), now: clock.monotonic())
-    switch sent {
-    case .failure(let refusal): refuse(id, refusal, about: subject)
-    case .success(.repeated(let progress)): wait(WaitingCall(id, call.waitFor), progress)
+    let waiting = WaitingCall(id, call.waitFor)
+    if waiting.interest != .outcome { router.reportsSteps = true }
+    switch router.send(Event(call.event), options, from: client(of: id), now: clock.monotonic()) {
+    case .failure(let refusal): refuse(id, refusal, about: call.sceneID ?? call.applicationID)
+    case .success(.repeated(let progress)): wait(waiting, progress)
     case .success(.accepted(let event, let effects)):
-      if id.mode != .oneway { waiters.add(WaitingCall(id, call.waitFor), to: event) }
+      if id.mode != .oneway { waiters.add(waiting, to: event) }
       return effects
     }
     return []

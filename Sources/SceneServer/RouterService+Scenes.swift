@@ -32,11 +32,8 @@ extension RouterService {
   }
 
   func closeScene(_ call: Wire.CloseScene, _ id: CallID) -> [Effect] {
-    guard let scene = scene(of: call.sceneHandle, for: id), let stream = scenes.remove(scene) else {
-      return []
-    }
-    streams[stream.connection] = nil
-    scenes.close(stream, reason: "requested")
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    if let connection = scenes.close(scene, reason: "requested") { streams[connection] = nil }
     return reply(id, afterChange: router.closeScene(scene, now: clock.monotonic()))
   }
 

@@ -59,9 +59,10 @@ final class RouterService: VarlinkService {
     router = Router(limits: limits)
     ids = PublicIDs(using: &random)
     startedUSec = clock.realTime()
-    scenes = SceneStreams(port, ids)
-    applications = ApplicationStreams(port, ids)
-    waiters = EventWaiters(port, ids)
+    let seed = random.next()
+    scenes = SceneStreams(port, ids, seed: seed)
+    applications = ApplicationStreams(port, ids, seed: seed)
+    waiters = EventWaiters(port, ids, seed: seed)
     monitors = Monitors(port, ids, limits)
   }
 
@@ -83,8 +84,14 @@ final class RouterService: VarlinkService {
 
 extension RouterService {
   /// Turns what follows from a call of the router into replies and pieces, in order.
-  func carryOut(_ effects: [Effect]) {
-    for effect in effects { carryOut(effect) }
+  func carryOut(_ effects: consuming [Effect]) {
+    // Taken from the end, where each is moved out and not copied.
+    effects.reverse()
+    while let effect = effects.popLast() {
+      carryOut(effect)
+      monitors.show(effect, router)
+    }
+    router.reportsSteps = waiters.followsSteps || !monitors.isEmpty
   }
 
   private func carryOut(_ effect: Effect) {
@@ -102,7 +109,6 @@ extension RouterService {
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: clock.monotonic())
     }
-    monitors.show(effect, router)
   }
 
   /// Reports the end of an event to who sent it, and later to all others who wait for it.
@@ -157,14 +163,14 @@ extension RouterService {
   private func endStream(of connection: ConnectionID) -> [Effect] {
     switch streams.removeValue(forKey: connection) {
     case .scene(let scene)?:
-      scenes.remove(scene)
+      scenes.forget(scene)
       guard case .success(let effects) = router.closeScene(scene, now: clock.monotonic()) else { return [] }
       return effects
     case .application(let application)?:
-      applications.remove(application)
+      applications.forget(application)
       return router.withdrawDeclaration(of: application, now: clock.monotonic())
     case .monitor?:
-      if let user = monitors.remove(connection) {
+      if let user = monitors.forget(connection) {
         _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
       }
       return []
@@ -218,9 +224,14 @@ extension RouterService {
   func stop() {
     carryOut(router.shutDown(now: clock.monotonic()))
     while hasWork { work() }
-    scenes.closeAll(reason: "shutdown")
-    applications.closeAll(reason: "shutdown")
-    monitors.closeAll(reason: "shutdown")
+    for (connection, stream) in streams {
+      switch stream {
+      case .scene(let scene): scenes.close(scene, reason: "shutdown")
+      case .application(let application): applications.close(application, reason: "shutdown")
+      case .monitor: monitors.close(connection, reason: "shutdown")
+      case .list: break
+      }
+    }
     streams = [:]
   }
 

@@ -54,6 +54,10 @@ struct EventRecord {
   let id: DecisionID
   let client: Client
   let event: Event
+  /// Bytes of the event.
+  let size: Int
+  /// What it is charged as: those, and what is noted with it.
+  let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
   /// The decision of the attempt under way; between two attempts that of the last.
@@ -76,6 +80,8 @@ extension EventRecord {
       id: DecisionID(rawValue: 0),
       client: Client(user: UserID(rawValue: 0)),
       event: Event(.url("")),
+      size: 0,
+      charge: 0,
       options: SendOptions(),
       timeoutUSec: 0,
       decision: noDecision
@@ -83,13 +89,6 @@ extension EventRecord {
   }
 
   var isVacant: Bool { id.rawValue == 0 }
-
-  /// What the event is charged as: its own bytes, and those of the record.
-  var charge: Int { Self.charge(event, options) }
-
-  static func charge(_ event: borrowing Event, _ options: borrowing SendOptions) -> Int {
-    MemoryLayout<EventRecord>.stride + event.size + options.size
-  }
 
   /// The number of the attempt under way or to be made, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }

@@ -37,7 +37,7 @@ extension Router {
       result: result,
       reason: reason
     )
-    add(.settled(settlement))
+    if reportsSteps { add(.settled(settlement)) }
     if result.isTaken || result == .shutdown {
       end(slot, settlement)
     } else {
@@ -63,7 +63,7 @@ extension Router {
       return nil
     case .waiting(let scene, let delivery):
       if let place = queues.place(of: scene.rawValue) {
-        queues[place: place].removeWaiting(slot, size: events[slot].event.size)
+        queues[place: place].removeWaiting(slot, size: events[slot].size)
       }
       note(delivery, of: scene, result)
       return (scene, delivery)
@@ -84,7 +84,7 @@ extension Router {
     self.now = now
     guard let slot = events.slot(of: event), case .deciding = events[slot].phase else { return [] }
     if let decision = nextDecision(slot) {
-      add(.decided(event, events[slot].event, decision))
+      if reportsSteps { add(.decided(event, events[slot].event, decision)) }
       events[slot].decision = decision
       events[slot].openRequestID = nil
       begin(slot)
@@ -110,7 +110,7 @@ extension Router {
     var earlier = events[slot].settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
     let end = EventEnd(decision: events[slot].decision, settlement: last, earlierAttempts: earlier)
-    if let result = last?.result { endCounts[result, default: 0] += 1 } else { notRoutedCount += 1 }
+    if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
     let (id, client) = (events[slot].id, events[slot].client)
     add(.ended(id, end))
     registry.releaseEvent(bytes: events[slot].charge, of: client.user)

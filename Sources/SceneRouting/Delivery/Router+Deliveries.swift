@@ -4,7 +4,7 @@ extension Router {
     guard let place = queues.place(of: scene.rawValue) else {
       return settle(slot, .sceneClosed, scene: scene)
     }
-    let size = events[slot].event.size
+    let size = events[slot].size
     if let limit = queues[place: place].limitReached(by: size, limits) {
       return settle(slot, .declined, reason: limit.rawValue, scene: scene)
     }
@@ -19,7 +19,7 @@ extension Router {
   mutating func showNext(of scene: SceneID) {
     guard let place = queues.place(of: scene.rawValue) else { return }
     while let slot = queues[place: place].next {
-      queues[place: place].showNext(size: events[slot].event.size)
+      queues[place: place].showNext(size: events[slot].size)
       guard case .waiting(_, let delivery) = events[slot].phase else { continue }
       events[slot].phase = .shown(scene, delivery)
       let deadline = events[slot].deadline

@@ -29,40 +29,37 @@ extension Router {
         .limitExceeded(.waitingEventsPerApplication, maximum: limits.waitingEventsPerApplication)
       )
     }
-    if let refusal = registry.chargeEvent(bytes: EventRecord.charge(event, options), to: client.user, limits)
-    {
-      return .failure(refusal)
-    }
-    return .success(accept(event, options, from: client, decision))
-  }
+    let size = event.size
+    let charge = MemoryLayout<EventRecord>.stride + size + options.size
+    if let refusal = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(refusal) }
 
-  private mutating func accept(
-    _ event: consuming Event,
-    _ options: consuming SendOptions,
-    from client: Client,
-    _ decision: Decision
-  ) -> Acceptance {
     let id = nextDecisionID()
-    add(.decided(id, copy event, decision))
+    if reportsSteps { add(.decided(id, copy event, decision)) }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
-    if let place = pendingEvents.place(of: client.connection) {
-      pendingEvents[place: place] += 1
-    } else {
-      pendingEvents.insert(1, for: client.connection)
-    }
+    countEvent(from: client.connection)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
     let slot = events.insert(
       EventRecord(
         id: id,
         client: client,
         event: event,
+        size: size,
+        charge: charge,
         options: options,
         timeoutUSec: timeoutUSec,
         decision: decision
       )
     )
     if case .none = decision.destination { end(slot) } else { begin(slot) }
-    return .accepted(id, takeEffects())
+    return .success(.accepted(id, takeEffects()))
+  }
+
+  private mutating func countEvent(from connection: UInt64) {
+    if let place = pendingEvents.place(of: connection) {
+      pendingEvents[place: place] += 1
+    } else {
+      pendingEvents.insert(1, for: connection)
+    }
   }
 
   private func repeated(_ event: Event, _ known: EventMemory.Entry) -> Result<Acceptance, Refusal> {

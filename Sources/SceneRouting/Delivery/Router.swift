@@ -11,9 +11,17 @@ package struct Router: ~Copyable, Sendable {
   /// Who is open.
   package var registry: SceneRegistry
   /// How many events ended in which way; those without a target are ``notRoutedCount``.
-  package internal(set) var endCounts: [SettlementResult: Int] = [:]
+  package var endCounts: [SettlementResult: Int] {
+    let counts = SettlementResult.allCases.map { ($0, ends[$0.index]) }.filter { $0.1 > 0 }
+    return Dictionary(uniqueKeysWithValues: counts)
+  }
   /// How many events no rule found a target for.
   package internal(set) var notRoutedCount = 0
+
+  /// Whether the steps of events, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
+  ///
+  /// Their ends always are; who looks at those alone saves what the steps cost.
+  package var reportsSteps = true
 
   /// The time of the call that is being carried out.
   var now: UInt64 = 0
@@ -31,6 +39,8 @@ package struct Router: ~Copyable, Sendable {
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
+  /// How many events ended in which way, by its index.
+  var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
   private var lastOpenRequestID: UInt64 = 0

@@ -17,6 +17,19 @@ package enum SettlementResult: String, Sendable, CaseIterable {
 
   /// Whether the event was taken.
   package var isTaken: Bool { self == .acknowledged || self == .launched }
+
+  /// Tells it from the others, for counting.
+  var index: Int {
+    switch self {
+    case .acknowledged: 0
+    case .launched: 1
+    case .declined: 2
+    case .timeout: 3
+    case .sceneClosed: 4
+    case .launchFailed: 5
+    case .shutdown: 6
+    }
+  }
 }
 
 /// The end of one attempt at an event.
