@@ -29,6 +29,7 @@ let package = Package(
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "SessionBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CProcess"),
 
     // Layer 1: what is said on the wire, and the two ends that say it.
     .target(
@@ -46,14 +47,14 @@ let package = Package(
     ),
     .target(
       name: "SceneClient",
-      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient"]
+      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
 
     // Layer 3: programs.
     .executableTarget(name: "scened", dependencies: ["CSystemd", "SceneServer", "UnixSocket", log]),
     .executableTarget(
       name: "scenectl",
-      dependencies: ["SceneClient", "SessionBus", argumentParser, subprocess, system]
+      dependencies: ["CProcess", "SceneClient", "SessionBus", argumentParser, subprocess, system]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.

@@ -21,7 +21,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
     _ replies: VarlinkReplies<Wire.DeclareApplication.Reply>,
     router: RouterConnection
   ) async throws(RouterError) {
-    guard case .declared(let declared)? = try await replies.nextReply() else { throw .unexpectedReply }
+    guard case .declared(let declared)? = try await replies.nextReply(within: router.timeout) else {
+      throw .unexpectedReply
+    }
     self.id = id
     generation = declared.generation
     handle = declared.applicationHandle

@@ -12,11 +12,13 @@ public enum EventProgress: Sendable, Equatable {
   case ended(EventOutcome)
 }
 
-/// Follows the replies about one event, and makes the outcome of them where the router only falls silent.
+/// Follows the replies about one event, and makes the outcome of them where no reply says it.
 final class EventFollower: Sendable {
   private struct State {
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
+    /// Whether the last reply was a decision.
+    var hasTarget = false
     var hasEnded = false
   }
 
@@ -26,10 +28,17 @@ final class EventFollower: Sendable {
   }
 
   private let replies: VarlinkReplies<Wire.EventReply>
+  private let timeout: Duration?
+  private let targetTime: Duration
   private let state = Mutex(State())
 
-  init(_ replies: VarlinkReplies<Wire.EventReply>) {
+  /// Follows `replies`, each of which has to come within `timeout`.
+  ///
+  /// That to a decision may be later by the time the target has; a timeout of nil is none.
+  init(_ replies: VarlinkReplies<Wire.EventReply>, within timeout: Duration?, targetTime: Duration) {
     self.replies = replies
+    self.timeout = timeout
+    self.targetTime = targetTime
   }
 
   func next() async throws(RouterError) -> EventProgress? {
@@ -45,12 +54,16 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// The next reply, or the outcome that the router's error tells.
+  /// The next reply, or the outcome that the router's error stands for.
   private func nextReply() async throws(RouterError) -> Reply? {
+    let limit = timeout.map { $0 + (state.withLock(\.hasTarget) ? targetTime : .zero) }
     do throws(VarlinkClientError) {
-      return try await replies.next().map(Reply.reply)
+      return try await within(limit) { [replies] () async throws(VarlinkClientError) in
+        try await replies.next()
+      }
+      .map(Reply.reply)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: replies.connection.peer) }
       return .end(outcome)
     }
   }
@@ -60,9 +73,11 @@ final class EventFollower: Sendable {
       switch reply {
       case .decision(let decision):
         state.decision = decision
+        state.hasTarget = true
         return .decision(RouteDecision(decision))
       case .settlement(let settlement):
         state.attempts.append(settlement)
+        state.hasTarget = false
         return .settlement(Settlement(settlement))
       case .outcome(let outcome):
         state.hasEnded = true

@@ -20,7 +20,9 @@ public final class OpenScene: Sendable, Identifiable {
     _ replies: VarlinkReplies<Wire.OpenScene.Reply>,
     router: RouterConnection
   ) async throws(RouterError) {
-    guard case .opened(let opened)? = try await replies.nextReply() else { throw .unexpectedReply }
+    guard case .opened(let opened)? = try await replies.nextReply(within: router.timeout) else {
+      throw .unexpectedReply
+    }
     id = opened.sceneID
     generation = opened.generation
     handle = opened.sceneHandle

@@ -4,12 +4,12 @@ import VarlinkClient
 extension RouterConnection {
   /// Sends an event, and waits until somebody has taken it or it has failed.
   ///
-  /// An event that was sent goes on to its end even if the task is cancelled.
+  /// An event that was sent comes to its end even if the task is cancelled.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: how the event ended.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func send(
@@ -27,7 +27,7 @@ extension RouterConnection {
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found one.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func route(
@@ -37,9 +37,12 @@ extension RouterConnection {
   ) async throws(RouterError) -> RouteDecision {
     let reply: Wire.EventReply
     do throws(VarlinkClientError) {
-      reply = try await callApart(Wire.SendEvent(event, to: scope, options, waitFor: .decision))
+      reply = try await callApart(
+        Wire.SendEvent(event, to: scope, options, waitFor: .decision),
+        timeout: timeout
+      )
     } catch {
-      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error) }
+      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
       return decision
     }
     switch reply {
@@ -49,12 +52,12 @@ extension RouterConnection {
     }
   }
 
-  /// Sends an event, and tells each decision and each settlement as it comes, and then the outcome.
+  /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
   ///
   /// - Parameters:
   ///   - event: what to route.
   ///   - scope: where it may go.
-  ///   - options: its name, the activation token and the time for each target.
+  ///   - options: its id, the activation token and the time for each target.
   /// - Returns: what happens to the event; the last element is ``EventProgress/ended(_:)``.
   /// - Throws: a ``RouterError`` if the router cannot be asked; if it does not accept the event, the stream throws.
   public func sendUpdates(
@@ -62,7 +65,8 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let follower = EventFollower(try await replies(to: Wire.SendEvent(event, to: scope, options)))
+    let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
+    let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
     return RouterStream { () async throws(RouterError) in try await follower.next() }
   }
 
@@ -73,7 +77,7 @@ extension RouterConnection {
     try await outcome(of: Wire.AwaitEvent(eventID: id))
   }
 
-  /// Tells where an event would go, and why, without sending it.
+  /// Where an event would go, and why, without sending it.
   ///
   /// - Parameters:
   ///   - event: what to route.
@@ -106,7 +110,7 @@ extension RouterConnection {
     do throws(VarlinkClientError) {
       reply = try await callApart(method)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error) }
+      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: peer) }
       return outcome
     }
     guard case .outcome(let outcome) = reply else { throw .unexpectedReply }

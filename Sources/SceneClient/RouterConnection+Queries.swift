@@ -1,4 +1,6 @@
 import RouterInterface
+import UnixSocket
+import Varlink
 
 extension RouterConnection {
   /// The open scenes, or those of an application, or the one of this id.
@@ -8,7 +10,9 @@ extension RouterConnection {
   ) async throws(RouterError) -> [SceneDescription] {
     let replies = try await replies(to: Wire.ListScenes(applicationID: application, sceneID: id))
     var scenes: [SceneDescription] = []
-    while let reply = try await replies.nextReply() { scenes += reply.scenes.map(SceneDescription.init) }
+    while let reply = try await replies.nextReply(within: timeout) {
+      scenes += reply.scenes.map(SceneDescription.init)
+    }
     return scenes
   }
 
@@ -16,7 +20,7 @@ extension RouterConnection {
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
     let replies = try await replies(to: Wire.ListApplications(applicationID: id))
     var applications: [ApplicationDescription] = []
-    while let reply = try await replies.nextReply() {
+    while let reply = try await replies.nextReply(within: timeout) {
       applications += reply.applications.map(ApplicationDescription.init)
     }
     return applications
@@ -25,8 +29,8 @@ extension RouterConnection {
   /// Follows the router's work, beginning with all that is registered now.
   ///
   /// - Parameters:
-  ///   - showsDecisions: whether to tell what becomes of events.
-  ///   - showsRegistry: whether to tell changes of scenes and applications.
+  ///   - showsDecisions: whether to report what becomes of events.
+  ///   - showsRegistry: whether to report changes of scenes and applications.
   /// - Returns: the changes, from a ``RouterChange/snapshot(_:)`` on, which may come in several parts.
   /// - Throws: a ``RouterError`` if the router cannot be asked.
   public func monitor(
@@ -37,11 +41,22 @@ extension RouterConnection {
       showDecisions: showsDecisions ? nil : false,
       showRegistry: showsRegistry ? nil : false
     )
-    return RouterStream(try await replies(to: call)) { RouterChange($0) }
+    return RouterStream(try await replies(to: call), firstWithin: timeout) { RouterChange($0) }
   }
 
   /// What the router has done since it was started.
   public func statistics() async throws(RouterError) -> Statistics {
     Statistics(try await call(Wire.GetStatistics()))
+  }
+
+  /// Which program answers at the socket.
+  public func program() async throws(RouterError) -> RouterProgram {
+    let information: ServiceInformation = try await call("org.varlink.service.GetInfo", NoParameters())
+    return RouterProgram(
+      name: information.product,
+      version: information.version,
+      processID: peer?.processID,
+      userID: peer?.userID
+    )
   }
 }

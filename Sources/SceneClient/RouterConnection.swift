@@ -1,5 +1,6 @@
 import RouterInterface
 import UnixSocket
+import Varlink
 import VarlinkClient
 
 /// A connection to the router.
@@ -17,23 +18,31 @@ import VarlinkClient
 /// It may be used from any number of tasks at once. Behind it are as many sockets as it takes for no call to wait for
 /// another: one for calls that are answered at once, more for events under way, one for each scene and declaration.
 ///
-/// A connection that is lost is not made again: scenes and declarations are gone with it, so that their owner has to
+/// A connection that is lost is not made again: its scenes and declarations end with it, so that their owner has to
 /// start anew.
 public final class RouterConnection: Sendable {
+  /// Where the router listens.
+  public let socketPath: String
+  /// How long the router may take to answer; nil is for ever.
+  let timeout: Duration?
   private let ordinary: VarlinkConnection
   private let sideConnections: SideConnections
 
   /// Connects to the router at `socketPath`, or else at ``defaultSocketPath()``.
   ///
-  /// A path that begins with `@` is a name in the abstract namespace.
-  ///
-  /// - Throws: a ``RouterError`` with the code `noSocketPath` or `cannotConnect`.
-  public init(socketPath: String? = nil) async throws(RouterError) {
-    let path = if let socketPath { socketPath } else { try Self.defaultSocketPath() }
+  /// - Parameters:
+  ///   - socketPath: where the router listens; a path that begins with `@` is a name in the abstract namespace.
+  ///   - timeout: how long the router may take to accept a connection and to answer what needs no waiting; nil is for
+  ///     ever. Later messages of a stream, and the end of an event, take the time they take.
+  /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`, `cannotConnect`
+  ///   or `noAnswer`.
+  public init(socketPath: String? = nil, timeout: Duration? = nil) async throws(RouterError) {
+    self.socketPath = if let socketPath { socketPath } else { try Self.defaultSocketPath() }
+    self.timeout = timeout
     do throws(SocketError) {
-      sideConnections = SideConnections(address: try SocketAddress(path))
+      sideConnections = SideConnections(address: try SocketAddress(self.socketPath), timeout: timeout)
     } catch {
-      throw RouterError(.cannotConnect, "The router cannot be reached. \(error)")
+      throw RouterError(.cannotConnect(error))
     }
     do throws(VarlinkClientError) {
       ordinary = try await sideConnections.connect()
@@ -54,8 +63,8 @@ public final class RouterConnection: Sendable {
 
   /// Ends the use of the router: further calls throw `connectionLost`.
   ///
-  /// Events under way go on to their end, scenes and declarations until they are closed themselves. Letting go of the
-  /// object does the same.
+  /// Events under way still come to their end; scenes and declarations stay until they are closed themselves. Letting
+  /// go of the object does the same.
   public func close() {
     ordinary.close()
     sideConnections.close()
@@ -67,12 +76,25 @@ public final class RouterConnection: Sendable {
 extension RouterConnection {
   /// Makes a call that is answered at once.
   func call<Method: Wire.Method>(_ method: Method) async throws(RouterError) -> Method.Reply {
+    try await call(Method.method, method)
+  }
+
+  /// Makes a call of any interface that is answered at once.
+  func call<Reply: ObjectDecodable & Sendable>(
+    _ name: StaticString,
+    _ parameters: some ObjectEncodable & Sendable
+  ) async throws(RouterError) -> Reply {
     do throws(VarlinkClientError) {
-      return try await ordinary.call(Method.method, method)
+      return try await within(timeout) { [ordinary] () async throws(VarlinkClientError) in
+        try await ordinary.call(name, parameters)
+      }
     } catch {
-      throw RouterError(error)
+      throw RouterError(error, from: ordinary.peer)
     }
   }
+
+  /// Who listens at the socket; nil if the kernel does not know.
+  var peer: PeerCredentials? { ordinary.peer }
 
   /// Makes a call that has no answer.
   func callOneway<Method: Wire.Method>(_ method: Method) throws(RouterError) {
@@ -84,10 +106,15 @@ extension RouterConnection {
   }
 
   /// Makes a call whose answer may be long in coming, so that it holds up no other.
-  func callApart<Method: Wire.Method>(_ method: Method) async throws(VarlinkClientError) -> Method.Reply {
+  func callApart<Method: Wire.Method>(
+    _ method: Method,
+    timeout: Duration? = nil
+  ) async throws(VarlinkClientError) -> Method.Reply {
     let connection = try await sideConnections.take()
     do throws(VarlinkClientError) {
-      let reply: Method.Reply = try await connection.call(Method.method, method)
+      let reply = try await within(timeout) { () async throws(VarlinkClientError) -> Method.Reply in
+        try await connection.call(Method.method, method)
+      }
       sideConnections.giveBack(connection)
       return reply
     } catch {

@@ -1,4 +1,7 @@
+import Glibc
 import RouterInterface
+import SystemPackage
+import UnixSocket
 import Varlink
 import VarlinkClient
 
@@ -9,10 +12,11 @@ extension RouterError {
     "The router's reply does not belong to the call."
   )
 
-  /// The error for the caller that a call ended in.
-  init(_ error: VarlinkClientError) {
+  /// The error for the caller that a call of `peer` ended in.
+  init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {
-    case .cannotConnect: self.init(.cannotConnect, "The router cannot be reached. \(error)")
+    case .cannotConnect(let error): self.init(error)
+    case .noAnswer(let limit): self.init(.noAnswer, "The router has not answered within \(limit).")
     case .connectionFailed, .closedByService, .closed:
       self.init(.connectionLost, "The connection to the router has ended. \(error)")
     case .cancelled: self.init(.cancelled, "\(error)")
@@ -21,12 +25,35 @@ extension RouterError {
       let maximum = Int64(FrameSplitter.messageLimit)
       self.init(.limitExceeded(limit: "messageLength", maximum: maximum), "\(error)")
     case .errorReply(let message):
-      self.init(message.decoded { Wire.RouterError($0) } ?? .unrecognized(message.name))
+      let error = message.decoded { Wire.RouterError($0) } ?? .unrecognized(message.name)
+      if case .permissionDenied = error, let peer {
+        self.init(.permissionDenied, "The router of user \(peer.userID) refuses user \(geteuid()).")
+      } else {
+        self.init(Code(error), error.description)
+      }
     }
   }
 
-  private init(_ error: Wire.RouterError) {
-    self.init(Code(error), error.description)
+  /// The error for the caller who cannot connect.
+  private init(_ error: SocketError) {
+    switch error.reason {
+    case .call("connect", .noSuchFileOrDirectory), .call("connect", .connectionRefused):
+      self.init(.nobodyListens, "The router cannot be reached. \(error)")
+    case .call("connect", .permissionDenied):
+      self.init(.permissionDenied, "The router cannot be reached\(Self.refusal(error) ?? ". \(error)")")
+    default: self.init(.cannotConnect, "The router cannot be reached. \(error)")
+    }
+  }
+
+  /// Whose file keeps this user from the socket: that itself, or the directory beyond which nothing can be seen.
+  private static func refusal(_ error: SocketError) -> String? {
+    guard case .name(let socket)? = error.subject else { return nil }
+    var file = FilePath(socket)
+    var status = stat()
+    while unsafe stat(file.string, &status) != 0 {
+      guard file.removeLastComponent() else { return nil }
+    }
+    return " at '\(socket)': '\(file)' belongs to user \(status.st_uid) and refuses user \(geteuid())."
   }
 }
 

@@ -4,10 +4,14 @@
 public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The errors told apart.
   public enum Code: Sendable, Equatable {
-    /// The environment does not tell where the router listens.
+    /// The environment does not say where the router listens.
     case noSocketPath
-    /// Nobody answers at the router's socket.
+    /// Nobody listens at the router's socket.
+    case nobodyListens
+    /// The router's socket cannot be used for another reason.
     case cannotConnect
+    /// The router has not answered in time; the call may have been carried out all the same.
+    case noAnswer
     /// The connection to the router has ended; whatever was open over it is closed.
     case connectionLost
     /// The task was cancelled.
@@ -39,7 +43,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case limitExceeded(limit: String, maximum: Int64)
     /// The router does not accept the parameter at this path, such as `event.url`.
     case invalidParameter(path: String)
-    /// The router belongs to another user.
+    /// The router, or its socket, belongs to another user and refuses this one.
     case permissionDenied
     /// The router is too old to know the method, or the interface, of this name.
     case notSupported(String)
@@ -49,7 +53,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// What went wrong.
   public let code: Code
-  /// A sentence that tells a person what went wrong.
+  /// What went wrong, as a sentence for people.
   public let description: String
 
   init(_ code: Code, _ description: String) {

@@ -1,7 +1,8 @@
+import Synchronization
 import Varlink
 import VarlinkClient
 
-/// What the router tells over time, in order.
+/// What the router reports over time, in order.
 ///
 ///     for try await delivery in scene.deliveries { … }
 ///
@@ -16,12 +17,17 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// The elements made of `replies`, without those that `element` makes nil of.
+  ///
+  /// The first reply has to come within `timeout`, if there is one.
   init<Reply>(
     _ replies: VarlinkReplies<Reply>,
+    firstWithin timeout: Duration? = nil,
     _ element: @escaping @Sendable (Reply) -> Element?
   ) {
+    let isFirst = Atomic(true)
     self.init { () async throws(RouterError) in
-      while let reply = try await replies.nextReply() {
+      let timeout = isFirst.exchange(false, ordering: .relaxed) ? timeout : nil
+      while let reply = try await replies.nextReply(within: timeout) {
         if let element = element(reply) { return element }
       }
       return nil
@@ -48,13 +54,15 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 
 extension VarlinkReplies {
   /// The next reply; nil after the last one, and when this side has closed the connection.
-  func nextReply() async throws(RouterError) -> Reply? {
+  func nextReply(within limit: Duration? = nil) async throws(RouterError) -> Reply? {
     do throws(VarlinkClientError) {
-      return try await next()
+      return try await VarlinkClient.within(limit) { () async throws(VarlinkClientError) in
+        try await self.next()
+      }
     } catch .closed {
       return nil
     } catch {
-      throw RouterError(error)
+      throw RouterError(error, from: connection.peer)
     }
   }
 }

@@ -2,7 +2,7 @@ import RouterInterface
 
 /// How an event is sent.
 public struct SendOptions: Sendable, Hashable {
-  /// A name for the event that the sender chooses.
+  /// An id for the event that the sender chooses.
   ///
   /// A second event with the same id from the same user is not routed again: it gets the outcome of the first. The
   /// router remembers it for ten minutes after its end.
@@ -18,6 +18,14 @@ public struct SendOptions: Sendable, Hashable {
     self.activationToken = activationToken
     self.timeout = timeout
   }
+}
+
+extension SendOptions {
+  /// The longest that one target may have.
+  ///
+  /// A request that has to start a process has 60 s at least, and an event that was sent before with the same id keeps
+  /// the time it was given then, up to an hour.
+  var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 
 extension Wire.SendEvent {

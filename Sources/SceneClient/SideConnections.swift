@@ -15,16 +15,21 @@ final class SideConnections: Sendable {
   }
 
   private let address: SocketAddress
+  private let timeout: Duration?
   private let state = Mutex(State())
 
-  init(address: SocketAddress) {
+  /// Connects to `address`; the router may take `timeout` to accept a connection, nil is for ever.
+  init(address: SocketAddress, timeout: Duration?) {
     self.address = address
+    self.timeout = timeout
   }
 
   /// A new connection.
   func connect() async throws(VarlinkClientError) -> VarlinkConnection {
     guard !state.withLock(\.isClosed) else { throw .closed }
-    return try await VarlinkConnection.connect(to: address)
+    return try await within(timeout) { [address] () async throws(VarlinkClientError) in
+      try await VarlinkConnection.connect(to: address)
+    }
   }
 
   /// A connection for one call.

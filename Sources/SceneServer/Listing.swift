@@ -58,7 +58,7 @@ struct Listing {
       hasScenes = !following.isEmpty
     }
     if hasApplications, size < Self.partSize {
-      var following = router.registry.declaredApplications(after: applicationPlace)[...]
+      var following = router.registry.applications(after: applicationPlace)[...]
       while size < Self.partSize, let next = following.popFirst() {
         applicationPlace = next.place
         guard let description = router.registry.description(ofApplication: next.id) else { continue }

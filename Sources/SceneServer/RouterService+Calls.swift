@@ -125,7 +125,7 @@ extension RouterService {
         generation: Int64(router.registry.generation),
         startedUSec: startedUSec,
         scenes: Int64(counts.scenes),
-        applications: Int64(router.registry.declaredApplications().count),
+        applications: Int64(router.registry.applications().count),
         connections: Int64(counts.connections),
         pendingDeliveries: Int64(router.pendingDeliveryCount),
         events: events

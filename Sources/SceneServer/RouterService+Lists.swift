@@ -31,7 +31,7 @@ extension RouterService {
       list(Listing(.applications, id))
       return []
     }
-    let applications = call.applicationID.map { [$0] } ?? router.registry.declaredApplications().map(\.id)
+    let applications = call.applicationID.map { [$0] } ?? router.registry.applications().map(\.id)
     var list: [Wire.Application] = []
     var size = 0
     for application in applications where size <= mostListed {

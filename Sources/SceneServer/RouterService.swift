@@ -33,17 +33,17 @@ final class RouterService: VarlinkService {
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.
   private var isExpiring = false
+  private let instance: Instance
   private let owner: UserID
-  private let admits: AdmissionPolicy
-  private let log: Logger
+  private var violations: ViolationLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(
     port: ReplyPort,
     serviceInterface: ServiceInterface,
+    instance: Instance,
     owner: UserID,
-    admitting admits: AdmissionPolicy,
     limits: Limits,
     clock: ServerClock,
     log: Logger,
@@ -51,10 +51,10 @@ final class RouterService: VarlinkService {
   ) {
     self.port = port
     self.serviceInterface = serviceInterface
+    self.instance = instance
     self.owner = owner
-    self.admits = admits
     self.clock = clock
-    self.log = log
+    violations = ViolationLog(log)
     self.status = status
     router = Router(limits: limits)
     ids = PublicIDs(using: &random)
@@ -182,11 +182,9 @@ extension RouterService {
 // MARK: - Peers and time
 
 extension RouterService {
+  /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
-    switch admits {
-    case .ownerAndRoot: peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
-    case .everybody: .admitted
-    }
+    instance == .system || peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
@@ -194,12 +192,7 @@ extension RouterService {
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
-    log.notice("A client broke the rules of the protocol and was cut off (\(describe(peer))).")
-    log.debug("\(violation)")
-  }
-
-  private func describe(_ peer: PeerCredentials) -> String {
-    peer.processID.map { "process \($0) of user \(peer.userID)" } ?? "user \(peer.userID)"
+    violations.note(violation, of: peer, at: clock.monotonic())
   }
 
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
@@ -208,8 +201,8 @@ extension RouterService {
 
   var nextDeadline: UInt64? {
     let deadline = isExpiring ? nil : router.nextDeadline
-    guard let deadline, let report = status.nextReport else { return deadline ?? status.nextReport }
-    return min(deadline, report)
+    let report = MonotonicClock.earliest(status.nextReport, violations.nextReport)
+    return MonotonicClock.earliest(deadline, report)
   }
 
   func advance(to now: UInt64) {
@@ -218,10 +211,12 @@ extension RouterService {
       pieces.append(.deadline)
     }
     status.report(counts, at: now)
+    violations.report(at: now)
   }
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
+    violations.finish()
     carryOut(router.shutDown(now: clock.monotonic()))
     while hasWork { work() }
     for (connection, stream) in streams {

@@ -7,12 +7,12 @@ package import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// Whom a service admits; whoever else connects gets `PermissionDenied`.
-package enum AdmissionPolicy: Sendable {
-  /// The user that the service runs as, and root, whatever the mode of the socket.
-  case ownerAndRoot
-  /// Everybody whom the mode of the socket lets in.
-  case everybody
+/// Whom a server is for.
+package enum Instance: Sendable {
+  /// One user: it serves that user and root.
+  case user
+  /// The whole system: it serves whom the mode of its socket lets in.
+  case system
 }
 
 /// The router as a service on a socket.
@@ -29,33 +29,27 @@ package struct SceneServer: Sendable {
   ///
   /// - Parameters:
   ///   - listener: where clients connect.
-  ///   - admits: who is served.
+  ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
   ///   - log: for what an administrator should know.
   ///   - statusChanged: told of the counts when they have changed, at most once in a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
-    admitting admits: AdmissionPolicy = .ownerAndRoot,
+    instance: Instance = .user,
     limits: Limits = Limits(),
     log: Logger,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
-    // Descriptors that are not connections: the program's own, and those of a client about to be refused.
-    let connectionLimit = try DescriptorLimit.current().soft * 3 / 4
     let interface = Self.serviceInterface
-    var serverLimits = ServerLimits()
+    var serverLimits = ServerLimits(descriptors: try DescriptorLimit.current().soft)
     serverLimits.connectionsPerUser = limits.connectionsPerUser
-    server = try VarlinkServer(
-      listener: listener,
-      limits: serverLimits,
-      connectionLimit: connectionLimit
-    ) { port in
+    server = try VarlinkServer(listener: listener, limits: serverLimits) { port in
       RouterService(
         port: port,
         serviceInterface: interface,
+        instance: instance,
         owner: UserID(rawValue: geteuid()),
-        admitting: admits,
         limits: limits,
         clock: ServerClock(),
         log: log,

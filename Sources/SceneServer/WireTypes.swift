@@ -50,7 +50,7 @@ extension Wire.RouteDecision {
       declarationID: decision.declarationID,
       registrationIDs: scene == nil ? nil : decision.registrationIDs,
       trace: trace.map { $0.steps.map { Wire.TraceStep($0, ids) } },
-      traceOmitted: trace.flatMap { $0.isCutShort ? nil : Int64($0.omitted) }
+      traceOmitted: trace?.isComplete == true ? 0 : nil
     )
   }
 }

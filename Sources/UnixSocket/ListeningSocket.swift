@@ -12,28 +12,34 @@ package struct ListeningSocket: ~Copyable, Sendable {
   /// The file that was made for this socket; nil if it was inherited.
   let file: SocketFile?
 
+  /// The mode of a directory of which nobody else may even see what is in it.
+  package static let privateDirectory: FilePermissions = [.ownerReadWriteExecute]
+
   /// Listens at `path`.
   ///
-  /// The directory that holds `path` is made if it is missing; its parent must exist. The file is there with its mode
-  /// before anybody can connect. A socket file on which nobody listens any more is replaced. Of several processes that
-  /// do this at once one succeeds and the others learn of it: each holds a lock on the directory meanwhile.
+  /// The file has its mode before anybody can connect. A socket file on which nobody listens any more is replaced. Of
+  /// several processes that do this at once one succeeds and the others get an error: each holds a lock on the directory
+  /// meanwhile.
   ///
   /// - Parameters:
   ///   - path: the file to make, at most `SocketAddress.maximumLength` bytes.
-  ///   - directoryMode: the mode of the directory if it is made here. As with any new file, the process's umask applies.
+  ///   - directoryMode: the mode with which the directory is made if it is missing; nil not to make it. Its parent must
+  ///     exist. As with any new file, the process's umask applies.
   ///   - mode: the mode of the socket file, to which the umask applies too. Connecting takes the permission to write.
   ///   - backlog: how many connections may wait to be accepted; the kernel's `net.core.somaxconn` applies.
+  ///   - waiting: called with the directory if another process has locked it, before it is waited for.
   /// - Returns: the socket, which accepts from now on.
   /// - Throws: `SocketError` with the reason `inUse` if somebody listens there, `notASocket` if another file is there,
-  ///   `addressTooLong`, or the system call that failed.
+  ///   `directoryLocked` if the lock is not free within 5 seconds, `addressTooLong`, or the system call that failed.
   package static func listen(
     at path: String,
-    directoryMode: FilePermissions = [.ownerReadWriteExecute],
+    directoryMode: FilePermissions? = nil,
     mode: FilePermissions = [.ownerReadWrite],
-    backlog: Int = 4096
+    backlog: Int = 4096,
+    waiting: (String) -> Void = { _ in }
   ) throws(SocketError) -> ListeningSocket {
     let address = try SocketAddress(path: path)
-    let directory = try LockedDirectory(of: path, creatingWith: directoryMode)
+    let directory = try LockedDirectory(of: path, creatingWith: directoryMode, waiting: waiting)
     try SocketFile.removeIfStale(at: address)
     let descriptor = try makeStreamSocket(nonblocking: true)
     // The file gets the mode that the socket has when it is bound. Setting it before leaves no moment in which the

@@ -5,7 +5,7 @@ import SystemPackage
 /// Who is at the other end, as the kernel noted it when the connection was made.
 ///
 /// A connecting process cannot forge it, but may have passed the descriptor on since.
-package struct PeerCredentials: Equatable, Sendable {
+package struct PeerCredentials: Hashable, Sendable {
   /// The process that connected, or that listened; nil if it is outside this PID namespace.
   package let processID: CInt?
 

@@ -22,6 +22,9 @@ package struct SocketError: Error, Equatable {
     /// A file that is no socket is in the way; it was left alone.
     case notASocket
 
+    /// Another process has locked the directory of the socket, and did not give it free in time.
+    case directoryLocked
+
     /// The descriptor was passed to be listened on, and cannot be for the cause stated.
     case unsuitable(UnsuitableDescriptor)
   }
@@ -67,6 +70,7 @@ extension SocketError: CustomStringConvertible {
     case .inUse(let owner?): "The socket \(name) is in use by process \(owner)."
     case .inUse(nil): "The socket \(name) is in use by another process."
     case .notASocket: "The file \(name) is in the way and is not a socket."
+    case .directoryLocked: "Another process has locked the directory \(name)."
     case .unsuitable(let cause): "Nobody can connect to \(name): it \(cause.rawValue)."
     }
   }

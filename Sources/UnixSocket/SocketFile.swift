@@ -19,7 +19,7 @@ struct SocketFile: Sendable {
 
   /// Removes the file if it is still there and no other has taken its place.
   func remove() throws(SocketError) {
-    let directory = try LockedDirectory(of: address.description, creatingWith: nil)
+    let directory = try LockedDirectory(of: address.description)
     switch Self.status(of: address) {
     case .success(let status) where status.st_dev == device && status.st_ino == inode:
       try Self.unlink(address)
@@ -73,15 +73,24 @@ struct SocketFile: Sendable {
 /// The lock (flock(2)) is on the directory itself, so that no lock file stays behind, and ends with the process at the
 /// latest. Whoever may open the directory can hold it up; a directory of the user's own is meant.
 struct LockedDirectory: ~Copyable {
+  /// How long a lock is waited for: 5 seconds, as those who take it in the right way hold it for milliseconds.
+  private static let attempts = 250
+  private static let attemptIntervalUSec: UInt32 = 20_000
+
   private let descriptor: OwnedDescriptor
 
-  /// Locks the directory that holds `path`, and waits for whoever has locked it.
+  /// Locks the directory that holds `path`, and waits up to 5 seconds for whoever has locked it.
   ///
   /// - Parameters:
   ///   - path: a file in the directory.
   ///   - mode: the mode with which the directory is made if it is missing; nil not to make it.
-  /// - Throws: `SocketError` if it is missing or may not be opened.
-  init(of path: String, creatingWith mode: FilePermissions?) throws(SocketError) {
+  ///   - waiting: called with the directory before it is waited for.
+  /// - Throws: `SocketError` if it is missing, may not be opened or stays locked.
+  init(
+    of path: String,
+    creatingWith mode: FilePermissions? = nil,
+    waiting: (String) -> Void = { _ in }
+  ) throws(SocketError) {
     let parent = FilePath(path).removingLastComponent()
     let directory = parent.isEmpty ? "." : parent.string
     if let mode, case .failure(let error) = systemCall({ unsafe mkdir(directory, mode.rawValue) }) {
@@ -91,8 +100,18 @@ struct LockedDirectory: ~Copyable {
       try systemCall { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         .get("open", about: .name(directory))
     )
-    try systemCall { flock(descriptor.rawValue, LOCK_EX) }.get("flock", about: .name(directory))
-    self.descriptor = descriptor
+    for attempt in 0..<Self.attempts {
+      switch systemCall({ flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }) {
+      case .success:
+        self.descriptor = descriptor
+        return
+      case .failure(.wouldBlock):
+        if attempt == 0 { waiting(directory) }
+        usleep(Self.attemptIntervalUSec)
+      case .failure(let error): throw SocketError(.call("flock", error), about: .name(directory))
+      }
+    }
+    throw SocketError(.directoryLocked, about: .name(directory))
   }
 
   /// Ends the lock; leaving the scope does the same, but says less.

@@ -27,12 +27,31 @@ package struct StreamSocket: ~Copyable, Sendable {
     to address: SocketAddress,
     nonblocking: Bool
   ) throws(SocketError) -> StreamSocket {
-    let descriptor = try makeStreamSocket(nonblocking: false)
+    let socket = StreamSocket(try makeStreamSocket(nonblocking: false))
+    try socket.connect(to: address)
+    if nonblocking { try makeNonblocking(socket.descriptor.rawValue) }
+    return socket
+  }
+
+  /// Connects to the process that listens at `address`, without waiting for it.
+  ///
+  /// - Returns: the nonblocking connection; nil while that process has too many connections to accept.
+  /// - Throws: `SocketError` as ``connect(to:nonblocking:)``.
+  package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
+    let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
+    do throws(SocketError) {
+      try socket.connect(to: address)
+    } catch {
+      guard error.reason == .call("connect", .wouldBlock) else { throw error }
+      return nil
+    }
+    return socket
+  }
+
+  private borrowing func connect(to address: SocketAddress) throws(SocketError) {
     try systemCall {
       unsafe address.withSystemAddress { unsafe Glibc.connect(descriptor.rawValue, $0, $1) }
     }.get("connect", about: address.subject)
-    if nonblocking { try makeNonblocking(descriptor.rawValue) }
-    return StreamSocket(descriptor)
   }
 
   /// What `read` found.

@@ -13,11 +13,13 @@ package enum VarlinkClientError: Error, Equatable {
   case closed
   /// The task that waited was cancelled.
   case cancelled
+  /// The service has not answered within this time.
+  case noAnswer(within: Duration)
   /// What the service sent is no Varlink; the connection is closed.
   case protocolViolation(ProtocolViolation)
   /// The call was not sent, as the service would not take so many bytes.
   case callTooLong(Int)
-  /// The reply does not have the type expected; the connection goes on.
+  /// The reply does not have the type expected; the connection stays open.
   case unreadableReply(ParameterError)
   /// The call ended in an error.
   case errorReply(ErrorMessage)
@@ -33,6 +35,7 @@ extension VarlinkClientError: CustomStringConvertible {
       "The service closed the connection in the middle of a message."
     case .closed: "The connection was closed."
     case .cancelled: "The call was cancelled."
+    case .noAnswer(let limit): "The service has not answered within \(limit)."
     case .protocolViolation(.messageTooLong):
       "The service sent a message longer than \(ReplyReader.messageLimit) bytes."
     case .protocolViolation(let violation): "The service does not keep to the protocol. \(violation)"

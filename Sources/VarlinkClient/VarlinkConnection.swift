@@ -1,4 +1,3 @@
-import Dispatch
 package import UnixSocket
 package import Varlink
 
@@ -10,10 +9,14 @@ package import Varlink
 ///
 /// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` are in use.
 package final class VarlinkConnection: Sendable {
+  /// Who listened at the other end when the connection was made; nil if the kernel does not know.
+  package let peer: PeerCredentials?
+
   private let channel: Channel
 
   /// Makes a connection of a socket that is connected and nonblocking.
   package init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
+    peer = try? socket.peerCredentials()
     do throws(SocketError) {
       channel = try Channel(socket)
     } catch {
@@ -27,28 +30,25 @@ package final class VarlinkConnection: Sendable {
 
   /// Connects to the service at `address`.
   ///
-  /// Waits as long as the service has too many connections to accept, even if the task is cancelled.
+  /// While the service has too many connections to accept, tries again 50 times a second until the task is cancelled:
+  /// the kernel has no other way to wait that leaves the thread free.
   package static func connect(
     to address: SocketAddress
   ) async throws(VarlinkClientError) -> VarlinkConnection {
-    // connect(2) may block, which the threads of tasks must not.
-    let result = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: connectBlocking(to: address)) }
+    while !Task.isCancelled {
+      if let socket = try connectAtOnce(to: address) { return try VarlinkConnection(socket) }
+      try? await Task.sleep(for: .milliseconds(20))
     }
-    return try result.get()
+    throw .cancelled
   }
 
-  private static func connectBlocking(
+  private static func connectAtOnce(
     to address: SocketAddress
-  ) -> Result<VarlinkConnection, VarlinkClientError> {
-    Result { () throws(VarlinkClientError) in
-      let socket: StreamSocket
-      do throws(SocketError) {
-        socket = try StreamSocket.connect(to: address, nonblocking: true)
-      } catch {
-        throw .cannotConnect(error)
-      }
-      return try VarlinkConnection(socket)
+  ) throws(VarlinkClientError) -> StreamSocket? {
+    do throws(SocketError) {
+      return try StreamSocket.connectAtOnce(to: address)
+    } catch {
+      throw .cannotConnect(error)
     }
   }
 

@@ -6,8 +6,9 @@ package import Varlink
 /// this process. If a task that waits for the next reply is cancelled, the whole connection is closed, which is how a
 /// client tells a service that it wants no more.
 package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
+  /// The connection over which they come.
+  package let connection: VarlinkConnection
   private let buffer: ReplyBuffer<Reply>
-  private let connection: VarlinkConnection
 
   init(_ buffer: ReplyBuffer<Reply>, of connection: VarlinkConnection) {
     self.buffer = buffer

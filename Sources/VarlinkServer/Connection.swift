@@ -3,17 +3,23 @@ import Varlink
 
 /// One client, as the server keeps it.
 final class Connection {
+  /// What the server does for a peer.
+  enum Standing: Equatable {
+    /// Its calls are carried out.
+    case admitted
+    /// Each of its calls is answered with `PermissionDenied`.
+    case denied
+    /// It has one connection more than the maximum: its first call is answered with that, and is the last.
+    case tooMany(maximum: Int)
+  }
+
   /// Where a connection stands; each state is left for a later one only.
   enum Phase {
-    /// Calls are read and carried out.
+    /// Calls are carried out.
     case open
-    /// The client will send nothing more, and is owed replies.
-    case answering
-    /// What is queued is still written, then the connection is closed.
+    /// It is closed when what is queued has been written.
     case ending
-    /// What there is room for is still written, then the connection is closed: nobody may be reading any more.
-    case cut
-    /// It is to be closed at once.
+    /// It is closed at once.
     case failed
     /// It is closed.
     case closed
@@ -22,132 +28,70 @@ final class Connection {
   let id: ConnectionID
   let socket: StreamSocket
   let peer: PeerCredentials
-  let admission: Admission
-  /// How many connections its user may have, if this is one too many.
-  let refusedBeyond: Int?
+  let standing: Standing
   var phase = Phase.open
-  var splitter = FrameSplitter()
-  private var exchange = Exchange()
-  /// What was received and not looked at yet, as the connection has had its turn.
-  private var backlog: [UInt8] = []
-  // What is asked at every turn is kept beside the two: Swift checks each look at them, but not at a plain value.
-
-  /// Whether something was received and not looked at yet.
-  private(set) var hasBacklog = false
-  /// How many messages wait for a call with `more` to end.
-  private var heldCallCount = 0
-  /// Whether something is queued.
-  private(set) var hasOutput = false
-  /// Bytes kept for the client until it reads them.
-  private(set) var queuedBytes = 0
-  /// Whether a call that takes many steps is being carried out, before which no other may be.
-  var isSuspended = false
-  /// How soon something comes after it was written to.
-  var answerTime = AnswerTime()
-  /// Whether it is among those that wait for their turn.
-  var waitsForTurn = false
-  /// Whether it is among those with output to be written.
-  var isDirty = false
-  /// Whether it is among those to be closed.
-  var waitsForClosing = false
-  /// Whether the service waits for the queue to be empty.
-  var wantsDrainNotice = false
-  /// How much of the queue is charged to the user.
+  /// What was received and cannot be carried out yet.
+  var input: FrameSplitter
+  /// The order of calls and replies.
+  var calls = CallSequence()
+  /// What waits until the client reads it.
+  var output = OutputQueue()
+  /// How much of its memory is charged to the user.
   var chargedBytes = 0
   /// What the set of descriptors waits for; nothing if the connection is not in it.
   var interest = Epoll.Readiness()
+  /// Whether it is among those that wait for their turn.
+  var waitsForTurn = false
+  /// Whether it is among those to be written to or closed.
+  var isDirty = false
+  /// Whether the service asked to be notified when the queue is empty.
+  var wantsDrainNotice = false
 
   init(
     id: ConnectionID,
     socket: consuming StreamSocket,
     peer: PeerCredentials,
-    admission: Admission,
-    refusedBeyond: Int?
+    standing: Standing,
+    messageLimit: Int
   ) {
     self.id = id
     self.socket = socket
     self.peer = peer
-    self.admission = admission
-    self.refusedBeyond = refusedBeyond
+    self.standing = standing
+    input = FrameSplitter(messageLimit: messageLimit)
   }
 
   /// Whether its next call may be carried out.
-  var isReady: Bool { phase == .open && !isSuspended }
+  var takesCalls: Bool { phase == .open && !calls.hasOpenStream }
 
-  /// Whether more of its input is waited for: not while some waits for its turn.
-  var wantsInput: Bool { isReady && !hasBacklog }
+  /// Whether calls are left that may be carried out.
+  var hasKeptCalls: Bool { input.keptMessageCount > 0 && takesCalls }
 
-  /// What it should be waited on for.
-  var wantedInterest: Epoll.Readiness { Epoll.Readiness(isReadable: wantsInput, isWritable: hasOutput) }
-}
-
-// MARK: - Calls
-
-extension Connection {
-  /// Keeps what was received for the connection's next turn.
-  func keep(_ bytes: Span<UInt8>) {
-    backlog.append(contentsOf: bytes)
-    hasBacklog = !backlog.isEmpty
+  /// Whether nothing is left to be done for it.
+  var isDone: Bool {
+    phase == .failed || output.count == 0 && (phase == .ending || calls.isFinished)
   }
 
-  /// Gives away what was kept.
-  func takeBacklog() -> [UInt8] {
-    var taken: [UInt8] = []
-    swap(&taken, &backlog)
-    hasBacklog = false
-    return taken
-  }
+  /// Whether its input is read; also behind an open stream, so that its end is seen.
+  var wantsInput: Bool { phase == .open && calls.isInputOpen }
 
-  /// Decides whether a message is for now or for later.
-  func admit(_ message: Span<UInt8>) throws(ProtocolViolation) -> CallSequence.Admission {
-    let admission = try exchange.calls.admit(message)
-    if admission == .held { heldCallCount += 1 }
-    return admission
-  }
+  /// Bytes that the client has not read.
+  var queuedBytes: Int { output.count + calls.heldReplyMemory }
 
-  /// Gives a call its place; it is about to be carried out.
-  func begin(_ mode: CallMode) -> CallTicket { exchange.calls.begin(mode) }
+  /// Bytes of memory that are charged to its user: all that grows with what it sends and does not read.
+  var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
-  /// The next message that was held, when nothing keeps it waiting any more.
-  func takeHeldCall() -> [UInt8]? {
-    guard heldCallCount > 0, let call = exchange.calls.takeHeldCall() else { return nil }
-    heldCallCount -= 1
-    return call
-  }
-
-  /// Notes that the client will send nothing more.
-  func endInput() { exchange.calls.endInput() }
-
-  /// Whether nothing more comes, and nobody waits for a reply.
-  var isFinished: Bool { exchange.calls.isFinished }
-
-  /// Whether a call has not got its last reply.
-  var hasUnansweredCalls: Bool { exchange.calls.unansweredCalls > 0 }
-}
-
-// MARK: - Replies
-
-extension Connection {
   /// Queues a reply when it is its turn.
-  func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool, _ spare: inout SpareBuffers) {
-    change { $0.reply(to: ticket, reply, continues: continues, &spare) }
-  }
-
-  /// Writes as much as there is room for.
-  func write(_ spare: inout SpareBuffers) throws(SocketError) -> Exchange.Outcome {
-    try change { (exchange) throws(SocketError) in try exchange.write(to: socket, &spare) }
-  }
-
-  /// Forgets what has not been written.
-  func clear(_ spare: inout SpareBuffers) { change { $0.clear(&spare) } }
-
-  private func change<Result, Failure: Error>(
-    _ change: (inout Exchange) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    func changeAndNote(_ exchange: inout Exchange) throws(Failure) -> Result {
-      defer { (hasOutput, queuedBytes) = (exchange.hasOutput, exchange.queuedBytes) }
-      return try change(&exchange)
+  func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
+    switch calls.reply(to: ticket, reply, continues: continues) {
+    case .dropped, .held: break
+    case .send: output.append(reply)
+    case .sendFollowed(by: let later):
+      output.append(reply)
+      output.append(later.span)
     }
-    return try changeAndNote(&exchange)
   }
+
+  /// Writes as much of the queue as there is room for.
+  func write() throws(SocketError) -> OutputQueue.Outcome { try output.write(to: socket) }
 }

@@ -8,4 +8,10 @@ package enum MonotonicClock {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
+
+  /// The earlier of two times, either of which may not come.
+  package static func earliest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
 }

@@ -4,20 +4,19 @@ package import Varlink
 /// A service's way to its clients, and the table of connections behind it.
 ///
 /// A reply is put in the queue of its connection; the server writes the queues when the service has returned. A
-/// reply to a connection that is gone is dropped. A connection whose queue grows past its limit is closed.
+/// reply to a connection that has ended is dropped. A connection whose queue exceeds its limit is closed.
 package final class ReplyPort {
+  /// As much memory as the writer keeps for the next reply.
+  private static var keptBytes: Int { 1 << 16 }
+
   let limits: ServerLimits
   private var connections: [Connection?] = []
+  /// How often each place in ``connections`` was used.
   private var uses: [UInt32] = []
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
-  /// As much memory as the writer keeps for the next reply.
-  private static var keptBytes: Int { 1 << 16 }
-  private var spareBuffers = SpareBuffers()
-  /// The connections whose calls may be carried out again.
-  var resumed: [Connection] = []
-  /// The connections with something to be written or closed.
+  /// The connections to be written to or closed.
   var dirty: [Connection] = []
 
   init(limits: ServerLimits) { self.limits = limits }
@@ -25,10 +24,10 @@ package final class ReplyPort {
   /// How many clients are connected.
   package private(set) var connectionCount = 0
 
-  /// Who is at the other end; `nil` once the connection is gone.
+  /// Who is at the other end; `nil` once the connection has ended.
   package func peer(of connection: ConnectionID) -> PeerCredentials? { self[connection]?.peer }
 
-  /// Bytes that a client has not read; 0 once the connection is gone.
+  /// Bytes that a client has not read; 0 once the connection has ended.
   package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.queuedBytes ?? 0 }
 
   /// Asks for ``VarlinkService/outputDrained(_:)`` once all that is queued for a connection has been written.
@@ -40,51 +39,62 @@ package final class ReplyPort {
 
   /// Answers a call.
   package func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
-    guard let connection = self[id.connection], id.mode != .oneway else { return }
+    guard let connection = connection(of: id) else { return }
     writer.reply(parameters, continues: continues)
-    send(&writer, to: connection, id.ticket, continues: continues)
+    sendWritten(to: connection, id.ticket, continues: continues)
   }
 
   /// Gives several calls the same reply, which is written once.
   package func reply(to ids: [CallID], _ parameters: some ObjectEncodable, continues: Bool = false) {
     guard !ids.isEmpty else { return }
     writer.reply(parameters, continues: continues)
-    defer { writer.removeAll(keepingUpTo: Self.keptBytes) }
-    for id in ids where id.mode != .oneway {
-      if let connection = self[id.connection] {
-        send(writer, to: connection, id.ticket, continues: continues)
-      }
+    for id in ids {
+      if let connection = connection(of: id) { queue(writer.bytes, to: connection, id.ticket, continues) }
     }
+    writer.removeAll(keepingUpTo: Self.keptBytes)
   }
 
   /// Answers a call with an error, which is its last reply.
   package func reply(to id: CallID, error: some ErrorReply) {
-    guard let connection = self[id.connection], id.mode != .oneway else { return }
+    guard let connection = connection(of: id) else { return }
     writer.reply(error: error)
-    send(&writer, to: connection, id.ticket, continues: false)
-  }
-
-  /// Leaves later calls of a connection until ``resume(_:)``, as the present one takes many steps.
-  package func suspend(_ connection: ConnectionID) { self[connection]?.isSuspended = true }
-
-  /// Lets the calls of a connection be carried out again.
-  package func resume(_ connection: ConnectionID) {
-    guard let connection = self[connection], connection.isSuspended else { return }
-    connection.isSuspended = false
-    resumed.append(connection)
-  }
-
-  /// Closes a connection when what is queued for it has been written.
-  package func end(_ connection: ConnectionID) {
-    guard let connection = self[connection] else { return }
-    if connection.phase == .open || connection.phase == .answering { connection.phase = .ending }
-    markDirty(connection)
+    sendWritten(to: connection, id.ticket, continues: false)
   }
 }
 
-// MARK: - For the server
+// MARK: - Replies
 
 extension ReplyPort {
+  /// Answers a call of the service interface, or one that nobody carried out.
+  func reply(to call: borrowing Call, _ id: CallID, by interface: ServiceInterface) {
+    guard let connection = connection(of: id) else { return }
+    interface.reply(to: call, in: &writer)
+    sendWritten(to: connection, id.ticket, continues: false)
+  }
+
+  /// The connection over which a call is answered; `nil` if it has ended, or the call gets no reply.
+  private func connection(of id: CallID) -> Connection? {
+    id.mode == .oneway ? nil : self[id.connection]
+  }
+
+  private func sendWritten(to connection: Connection, _ ticket: CallTicket, continues: Bool) {
+    queue(writer.bytes, to: connection, ticket, continues)
+    writer.removeAll(keepingUpTo: Self.keptBytes)
+  }
+
+  private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
+  {
+    connection.reply(to: ticket, reply, continues: continues)
+    // Also if the reply waits for an earlier one: it may be the end of a stream, behind which calls are kept.
+    markDirty(connection)
+    if connection.queuedBytes > limits.queuedOutput(of: connection.standing) { fail(connection) }
+  }
+}
+
+// MARK: - Connections
+
+extension ReplyPort {
+  /// The connection with this id; `nil` once it has ended.
   subscript(_ id: ConnectionID) -> Connection? {
     guard id.slot < connections.count, let connection = connections[id.slot], connection.id == id else {
       return nil
@@ -96,23 +106,24 @@ extension ReplyPort {
 
   func connectionCount(ofUser user: UInt32) -> Int { connectionsOfUser[user] ?? 0 }
 
-  func add(_ socket: consuming StreamSocket, _ peer: PeerCredentials, _ admission: Admission) -> Connection {
+  func add(_ socket: consuming StreamSocket, _ peer: PeerCredentials, _ standing: Connection.Standing)
+    -> Connection
+  {
     let slot = freeSlots.popLast() ?? connections.count
     if slot == connections.count {
       connections.append(nil)
       uses.append(0)
     }
     uses[slot] += 1
-    let count = connectionCount(ofUser: peer.userID)
     let connection = Connection(
       id: ConnectionID(rawValue: UInt64(uses[slot]) << 32 | UInt64(slot)),
       socket: socket,
       peer: peer,
-      admission: admission,
-      refusedBeyond: count < limits.connectionsPerUser ? nil : limits.connectionsPerUser
+      standing: standing,
+      messageLimit: limits.messageLength(of: standing)
     )
     connections[slot] = connection
-    connectionsOfUser[peer.userID] = count + 1
+    connectionsOfUser[peer.userID, default: 0] += 1
     connectionCount += 1
     return connection
   }
@@ -124,23 +135,18 @@ extension ReplyPort {
     let left = connectionCount(ofUser: connection.peer.userID) - 1
     connectionsOfUser[connection.peer.userID] = left > 0 ? left : nil
     connectionCount -= 1
-    connection.clear(&spareBuffers)
   }
 
-  /// Writes as much of a connection's queue as there is room for.
-  func write(to connection: Connection) throws(SocketError) -> Exchange.Outcome {
-    try connection.write(&spareBuffers)
-  }
-
-  /// Closes a connection without waiting until its peer has read what is queued.
-  func cut(_ connection: Connection) {
-    if connection.phase != .closed, connection.phase != .failed { connection.phase = .cut }
+  /// Closes a connection when what is queued has been written.
+  func end(_ connection: Connection) {
+    if connection.phase == .open { connection.phase = .ending }
     markDirty(connection)
   }
 
   /// Closes a connection without writing what is queued.
   func fail(_ connection: Connection) {
-    if connection.phase != .closed { connection.phase = .failed }
+    guard connection.phase != .closed else { return }
+    connection.phase = .failed
     markDirty(connection)
   }
 
@@ -148,34 +154,5 @@ extension ReplyPort {
     guard !connection.isDirty else { return }
     connection.isDirty = true
     dirty.append(connection)
-  }
-
-  /// Answers a call of the service interface, or one that nobody carried out.
-  func reply(to call: borrowing Call, _ id: CallID, by interface: ServiceInterface) {
-    guard let connection = self[id.connection], id.mode != .oneway else { return }
-    interface.reply(to: call, in: &writer)
-    send(&writer, to: connection, id.ticket, continues: false)
-  }
-
-  /// Puts a reply in the queue, when it is its turn.
-  private func send(
-    _ reply: inout JSONWriter,
-    to connection: Connection,
-    _ ticket: CallTicket,
-    continues: Bool
-  ) {
-    defer { reply.removeAll(keepingUpTo: Self.keptBytes) }
-    send(reply, to: connection, ticket, continues: continues)
-  }
-
-  private func send(
-    _ reply: borrowing JSONWriter,
-    to connection: Connection,
-    _ ticket: CallTicket,
-    continues: Bool
-  ) {
-    connection.reply(to: ticket, reply.bytes, continues: continues, &spareBuffers)
-    if connection.hasOutput { markDirty(connection) }
-    if connection.queuedBytes > limits.queuedOutput { fail(connection) }
   }
 }

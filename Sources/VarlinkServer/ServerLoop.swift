@@ -3,35 +3,42 @@ import Varlink
 
 /// What the server does whenever a descriptor is ready or a deadline has come.
 ///
-/// One epoll set holds the listening socket and all connections. As long as there is work the loop stays in
-/// it, up to ``ServerLimits/stretchUSec`` at a stretch: sleeping there costs six system calls for an event that goes
-/// through, one dispatch source for each connection nineteen.
+/// One epoll set holds the listening socket and all connections. Once something has come in, the loop stays and waits
+/// for more, for up to ``ServerLimits/stretchUSec``: an event then takes six system calls, where one dispatch source
+/// for each connection takes nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
-  /// A second: what another program uses up may come back without our notice.
+  /// How many descriptors one look reports, and connections one look accepts, so that nobody else waits for long.
+  private static let mostEvents = 256
+  private static let mostAccepted = 64
+  /// How many connections too many are kept until they have been refused.
+  private static let mostRefused = ServerLimits.reservedDescriptors / 4
+  /// What is read of one connection before others get their turn: 32 KiB, a hundred calls of ordinary length.
+  private static let readSize = 32 << 10
+  /// A second: the descriptors that another program uses up come back without our notice.
   private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
   let port: ReplyPort
-  private let listener: ListeningSocket
   let service: any VarlinkService
-  private let connectionLimit: Int
+  private let listener: ListeningSocket
   private var limits: ServerLimits { port.limits }
-  private var events = Epoll.Events(capacity: 256)
-  private var received = [UInt8](repeating: 0, count: 64 << 10)
+  private var events = Epoll.Events(capacity: ServerLoop.mostEvents)
+  private var received = [UInt8](repeating: 0, count: ServerLoop.readSize)
   private var document = JSONDocument()
-  /// The connection that was written to last, until its answer has been waited for.
-  private var answerer: Connection?
-  /// The connections with calls to be carried out: received, or said to be there to receive.
-  private var turns = TurnQueue()
-  /// The connections to be closed.
-  private var ended: [Connection] = []
-  /// The time after the last wait or turn.
+  /// The connections that wait for their turn: with something to be read, or with calls that were left.
+  private var turns: [Connection] = []
+  /// How many connections have ended whose ends the service has not worked off.
+  private var openEnds = 0
+  /// Whether the last look found all that there was, and no connection that had ended.
+  private var isQuiet = true
+  /// The time after the last look, call or piece of work.
   private var now: UInt64 = 0
   /// When the loop has to return.
   private var stretchEnd: UInt64 = 0
   private var isAccepting = false
-  private(set) var isStopping = false
+  private var isStopping = false
+  /// When those who have not read their last replies are cut off.
   private var stopsAt: UInt64?
   /// When to try again after the system had no descriptor to spare, if nothing is closed before.
   private var acceptsAgainAt: UInt64?
@@ -40,12 +47,10 @@ final class ServerLoop {
   init(
     listener: consuming ListeningSocket,
     limits: ServerLimits,
-    connectionLimit: Int,
     makeService: (ReplyPort) -> any VarlinkService
   ) throws(SocketError) {
     epoll = try Epoll()
     self.listener = listener
-    self.connectionLimit = connectionLimit
     port = ReplyPort(limits: limits)
     service = makeService(port)
   }
@@ -58,11 +63,10 @@ final class ServerLoop {
 
   /// When ``run()`` should be called even if no descriptor is ready.
   var nextDeadline: UInt64? {
-    isWaitedFor ? 0 : earliest(service.nextDeadline, earliest(stopsAt, acceptsAgainAt))
+    if service.hasWork || !turns.isEmpty { return 0 }
+    let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
+    return MonotonicClock.earliest(service.nextDeadline, own)
   }
-
-  /// Whether there is something to do at once.
-  private var isWaitedFor: Bool { !turns.isEmpty || !ended.isEmpty || service.hasWork }
 
   /// Ends in order: every open call gets its last reply, and every client a while to read it.
   func stop() throws(SocketError) {
@@ -71,8 +75,8 @@ final class ServerLoop {
     stopsAt = MonotonicClock.now + limits.drainUSec
     try accept(false)
     service.stop()
-    for connection in port.all { port.end(connection.id) }
-    try flush()
+    for connection in port.all { port.end(connection) }
+    settle()
   }
 
   /// Removes the socket file, if the server made it.
@@ -82,156 +86,152 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
-  /// Carries out what has come in, and lingers for more, for one stretch.
+  /// Does what there is to do, and waits for more, until nothing has come for a while or the stretch is over.
   func run() throws(SocketError) {
     now = MonotonicClock.now
-    // Something has come already.
-    answerer = nil
     stretchEnd = now + limits.stretchUSec
-    while try step(), now < stretchEnd, !hasStopped {}
+    while try pass(), now < stretchEnd, !hasStopped {}
   }
 
-  /// Looks at the clock, and tells whether the stretch is over.
-  private func isStretchOver() -> Bool {
-    now = MonotonicClock.now
-    return now >= stretchEnd
-  }
-
-  /// Looks once what there is to do, and does it until it is done or the stretch is over.
-  ///
-  /// - Returns: whether there was anything.
-  private func step() throws(SocketError) -> Bool {
+  /// Looks once what there is to do, and does it; false if there was nothing.
+  private func pass() throws(SocketError) -> Bool {
     let deadline = nextDeadline
-    let count = try wait(until: deadline)
+    let count = try epoll.wait(into: &events, milliseconds: millisecondsToWait(until: deadline))
+    now = MonotonicClock.now
+    isQuiet = count < Self.mostEvents
+    for index in 0..<count { try take(events[index]) }
+    takeTurns()
+    settle()
     let isDue = deadline.map { $0 <= now } ?? false
     if isDue { try takeDue() }
-    for index in 0..<count { try note(events[index]) }
-    while let connection = turns.takeFirst() {
-      attempt(on: connection) { () throws(SocketError) in try giveTurn(to: connection) }
-      if isStretchOver() { break }
-    }
-    takeResumed()
-    try flush()
+    if service.hasWork { work() }
+    settle()
     return count > 0 || isDue
   }
 
-  /// Waits for something to do: awake for as long as an answer is likely to come, then asleep.
-  private func wait(until deadline: UInt64?) throws(SocketError) -> Int {
-    guard millisecondsToLinger(before: deadline) > 0, let answerer else { return try look(until: deadline) }
-    // Waited for once only: what comes later has nothing to do with it.
-    self.answerer = nil
-    now = MonotonicClock.now
-    let start = now
-    let firstLook = answerer.answerTime.nextFirstLookUSec()
-    if let firstLook {
-      for number in 0..<AnswerTime.looks {
-        let time = start + firstLook + UInt64(number) * AnswerTime.pauseUSec
-        while MonotonicClock.now < time {}
-        let count = try look(until: start)
-        guard count == 0 else {
-          answerer.answerTime.noteAnswer(atLook: number, after: now - start)
-          return count
-        }
-      }
-    }
-    let count = try look(until: deadline)
-    answerer.answerTime.noteSleep(afterLooking: firstLook != nil, until: count > 0 ? now - start : nil)
-    return count
-  }
-
-  /// Looks what there is to do, and sleeps until there is something, the stretch is over or something is due.
-  private func look(until deadline: UInt64?) throws(SocketError) -> Int {
-    defer { now = MonotonicClock.now }
-    return try epoll.wait(into: &events, milliseconds: millisecondsToLinger(before: deadline))
-  }
-
-  /// How long to wait for more at most: until the stretch is over or something is due.
-  private func millisecondsToLinger(before deadline: UInt64?) -> Int {
+  /// How long the next look may wait for something: not if there is something to do, else until the end of the stretch.
+  private func millisecondsToWait(until deadline: UInt64?) -> Int {
+    // A process that dies needs a moment to close the next of its connections.
+    if turns.isEmpty, service.hasWork, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
   }
 
-  /// Does what is due, and the next step of what is done in steps.
-  private func takeDue() throws(SocketError) {
-    if let deadline = service.nextDeadline, deadline <= now { service.advance(to: now) }
-    if service.hasWork { service.work() }
-    if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
-    if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
-  }
-
-  private func note(_ event: Epoll.Event) throws(SocketError) {
+  private func take(_ event: Epoll.Event) throws(SocketError) {
     guard event.token != Self.listenerToken else { return try acceptAll() }
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // One that is only waited on for writing cannot be written to any more.
-    if connection.phase == .open { turns.append(connection) } else { port.fail(connection) }
+    // One that is waited on for writing only can be written to no longer.
+    if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
-  private func takeResumed() {
-    guard !port.resumed.isEmpty else { return }
-    for connection in port.resumed { turns.append(connection) }
-    port.resumed.removeAll()
+  private func addTurn(_ connection: Connection) {
+    guard !connection.waitsForTurn else { return }
+    connection.waitsForTurn = true
+    turns.append(connection)
   }
 
-  private func giveTurn(to connection: Connection) throws(SocketError) {
-    carryOutHeldCalls(of: connection)
-    guard connection.isReady else { return }
-    if connection.hasBacklog {
-      carryOut(connection.takeBacklog().span, of: connection)
-    } else {
-      try receive(from: connection)
+  /// Gives each connection that waits its turn; those that the stretch is too short for come first in the next.
+  private func takeTurns() {
+    let count = turns.count
+    var taken = 0
+    while taken < count, taken == 0 || now < stretchEnd {
+      let connection = turns[taken]
+      taken += 1
+      connection.waitsForTurn = false
+      attempt(on: connection) { () throws(SocketError) in try takeTurn(of: connection) }
     }
-    try updateReadingInterest(of: connection)
+    turns.removeFirst(taken)
+  }
+
+  /// Does what is due.
+  private func takeDue() throws(SocketError) {
+    if let deadline = service.nextDeadline, deadline <= now { service.advance(to: now) }
+    if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
+    if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
+  }
+
+  /// Has the service work for the rest of the stretch, one piece at least.
+  ///
+  /// While looks find connections that have ended, their ends are all that is worked off: a process that dies closes
+  /// one after the other, and an event that is decided anew is not to meet a scene whose end is about to be seen.
+  private func work() {
+    let takesAll = isQuiet || now >= stretchEnd
+    repeat {
+      guard takesAll || openEnds > 0 else { return }
+      service.work()
+      openEnds = max(0, openEnds - 1)
+    } while service.hasWork && !isStretchOver()
+  }
+
+  /// Looks at the clock, and returns whether the stretch is over.
+  private func isStretchOver() -> Bool {
+    now = MonotonicClock.now
+    return now >= stretchEnd
   }
 
   /// Does something on one connection, which alone suffers if the system has no room for it.
   private func attempt(on connection: Connection, _ action: () throws(SocketError) -> Void) {
     do throws(SocketError) { try action() } catch { port.fail(connection) }
   }
+}
 
+// MARK: - Accepting
+
+extension ServerLoop {
   private func accept(_ accepts: Bool) throws(SocketError) {
-    if accepts { acceptsAgainAt = nil }
+    acceptsAgainAt = nil
     guard accepts != isAccepting else { return }
     isAccepting = accepts
     let descriptor = listener.descriptor.rawValue
     if accepts {
-      try epoll.add(
-        descriptor,
-        token: Self.listenerToken,
-        interest: Epoll.Readiness(isReadable: true)
-      )
+      let interest = Epoll.Readiness(isReadable: true)
+      try epoll.add(descriptor, token: Self.listenerToken, interest: interest)
     } else {
       try epoll.remove(descriptor)
     }
   }
 
-  /// Accepts who waits, a bounded number at a time so that nobody else does.
   private func acceptAll() throws(SocketError) {
-    for _ in 0..<limits.callsPerTurn {
+    for _ in 0..<Self.mostAccepted {
       switch try listener.accept() {
       case .connection(let socket):
-        guard port.connectionCount < connectionLimit, let peer = try? socket.peerCredentials() else {
-          continue
-        }
-        let connection = port.add(socket, peer, service.admission(of: peer))
+        guard port.connectionCount < limits.connections + Self.mostRefused,
+          let peer = try? socket.peerCredentials()
+        else { continue }
+        let connection = port.add(socket, peer, standing(of: peer))
         attempt(on: connection) { () throws(SocketError) in try updateInterest(of: connection) }
       case .wouldBlock: return
       case .exhausted:
-        acceptsAgainAt = MonotonicClock.now + Self.acceptPauseUSec
-        return try accept(false)
+        try accept(false)
+        acceptsAgainAt = now + Self.acceptPauseUSec
+        return
       }
     }
+  }
+
+  private func standing(of peer: PeerCredentials) -> Connection.Standing {
+    if service.admission(of: peer) == .denied { return .denied }
+    if port.connectionCount(ofUser: peer.userID) >= limits.connectionsPerUser {
+      return .tooMany(maximum: limits.connectionsPerUser)
+    }
+    return port.connectionCount < limits.connections ? .admitted : .tooMany(maximum: limits.connections)
   }
 }
 
 // MARK: - Input
 
 extension ServerLoop {
-  private func receive(from connection: Connection) throws(SocketError) {
+  /// Carries out the calls that were left of a connection, or else those in what is read now.
+  private func takeTurn(of connection: Connection) throws(SocketError) {
+    guard connection.phase == .open else { return }
     var received: [UInt8] = []
     swap(&received, &self.received)
     defer { swap(&received, &self.received) }
+    if connection.hasKeptCalls {
+      return carryOut(received.span.extracting(first: 0), of: connection)
+    }
     var buffer = received.mutableSpan
     switch try connection.socket.read(into: &buffer) {
     case .wouldBlock: break
@@ -241,82 +241,64 @@ extension ServerLoop {
     }
   }
 
-  /// Waits for more of a connection's input or no longer, if that has changed.
-  ///
-  /// What has just been queued for it is written before it need be waited on for that.
-  private func updateReadingInterest(of connection: Connection) throws(SocketError) {
-    if connection.interest.isReadable != connection.wantsInput { try updateInterest(of: connection) }
-  }
-
-  /// Carries out the calls in the bytes received, as many as are one connection's turn.
-  private func carryOut(_ bytes: Span<UInt8>, of connection: Connection) {
+  /// Carries out the calls kept of a connection and those in the bytes received, and keeps what has to wait.
+  private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
     defer { swap(&document, &self.document) }
-    var splitter = FrameSplitter()
-    swap(&splitter, &connection.splitter)
-    defer { swap(&splitter, &connection.splitter) }
+    var input = FrameSplitter()
+    swap(&input, &connection.input)
     var offset = 0
-    var count = 0
     do throws(ProtocolViolation) {
-      while connection.isReady, let message = try splitter.nextMessage(of: bytes, at: &offset) {
-        if case .carryOut = try connection.admit(message) {
-          try carryOutCall(message, of: connection, &document)
-        }
-        count += 1
-        if offset < bytes.count, count == limits.callsPerTurn || isStretchOver() { break }
+      var isOver = false
+      while !isOver, connection.takesCalls, let message = try input.nextMessage(of: received, at: &offset) {
+        try carryOut(document.parseCall(message), of: connection)
+        isOver = isStretchOver()
       }
+      input.keep(received.extracting(offset...))
+      if connection.calls.hasOpenStream { try CallSequence.checkWaitingCalls(in: input) }
     } catch {
       service.connectionViolated(error, connection.peer)
-      return port.cut(connection)
+      cut(connection)
     }
-    if offset < bytes.count, connection.phase == .open {
-      connection.keep(bytes.extracting(offset...))
-      if connection.isReady { turns.append(connection) }
-    }
+    swap(&input, &connection.input)
+    if connection.hasKeptCalls { addTurn(connection) }
+    if connection.memory != connection.chargedBytes { port.markDirty(connection) }
   }
 
-  private func carryOutCall(
-    _ message: Span<UInt8>,
-    of connection: Connection,
-    _ document: inout JSONDocument
-  ) throws(ProtocolViolation) {
-    let call = try document.parseCall(message)
-    let id = CallID(connection: connection.id, ticket: connection.begin(call.mode))
-    if case .denied = connection.admission {
-      port.reply(to: id, error: ServiceError.permissionDenied)
-    } else if let maximum = connection.refusedBeyond {
+  private func carryOut(_ call: borrowing Call, of connection: Connection) {
+    let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
+    switch connection.standing {
+    case .denied: port.reply(to: id, error: ServiceError.permissionDenied)
+    case .tooMany(let maximum):
       service.refuseConnection(id, maximum: maximum)
-      port.end(connection.id)
-    } else if call.mode == .upgrade || !service.carryOut(call, id) {
-      port.reply(to: call, id, by: service.serviceInterface)
+      port.end(connection)
+    case .admitted:
+      if call.mode == .upgrade || !service.carryOut(call, id) {
+        port.reply(to: call, id, by: service.serviceInterface)
+      }
     }
   }
 
+  /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
-    connection.endInput()
-    guard connection.isFinished else { return connection.phase = .answering }
-    if connection.hasUnansweredCalls { port.cut(connection) } else { port.end(connection.id) }
+    connection.calls.endInput()
+    // The client of an open stream is gone.
+    if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
+  }
+
+  /// Writes what there is room for, and closes: nobody may be reading any more.
+  private func cut(_ connection: Connection) {
+    _ = try? connection.write()
+    port.fail(connection)
   }
 }
 
 // MARK: - Output
 
 extension ServerLoop {
-  /// Writes all queues and closes what has ended, until nothing more follows from it or the stretch is over.
-  ///
-  /// What is written is not kept waiting by what is closed, which takes long if a client held much.
-  private func flush() throws(SocketError) {
-    repeat {
-      settleDirty()
-      guard !ended.isEmpty else { return }
-      let connection = ended.removeFirst()
-      attempt(on: connection) { () throws(SocketError) in try close(connection) }
-    } while !isStretchOver()
-    settleDirty()
-  }
-
-  private func settleDirty() {
+  /// Writes what is queued and closes what has ended, until nothing more follows from it.
+  private func settle() {
     var index = 0
     while index < port.dirty.count {
       let connection = port.dirty[index]
@@ -328,31 +310,16 @@ extension ServerLoop {
   }
 
   private func settle(_ connection: Connection) throws(SocketError) {
-    if connection.phase == .closed || connection.waitsForClosing { return }
+    if connection.phase == .closed { return }
     if connection.phase != .failed { try write(to: connection) }
     charge(connection)
-    carryOutHeldCalls(of: connection)
-    if connection.phase == .answering, connection.isFinished { connection.phase = .ending }
-    let hasEnded = connection.phase == .ending && !connection.hasOutput
-    if hasEnded || connection.phase == .cut || connection.phase == .failed { return leave(connection) }
+    if connection.isDone { return try close(connection) }
+    if connection.hasKeptCalls { addTurn(connection) }
     try updateInterest(of: connection)
   }
 
-  /// Carries out what was sent behind a stream that has since ended.
-  private func carryOutHeldCalls(of connection: Connection) {
-    while connection.isReady, let held = connection.takeHeldCall() {
-      do throws(ProtocolViolation) {
-        try carryOutCall(held.span, of: connection, &document)
-      } catch {
-        service.connectionViolated(error, connection.peer)
-        port.cut(connection)
-      }
-    }
-  }
-
   private func write(to connection: Connection) throws(SocketError) {
-    if connection.hasOutput { answerer = connection }
-    switch try port.write(to: connection) {
+    switch try connection.write() {
     case .blocked: break
     case .closed: port.fail(connection)
     case .written:
@@ -362,40 +329,33 @@ extension ServerLoop {
     }
   }
 
-  /// Charges what is left in the queue to the user, and gives back what has gone.
+  /// Charges the user for the memory that a connection takes more than before, or gives back what it takes less.
   private func charge(_ connection: Connection) {
-    let held = connection.phase == .failed ? 0 : connection.queuedBytes
-    guard held != connection.chargedBytes else { return }
-    if !service.charge(held - connection.chargedBytes, toUser: connection.peer.userID) {
-      port.fail(connection)
-    }
-    connection.chargedBytes = held
-  }
-
-  /// Lets a connection wait to be closed; nothing of it is reported any more, as it would be over and over.
-  private func leave(_ connection: Connection) {
-    connection.waitsForClosing = true
-    ended.append(connection)
-    guard !connection.interest.isEmpty else { return }
-    try? epoll.remove(connection.socket.descriptor.rawValue)
-    connection.interest = Epoll.Readiness()
+    let growth = connection.memory - connection.chargedBytes
+    guard growth != 0 else { return }
+    connection.chargedBytes += growth
+    if !service.charge(growth, toUser: connection.peer.userID), growth > 0 { port.fail(connection) }
   }
 
   private func close(_ connection: Connection) throws(SocketError) {
-    if answerer === connection { answerer = nil }
-    _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
-    let isKnown = connection.admission == .admitted && connection.refusedBeyond == nil
+    if connection.chargedBytes > 0 {
+      _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
+    }
     port.remove(connection)
-    if isKnown { service.connectionEnded(connection.id) }
-    if !isStopping { try accept(true) }
+    if connection.standing == .admitted {
+      service.connectionEnded(connection.id)
+      openEnds = service.hasWork ? openEnds + 1 : 0
+      isQuiet = false
+    }
+    if acceptsAgainAt != nil { try accept(true) }
   }
 
   /// Waits for what the connection needs next.
   ///
   /// One that is waited on for nothing leaves the set: it would be reported over and over once its peer is gone.
   private func updateInterest(of connection: Connection) throws(SocketError) {
-    let wanted = connection.wantedInterest
-    guard connection.phase != .closed, connection.interest != wanted else { return }
+    let wanted = Epoll.Readiness(isReadable: connection.wantsInput, isWritable: connection.output.count > 0)
+    guard connection.interest != wanted else { return }
     let descriptor = connection.socket.descriptor.rawValue
     if wanted.isEmpty {
       try epoll.remove(descriptor)
@@ -406,10 +366,4 @@ extension ServerLoop {
     }
     connection.interest = wanted
   }
-}
-
-/// The earlier of two times, either of which may not come.
-private func earliest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
-  guard let one, let other else { return one ?? other }
-  return min(one, other)
 }

@@ -23,21 +23,14 @@ package actor VarlinkServer {
   /// - Parameters:
   ///   - listener: where clients connect.
   ///   - limits: what one peer may cost.
-  ///   - connectionLimit: how many connections of all users there may be; those beyond are closed.
   ///   - makeService: makes the service for the port through which it replies.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
-    limits: ServerLimits = ServerLimits(),
-    connectionLimit: Int,
+    limits: ServerLimits,
     makeService: sending (ReplyPort) -> any VarlinkService
   ) throws(SocketError) {
-    loop = try ServerLoop(
-      listener: listener,
-      limits: limits,
-      connectionLimit: connectionLimit,
-      makeService: makeService
-    )
+    loop = try ServerLoop(listener: listener, limits: limits, makeService: makeService)
     timer = DispatchSource.makeTimerSource(queue: executor.queue)
   }
 
@@ -53,21 +46,22 @@ package actor VarlinkServer {
     )
     source.setEventHandler { self.assumeIsolated { $0.run() } }
     timer.setEventHandler { self.assumeIsolated { $0.timePassed() } }
-    source.activate()
+    // What the timer needs of the system is opened when it is first set, before clients may use up all that there is.
+    timer.schedule(deadline: .now())
     timer.activate()
+    source.activate()
     self.source = source
-    scheduleTimer()
   }
 
   /// Ends in order: no new connections, a last reply to every open call, a second for clients to read it.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
-    afterStretch()
+    endOrScheduleTimer()
   }
 
   private func run() {
     do throws(SocketError) { try loop.run() } catch { return end(error) }
-    afterStretch()
+    endOrScheduleTimer()
   }
 
   private func timePassed() {
@@ -75,14 +69,11 @@ package actor VarlinkServer {
     run()
   }
 
-  private func afterStretch() {
-    if loop.hasStopped { end(nil) } else { scheduleTimer() }
-  }
-
-  private func scheduleTimer() {
+  private func endOrScheduleTimer() {
+    if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer that fires too early finds nothing to do and sets itself anew, which is rarer than deadlines that
-    // come and go.
+    // A timer that fires too early finds nothing to do and is set anew, which is rarer than deadlines that come and
+    // are met.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

@@ -1,7 +1,7 @@
 package import UnixSocket
 package import Varlink
 
-/// Names a connection for as long as the server lives; never given twice.
+/// Identifies a connection for as long as the server lives; never given twice.
 package struct ConnectionID: Hashable, Sendable {
   /// The slot in the connection table and how often it was used before.
   package let rawValue: UInt64
@@ -9,7 +9,7 @@ package struct ConnectionID: Hashable, Sendable {
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
 }
 
-/// Names a call that is being carried out, for its reply.
+/// Identifies a call that is being carried out, for its reply.
 package struct CallID: Sendable {
   /// The connection it came over.
   package let connection: ConnectionID
@@ -31,6 +31,8 @@ package enum Admission: Sendable {
 ///
 /// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that
 /// the service is made with, then or later, in any order.
+///
+/// A call is carried out at once. What concerns many at once is done in pieces by ``work()``, between what comes in.
 package protocol VarlinkService: AnyObject {
   /// `org.varlink.service` for this service, with its other interfaces.
   var serviceInterface: ServiceInterface { get }
@@ -50,22 +52,24 @@ package protocol VarlinkService: AnyObject {
   /// A peer broke the rules of the wire; its connection is about to end.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
-  /// A connection is gone, with all calls that were open on it.
+  /// Notes that a connection has ended, with all calls that were open on it; what follows is a piece of work.
   func connectionEnded(_ connection: ConnectionID)
 
-  /// Charges a user for bytes kept until a client reads them, or gives them back; false if that is too many.
+  /// Charges a user for memory held for a connection, or gives it back; false if the user holds too much.
+  ///
+  /// It is charged in both cases.
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool
 
-  /// All output of a connection has been written, as ``ReplyPort/noticeDrain(of:)`` asked to be told.
+  /// All output of a connection has been written, as ``ReplyPort/noticeDrain(of:)`` asked to be notified.
   func outputDrained(_ connection: ConnectionID)
 
-  /// Whether there is work that is done in steps, a call or what is left of one.
+  /// Whether there is a piece of work.
   var hasWork: Bool { get }
 
-  /// Does the next step, which takes no longer than a millisecond or so; others get their turn in between.
+  /// Does one whole piece of work; those of connections that have ended come before all others.
   func work()
 
-  /// Does what is due.
+  /// Does what is due, or makes it pieces of work.
   func advance(to now: UInt64)
 
   /// Gives every open call its last reply, as the server is about to end.
@@ -73,28 +77,9 @@ package protocol VarlinkService: AnyObject {
 }
 
 extension VarlinkService {
-  /// None: each call is carried out in one step.
+  /// None: everything is done at once.
   package var hasWork: Bool { false }
 
   /// Nothing.
   package func work() {}
-}
-
-/// What one peer may cost a server.
-package struct ServerLimits: Sendable {
-  /// Connections of one user.
-  package var connectionsPerUser = 20_000
-  /// Bytes queued for one connection; past it the connection ends (16 MiB, as in sd-varlink).
-  package var queuedOutput = 16 << 20
-  /// Calls carried out for one connection before others get their turn; fewer if the stretch ends before.
-  package var callsPerTurn = 64
-  /// How long at a stretch the server stays in its loop, in microseconds.
-  ///
-  /// Timers and signals wait for two stretches at most, and may be 10 ms late.
-  package var stretchUSec: UInt64 = 3000
-  /// How long at the end it waits for peers to read their last replies, in microseconds.
-  package var drainUSec: UInt64 = 1_000_000
-
-  /// The limits of the contract.
-  package init() {}
 }

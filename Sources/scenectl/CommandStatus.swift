@@ -22,10 +22,10 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// The status for an event that was sent and whose end did not arrive, or that was not sent at all.
+  /// The status for an event that the router did not accept, or whose end is not known.
   init(_ error: RouterError) {
     switch error.code {
-    case .connectionLost, .serviceStopping, .cancelled: self = .outcomeUnknown
+    case .connectionLost, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown
     default: self = .error
     }
   }

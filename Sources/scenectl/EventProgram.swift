@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 import SceneClient
 import Subprocess
@@ -5,16 +6,17 @@ import SystemPackage
 
 /// A command that is run for each event of a scene.
 ///
-/// The event is its standard input, as JSON, and in its environment. If it ends with status 0 the event was taken.
+/// The event is its standard input, as JSON, and in its environment. If it ends with status 0 the event was taken. It
+/// runs in a process group of its own, which is ended with the task that waits for it: by SIGTERM, then SIGKILL.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
   private let arguments: [String]
 
-  /// Finds the program that the first word of the command names: a path, or one in `$PATH`.
-  init(_ command: [String]) async throws(EventProgramError) {
-    name = command[0]
-    arguments = Array(command.dropFirst())
+  /// Finds the program that `name` says: a path, or the name of one in `$PATH`.
+  init(_ name: String, _ arguments: [String]) async throws(EventProgramError) {
+    self.name = name
+    self.arguments = arguments
     do {
       program =
         name.contains("/")
@@ -22,20 +24,26 @@ struct EventProgram: Sendable {
     } catch {
       throw EventProgramError(description: "There is no program '\(name)' for --exec.")
     }
-    if let code = Host.refusal(of: X_OK, program.string) {
+    if let code = Host.refusal(of: X_OK, program) {
       throw EventProgramError(
         description: "The program '\(name)' of --exec cannot be run: \(Host.text(ofError: code))."
       )
     }
   }
 
-  /// Runs the command for a delivery; returns why the event was not taken, `nil` if it was.
+  /// Runs the command for a delivery; returns why the event was not taken, nil if it was.
+  ///
+  /// If the task is cancelled, the command and what it has started are ended first.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
+    if let code = Host.refusal(of: X_OK, program) {
+      return "\(name) could not be run: \(Host.text(ofError: code))"
+    }
     do {
       let result = try await Subprocess.run(
-        .path(program),
-        arguments: Arguments(arguments),
+        .path("/proc/self/exe"),
+        arguments: Arguments([Self.marker, "\(getpid())", program.string] + arguments),
         environment: .inherit.updating(Self.variables(delivery, scene)),
+        platformOptions: Self.options,
         input: .inputWriter,
         output: .currentStandardOutput,
         error: .currentStandardError
@@ -44,6 +52,8 @@ struct EventProgram: Sendable {
         _ = try? await execution.standardInputWriter.write(delivery.event.json)
         try? await execution.standardInputWriter.finish()
       }
+      // The steps above end with the command itself; what it has started may take no notice of SIGTERM.
+      if Task.isCancelled { kill(-result.processIdentifier.value, SIGKILL) }
       switch result.terminationStatus {
       case .exited(0): return nil
       case .exited(let status): return "\(name) ended with status \(status)"
@@ -52,6 +62,15 @@ struct EventProgram: Sendable {
     } catch {
       return "\(name) could not be run: \(error)"
     }
+  }
+
+  private static var options: PlatformOptions {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))
+    ]
+    return options
   }
 
   /// The event in the environment, but for what an environment cannot hold.
@@ -72,6 +91,21 @@ struct EventProgram: Sendable {
     return variables.mapValues { value in
       value.flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
+  }
+}
+
+extension EventProgram {
+  /// The first argument of a process that is to become a command; its parent and the command follow.
+  private static let marker = "--become-event-program"
+
+  /// Becomes the command, if this process was started for that: so it ends with the tool, even with one that is killed.
+  static func becomeIfAsked() {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }
+    let code = unsafe scened_become_program(parent, CommandLine.unsafeArgv + 3)
+    Terminal.showError("\(arguments[3]) could not be run: \(Host.text(ofError: -code)).".printable)
+    // As a shell does.
+    exit(126)
   }
 }
 

@@ -1,12 +1,13 @@
 import Glibc
+import SystemPackage
 
 /// What the tool asks of the system it runs on.
 enum Host {
-  /// Sees to it that whoever ends a pipe does not end the tool, and that no file takes the place of a standard stream.
+  /// Makes writing into a broken pipe an error instead of the end, and opens standard streams that are closed.
   static func prepareStandardStreams() {
     // A command of --exec need not read its input. The commands themselves get the signal as usual.
     _ = signal(SIGPIPE, SIG_IGN)
-    // A socket in the place of standard output would get what is printed.
+    // A socket that is opened in the place of standard output would get what is printed.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }
@@ -14,7 +15,7 @@ enum Host {
     }
   }
 
-  /// An environment variable; `nil` if it is not set or empty.
+  /// An environment variable; nil if it is not set or empty.
   static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
@@ -23,21 +24,50 @@ enum Host {
 
   /// The time since 1970 (`CLOCK_REALTIME`).
   static var now: Duration {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    let time = time
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The path without links, `.` and `..`; `nil` if it does not exist.
-  static func canonicalPath(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+  /// The time of day where the user is, to the millisecond: `13:05:09.042`.
+  static var timeOfDay: String {
+    var time = time
+    var local = unsafe tm()
+    unsafe localtime_r(&time.tv_sec, &local)
+    let parts = unsafe [local.tm_hour, local.tm_min, local.tm_sec].map { $0.text(digits: 2) }
+    return parts.joined(separator: ":") + "." + (time.tv_nsec / 1_000_000).text(digits: 3)
   }
 
-  /// Why a file cannot be used in that way (access(2)), as an error of the system; `nil` if it can.
-  static func refusal(of mode: CInt, _ path: String) -> CInt? {
-    unsafe access(path, mode) == 0 ? nil : errno
+  private static var time: timespec {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return time
+  }
+
+  /// The path without links, `.` and `..`; nil if it does not exist.
+  static func canonicalPath(_ path: FilePath) -> FilePath? {
+    unsafe path.withPlatformString { path in
+      guard let resolved = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(resolved) }
+      return unsafe FilePath(platformString: resolved)
+    }
+  }
+
+  /// Why a file cannot be used in that way (access(2)), as an error of the system; nil if it can.
+  static func refusal(of mode: CInt, _ path: FilePath) -> CInt? {
+    unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
+  }
+
+  /// The name of the program that a process runs; nil if there is no such process.
+  static func programName(ofProcess process: CInt) -> String? {
+    guard let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly) else {
+      return nil
+    }
+    defer { try? file.close() }
+    var name = [UInt8](repeating: 0, count: 64)
+    guard let count = try? unsafe name.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }) else {
+      return nil
+    }
+    return String(decoding: name.prefix(count), as: UTF8.self).split(separator: "\n").first.map(String.init)
   }
 
   /// An error of the system in words.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SceneClient
 
-/// Where the router is, and whom the output is for.
+/// Where the router is, and whom the output is for: options that every command has, and that may come before it.
 struct RouterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The router's socket.", valueName: "path"))
   var socket: String?
@@ -16,7 +16,42 @@ struct RouterOptions: ParsableArguments {
     if system, socket != nil { throw ValidationError("--system and --socket exclude each other.") }
   }
 
-  func connect() async throws(RouterError) -> RouterConnection {
-    try await RouterConnection(socketPath: system ? RouterConnection.systemSocketPath : socket)
+  /// Connects to the router, which has to answer within `timeout` whatever it is asked.
+  func connect(timeout: Seconds = .forAnswer) async throws(RouterError) -> RouterConnection {
+    try await RouterConnection(
+      socketPath: system ? RouterConnection.systemSocketPath : socket,
+      timeout: timeout.duration
+    )
   }
+}
+
+/// How long the router may take to answer; for commands that send no event, which has a time of its own.
+struct AnswerOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Time for the router to answer.", valueName: "seconds"))
+  var timeout = Seconds.forAnswer
+}
+
+/// A number of seconds, more than 0 and up to an hour.
+struct Seconds: ExpressibleByArgument, CustomStringConvertible {
+  /// A router that is well answers in milliseconds, also on a busy machine.
+  static let forAnswer = Seconds(description: "5", duration: .seconds(5))
+
+  let description: String
+  let duration: Duration
+
+  private init(description: String, duration: Duration) {
+    self.description = description
+    self.duration = duration
+  }
+
+  init?(argument: String) {
+    guard let seconds = Double(argument), seconds > 0, seconds <= 3600 else { return nil }
+    self.init(description: argument, duration: .seconds(seconds))
+  }
+}
+
+/// How much of a table to show.
+struct TableOptions: ParsableArguments {
+  @Flag(help: "Cut nothing, however long the lines become.")
+  var full = false
 }

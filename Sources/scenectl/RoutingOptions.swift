@@ -15,23 +15,19 @@ struct RoutingOptions: ParsableArguments {
   @Flag(help: "Only wait until the event has been routed.")
   var noWait = false
 
-  @Option(help: ArgumentHelp("Time for one target to take the event, in seconds.", valueName: "seconds"))
-  var timeout: Double?
+  @Option(help: ArgumentHelp("Time for each target to take the event; 10 by default.", valueName: "seconds"))
+  var timeout: Seconds?
 
-  @Option(help: ArgumentHelp("Names the event; one of the same name is routed only once.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("An id for the event; a second one with it is not routed again.", valueName: "id")
+  )
   var eventID: String?
-
-  func validate() throws {
-    if let timeout, !(timeout > 0 && timeout <= 3600) {
-      throw ValidationError("--timeout takes seconds, more than 0 and up to 3600.")
-    }
-  }
 
   var scope: RoutingScope {
     RoutingScope(applicationID: application, sceneID: scene, allowsNewScene: !noNewScene)
   }
 
   func options(activationToken: String? = nil) -> SendOptions {
-    SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout.map { .seconds($0) })
+    SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout?.duration)
   }
 }

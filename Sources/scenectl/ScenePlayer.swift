@@ -1,62 +1,111 @@
 import SceneClient
 
-/// A scene that the tool keeps open: shows each delivery and settles it.
+/// Keeps a scene open, settles its deliveries one after the other and shows each.
 struct ScenePlayer: Sendable {
-  /// What it does with a delivery.
-  enum Answer: Sendable {
-    case acknowledge
-    case decline
-    case run(EventProgram)
-  }
-
-  let answer: Answer
+  /// What decides on each event; without one, every event is taken or every one declined.
+  let program: EventProgram?
+  let declines: Bool
   let printsJSON: Bool
 
-  /// Plays the scene until it is closed.
+  /// What there is to show.
+  private enum Step: Sendable {
+    case message(SceneMessage)
+    case end(Delivery, Ending)
+  }
+
+  /// What became of a delivery.
+  private enum Ending: Sendable {
+    case taken
+    case declined(reason: String?)
+    /// Its time was over, or scenectl has to end.
+    case cancelled
+    case failed(RouterError)
+  }
+
+  /// Runs `body`, and ends the program in order if a signal asks the tool to end.
+  func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
+  }
+
+  /// Plays the scene until the router closes it, or the task is cancelled.
   func play(_ scene: OpenScene) async throws {
-    try show(scene, "open", ["opened": "true"])
-    for try await message in scene.messages {
-      switch message {
-      case .delivery(let delivery): try await settle(delivery, of: scene)
-      case .withdrawn(let withdrawal):
-        try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
-      case .closed(let reason):
-        try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
+    let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
+    let messages = Task {
+      do {
+        for try await message in scene.messages { continuation.yield(.message(message)) }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
       }
+    }
+    var deliveries: [Delivery.ID: Task<Void, Never>] = [:]
+    let result: Result<Void, any Error>
+    do {
+      try show(scene, "open", ["opened": "true"])
+      var last: Task<Void, Never>?
+      for try await step in steps {
+        switch step {
+        case .message(.delivery(let delivery)):
+          let task = Task { [last] in
+            await last?.value
+            continuation.yield(.end(delivery, await settle(delivery, of: scene)))
+          }
+          deliveries[delivery.id] = task
+          last = task
+        case .message(.withdrawn(let withdrawal)):
+          withdrawal.deliveryID.map { deliveries[$0]?.cancel() }
+          try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+        case .message(.closed(let reason)):
+          try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
+        case .end(let delivery, let ending):
+          deliveries[delivery.id] = nil
+          try show(scene, delivery, ending)
+        }
+      }
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    messages.cancel()
+    for task in deliveries.values { task.cancel() }
+    for task in deliveries.values { await task.value }
+    try result.get()
+  }
+
+  private func settle(_ delivery: Delivery, of scene: OpenScene) async -> Ending {
+    if Task.isCancelled { return .cancelled }
+    let refusal = await program?.refusal(of: delivery, to: scene.id)
+    if Task.isCancelled { return .cancelled }
+    do throws(RouterError) {
+      if declines || refusal != nil {
+        try await delivery.decline(reason: refusal)
+        return .declined(reason: refusal)
+      }
+      try await delivery.acknowledge()
+      return .taken
+    } catch {
+      return .failed(error)
     }
   }
 
-  private func settle(_ delivery: Delivery, of scene: OpenScene) async throws {
-    let (isTaken, reason) = await verdict(on: delivery, of: scene)
-    do throws(RouterError) {
-      if isTaken {
-        try await delivery.acknowledge()
-      } else {
-        try await delivery.decline(reason: reason)
-      }
-    } catch {
-      // Its time ran out meanwhile, which ends the delivery and not the scene.
+  private func show(_ scene: OpenScene, _ delivery: Delivery, _ ending: Ending) throws {
+    let result: String
+    var why: String?
+    switch ending {
+    case .taken: result = "acknowledged"
+    case .declined(let reason): (result, why) = ("declined", reason)
+    case .cancelled: return
+    case .failed(let error):
+      // Its time is over, which ends the delivery and not the scene.
       guard case .noSuchDelivery = error.code else { throw error }
       return Terminal.showError("\(scene.id): \(error.description)".printable)
     }
-    let result = isTaken ? "acknowledged" : "declined"
     try show(
       scene,
-      Terminal.styled(result, isTaken ? .good : .bad) + " \(delivery.event.summary)"
-        + (reason.map { " (\($0.printable))" } ?? ""),
-      ["delivery": delivery.json, "result": result.quoted, "reason": reason?.quoted]
+      Terminal.styled(result, result == "declined" ? .bad : .good) + " \(delivery.event.summary)"
+        + (why.map { " (\($0.printable))" } ?? ""),
+      ["delivery": delivery.json, "result": result.quoted, "reason": why?.quoted]
     )
-  }
-
-  /// Whether the scene takes the event; if not, why.
-  private func verdict(on delivery: Delivery, of scene: OpenScene) async -> (isTaken: Bool, reason: String?) {
-    switch answer {
-    case .acknowledge: return (true, nil)
-    case .decline: return (false, nil)
-    case .run(let program):
-      let refusal = await program.refusal(of: delivery, to: scene.id)
-      return (refusal == nil, refusal)
-    }
   }
 
   private func show(

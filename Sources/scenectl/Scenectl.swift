@@ -10,10 +10,23 @@ struct Scenectl: AsyncParsableCommand {
     abstract: "Send events to open scenes (windows), and see where they go and why.",
     discussion: """
       The router is found at --socket, or with --system at /run/scened/io.scened.Router, else at $SCENED_SOCKET, else \
-      at $XDG_RUNTIME_DIR/scened/io.scened.Router.
+      at $XDG_RUNTIME_DIR/scened/io.scened.Router. These options and --json may come before the subcommand or after it.
+
+      An identifier matches an event that contains it anywhere, case and accents aside: 'album/4' also matches \
+      'photos://album/42'. '*' matches every event. Compared is the URL; of an activity the target content \
+      identifier, or else the web page's URL.
+
+      The first of these takes an event: an open scene that prefers it (with '*' after all others), an open scene \
+      that allows it, a new scene of a declaration that matches it, a new scene of a declaration without condition. \
+      Of several scenes the one that was active last comes first, those that never were come last, in the order in \
+      which they were opened; of several declarations the first.
+
+      An application should claim the URL schemes it stands for: its links then go to no other, and it gets no \
+      others. Without claims a short identifier also takes links of other programs.
 
       Exit status: 0 taken, 1 error, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
-      64 usage. Of several events the first that was not taken decides.
+      64 usage. Of several events the first that was not taken decides. A scene, declare or monitor that the router \
+      ends has status 1.
       """,
     version: "scenectl 1.0.0",
     subcommands: [
@@ -22,10 +35,13 @@ struct Scenectl: AsyncParsableCommand {
     ]
   )
 
+  @OptionGroup var router: RouterOptions
+
   static func main() async {
+    EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
     do {
-      var command = try parseAsRoot()
+      var command = try CommandArguments.parse()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

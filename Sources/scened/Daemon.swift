@@ -9,6 +9,8 @@ import UnixSocket
 struct Daemon {
   /// The signals at which it ends in order.
   static let stopSignals = [SIGTERM, SIGINT]
+  /// With fewer, which are half its own, it has no room for clients.
+  fileprivate static let leastDescriptors = 64
 
   let log: Logger
   private let server: SceneServer
@@ -19,9 +21,14 @@ struct Daemon {
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
     // A connection is a descriptor, and what the system allows by default is meant for programs that use select(2).
-    try DescriptorLimit.set(soft: .max)
+    let descriptors = try DescriptorLimit.set(soft: .max).soft
+    guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
-    let server = try SceneServer(listener: Listening.socket(options), log: log) { counts in
+    let server = try SceneServer(
+      listener: Listening.socket(options, log: log),
+      instance: options.isSystem ? .system : .user,
+      log: log
+    ) { counts in
       notifications.status(counts.statusLine)
     }
     self.server = server
@@ -79,5 +86,14 @@ extension ServerCounts {
   /// One line for `systemctl status`.
   fileprivate var statusLine: String {
     "\(scenes) scenes, \(applications) applications, \(connections) connections."
+  }
+}
+
+/// The process may open so few descriptors that the program does not start.
+private struct TooFewDescriptors: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ count: Int) {
+    description = "\(count) file descriptors are too few; \(Daemon.leastDescriptors) are needed (ulimit -n)."
   }
 }

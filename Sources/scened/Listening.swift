@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Logging
 import UnixSocket
 
 /// Why the program has nowhere to listen, as a sentence.
@@ -9,10 +10,18 @@ struct ListeningError: Error, CustomStringConvertible {
 
 /// Finds out where to listen, and listens there.
 enum Listening {
-  /// The socket passed by systemd, else one made at the path that the options and the environment tell.
-  static func socket(_ options: Options) throws -> ListeningSocket {
+  /// The socket passed by systemd, else one made at the path of the options or the environment, else at the default.
+  ///
+  /// Only the directory of the default is made.
+  static func socket(_ options: Options, log: Logger) throws -> ListeningSocket {
     if let passed = try passedSocket() { return passed }
-    return try ListeningSocket.listen(at: path(options))
+    let path = options.socket ?? variable("SCENED_SOCKET")
+    return try ListeningSocket.listen(
+      at: path ?? defaultPath(options),
+      directoryMode: path == nil ? ListeningSocket.privateDirectory : nil
+    ) { directory in
+      log.notice("Waiting for another process that has locked the directory '\(directory)'.")
+    }
   }
 
   private static func passedSocket() throws -> ListeningSocket? {
@@ -30,8 +39,7 @@ enum Listening {
     return try ListeningSocket.adopt(OwnedDescriptor(CInt(SCENED_LISTEN_DESCRIPTORS_START)))
   }
 
-  private static func path(_ options: Options) throws(ListeningError) -> String {
-    if let socket = options.socket ?? variable("SCENED_SOCKET") { return socket }
+  private static func defaultPath(_ options: Options) throws(ListeningError) -> String {
     if options.isSystem { return "/run/scened/io.scened.Router" }
     guard let directory = variable("XDG_RUNTIME_DIR") else {
       throw ListeningError(

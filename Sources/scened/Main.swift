@@ -10,6 +10,7 @@ enum Main {
   private static let usageStatus: CInt = 64
 
   static func main() {
+    openStandardStreams()
     let options: Options
     do throws(Options.UsageError) {
       options = try Options(Array(CommandLine.arguments.dropFirst()))
@@ -30,6 +31,8 @@ enum Main {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     // Nobody may be left to read the log.
     signal(SIGPIPE, SIG_IGN)
+    // It asks a daemon to reload, and there is nothing to reload.
+    signal(SIGHUP, SIG_IGN)
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
       let daemon = try Daemon(options, log: log) { exit($0) }
@@ -37,6 +40,18 @@ enum Main {
     } catch {
       log.critical("\(error)")
       exit(1)
+    }
+  }
+
+  /// Lets the standard streams lead nowhere that are closed: what is opened next would take their place.
+  private static func openStandardStreams() {
+    // The lowest free number is given.
+    while true {
+      let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+      guard (0...STDERR_FILENO).contains(descriptor) else {
+        if descriptor > STDERR_FILENO { close(descriptor) }
+        return
+      }
     }
   }
 

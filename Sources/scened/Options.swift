@@ -23,7 +23,7 @@ struct Options {
     $XDG_RUNTIME_DIR/scened/io.scened.Router, with --system at /run/scened/io.scened.Router.
 
       --socket PATH      listen there
-      --system           serve the whole system instead of one user
+      --system           serve whom the socket lets in, not one user alone
       --log-level LEVEL  debug, info, notice (the default), warning or error
       --version          print the version
       --help             print this

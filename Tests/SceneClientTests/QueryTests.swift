@@ -1,3 +1,4 @@
+import Glibc
 import SceneClient
 import ScriptedService
 import Testing
@@ -55,6 +56,21 @@ struct QueryTests {
       var changes: [String] = []
       for try await change in try await router.monitor(showsRegistry: false) { changes.append(change.json) }
       #expect(changes == replies)
+    }
+  }
+
+  @Test func programIsWhatListens() async throws {
+    try await withRouter { _, ordinary in
+      #expect(try ordinary.nextCall().method == "org.varlink.service.GetInfo")
+      try ordinary.reply(
+        #"{"vendor":"v","product":"p","version":"1.2.3","url":"u","interfaces":["org.varlink.service"]}"#
+      )
+    } _: { router in
+      let program = try await router.program()
+      #expect(program.name == "p")
+      #expect(program.version == "1.2.3")
+      #expect(program.processID == getpid())
+      #expect(program.userID == geteuid())
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import SceneClient
 import ScriptedService
 import Testing
@@ -79,11 +80,43 @@ struct RouterErrorTests {
     let error = await #expect(throws: RouterError.self) {
       _ = try await RouterConnection(socketPath: "/nowhere/io.scened.Router")
     }
-    #expect(error?.code == .cannotConnect)
+    #expect(error?.code == .nobodyListens)
     #expect(
       error?.description == "The router cannot be reached. "
         + "The call connect failed for '/nowhere/io.scened.Router': No such file or directory."
     )
+  }
+
+  @Test(arguments: ["", "/dev/null/socket", "/" + String(repeating: "x", count: 200)])
+  func socketThatCannotBeUsedIsAnotherError(path: String) async throws {
+    let error = await #expect(throws: RouterError.self) { _ = try await RouterConnection(socketPath: path) }
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.description.hasPrefix("The router cannot be reached. ") == true)
+  }
+
+  @Test func refusalNamesBothUsers() async throws {
+    let denied = #"{"error":"org.varlink.service.PermissionDenied"}"#
+    let sentence = "The router of user \(geteuid()) refuses user \(geteuid())."
+    try await withRouter { listener, ordinary in
+      _ = try ordinary.nextCall()
+      try ordinary.send(denied)
+      for _ in 0..<3 {
+        let connection = try listener.accept()
+        _ = try connection.nextCall()
+        try connection.send(denied)
+      }
+    } _: { router in
+      for call in [
+        { () async throws in _ = try await router.statistics() },
+        { () async throws in _ = try await router.scenes() },
+        { () async throws in _ = try await router.send(Event(url: "x:1")) },
+        { () async throws in for try await _ in try await router.sendUpdates(Event(url: "x:1")) {} },
+      ] {
+        let error = await #expect(throws: RouterError.self) { try await call() }
+        #expect(error?.code == .permissionDenied)
+        #expect(error?.description == sentence)
+      }
+    }
   }
 
   @Test func closedConnectionMakesNoMoreCalls() async throws {

@@ -5,12 +5,13 @@ import ScriptedService
 ///
 /// The script gets the listener, and the client's connection for ordinary calls.
 func withRouter(
+  timeout: Duration? = nil,
   _ script: @escaping @Sendable (ScriptedListener, ScriptedPeer) throws -> Void,
   _ body: (RouterConnection) async throws -> Void
 ) async throws {
   let listener = try ScriptedListener()
   async let end: Void = onThread { try script(listener, listener.accept()) }
-  let router = try await RouterConnection(socketPath: listener.path)
+  let router = try await RouterConnection(socketPath: listener.path, timeout: timeout)
   try await body(router)
   try await end
   router.close()

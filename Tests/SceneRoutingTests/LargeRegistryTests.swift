@@ -50,13 +50,13 @@ private struct LargeRegistry: ~Copyable {
   }
 
   mutating func matches(in url: String) -> [IdentifierKey] {
-    registry.identifiers.matches(in: FoldedText(url))
+    registry.holders.keys(in: FoldedText(url))
   }
 
   /// Where the decision and the candidates looked at one by one differ.
   mutating func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
     let decision = registry.decide(Event(.url(url)), constraints)
-    let winner = registry.trace(RouteQuery(Event(.url(url)), constraints), maximum: 1).winner
+    let winner = registry.trace(RouteQuery(Event(.url(url)), constraints), maximum: .max).winner
     var scene: SceneID?
     if case .scene(let id) = decision.destination { scene = id }
     let isSame =
@@ -66,7 +66,7 @@ private struct LargeRegistry: ~Copyable {
     return isSame ? nil : "\(url): \(decision), not \(String(describing: winner))"
   }
 
-  var storage: IdentifierStorage { registry.identifiers.storage }
+  var storage: HolderStorage { registry.holders.storage }
 }
 
 @Suite struct LargeRegistryTests {
@@ -88,7 +88,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.decide("x:/i/0/").destination == .scene(other))
     #expect(large.registry.account(of: LargeRegistry.user).identifiers == 1)
     large.registry.closeScene(other)
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
     #expect(large.registry.account(of: LargeRegistry.user).isIdle)
   }
 
@@ -105,9 +105,9 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.decide("x:/i/5/").destination == .scene(scene))
     #expect(large.decide("x:/j/5/").destination == .none)
     large.registry.closeScene(second)
-    #expect(large.registry.identifiers.count == count)
-    #expect(large.storage.sets == 2)
-    #expect(large.storage.groups == 0)
+    #expect(large.storage.texts == count)
+    #expect(large.storage.holders == 1)
+    #expect(large.storage.shared == 0)
     #expect(large.decide("x:/i/\(count - 1)/").destination == .scene(scene))
   }
 
@@ -116,10 +116,10 @@ private struct LargeRegistry: ~Copyable {
     large.limits.identifiersPerUser = 3000
     for round in 0..<20 {
       let scenes = try (0..<3).map { try large.open(preferring: Self.identifiers(1000, "\(round)-\($0)")) }
-      #expect(large.registry.identifiers.count <= 3000)
+      #expect(large.storage.texts <= 3000)
       for scene in scenes { large.registry.closeScene(scene) }
     }
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
   @Test func declarationsOfManyIdentifiersAreGoneAtOnce() throws {
@@ -136,16 +136,16 @@ private struct LargeRegistry: ~Copyable {
       #expect(large.decide("x:/i/7/").destination == .none)
     }
     #expect(large.registry.account(of: LargeRegistry.user).isIdle)
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
-  @Test func firstOfACrowdIsTheOneThatWasActiveLast() throws {
+  @Test func firstOfThoseThatShareIsTheOneThatWasActiveLast() throws {
     let count = CommandEnvironment.isLong ? 16_384 : 600
     var large = LargeRegistry()
     var scenes = try (0..<count).map {
       try large.open("app\($0 % 3)", preferring: ["shared"], allowing: ["*"])
     }
-    #expect(large.storage.groups == 1)
+    #expect(large.storage.shared == 1)
     for step in stride(from: 0, to: count, by: 7) {
       let scene = scenes[step * 31 % count]
       try large.activate(scene)
@@ -161,10 +161,10 @@ private struct LargeRegistry: ~Copyable {
       let elsewhere = large.decide("x:other", RouteConstraints(originSceneID: scenes[0]))
       #expect(elsewhere.destination != .scene(scenes[0]) && elsewhere.rule == .allowing)
     }
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
-  /// One scene, whose sets are enough for crowds and go all at once.
+  /// One scene, all of whose sets have the same.
   @Test(arguments: [0, 1, 2])
   func whatOneSceneHoldsManyTimesGoesWithIt(others: Int) throws {
     var large = LargeRegistry()
@@ -183,88 +183,30 @@ private struct LargeRegistry: ~Copyable {
     large.registry.closeScene(scene)
     let decision = large.decide("x:shared")
     #expect(decision.destination == left.first.map { .scene($0) } ?? Destination.none)
-    #expect(large.storage.groups == max(0, others - 1))
-    #expect(large.registry.identifiers.count == min(others, 1))
+    #expect(large.storage.shared == max(0, others - 1))
+    #expect(large.storage.texts == min(others, 1))
     for scene in left { large.registry.closeScene(scene) }
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
-  /// As if somebody had filled each list up to the length at which it becomes a crowd.
-  @Test func listsThatAreDueTogetherBecomeCrowdsOneByOne() {
-    var table = HolderTable()
-    let sets = (0..<900).map { number in
-      let place = Candidate(order: Int64(number), application: 0, index: Int32(number))
-      return table.makeSet(of: .preferring, at: 0, for: table.makeOwner(at: place))
-    }
-    let groups = (0..<100).map { _ in table.makeGroup(sets[0], sets[1]) }
-    for group in groups {
-      for set in sets[2..<256 + Int(group.slot) % 256] { table.add(set, to: group) }
-    }
-    #expect(table.crowdCount == 0)
-    for group in groups { table.add(sets[600], to: group) }
-    #expect((1...5).contains(table.crowdCount))
-    for set in sets[601...] {
-      let before = table.crowdCount
-      for group in groups { table.add(set, to: group) }
-      #expect(table.crowdCount - before <= 2)
-    }
-    #expect(table.crowdCount == groups.count)
-  }
-
-  @Test func listOfThousandsIsACrowdHoweverManyThereAre() throws {
-    var table = HolderTable()
-    let sets = (0..<5000).map { number in
-      let place = Candidate(order: Int64(number), application: 0, index: Int32(number))
-      return table.makeSet(of: .preferring, at: 0, for: table.makeOwner(at: place))
-    }
-    for _ in 0..<300 {
-      let group = table.makeGroup(sets[0], sets[1])
-      for set in sets[2..<520] { table.add(set, to: group) }
-    }
-    #expect(table.crowdCount == 256)
-    let group = table.makeGroup(sets[0], sets[1])
-    for set in sets[2...] { table.add(set, to: group) }
-    #expect(table.crowdCount == 257)
-    #expect(table.first(.preferring, of: .group(group), in: .unclaiming) { $0.order > 7 }?.order == 8)
-  }
-
-  /// Registrations without identifiers take time to look at, too.
-  @Test func traceEndsAtSomePointWhateverThereIsToLookAt() throws {
-    let fixture = RouterFixture()
-    let context = SceneContext(
-      applicationID: "app",
-      registrations: (0..<256).map { Registration(id: "\($0)") }
-    )
-    for _ in 0..<80 {
-      try fixture.open(context)
-    }
-    let query = RouteQuery(Event(.url("x:a")), RouteConstraints())
-    #expect(fixture.router.registry.trace(query, maximum: 1).isCutShort)
-  }
-
-  @Test func traceEndsAtSomePointWhateverIsDeclared() throws {
+  /// However many scenes there are, no more are looked at than the trace has room for.
+  @Test func traceEndsWhereItsStepsEnd() throws {
     var large = LargeRegistry()
-    for number in 0..<80 {
-      let kinds = (0..<256).map { SceneDeclaration(id: "\($0)") }
-      #expect(large.declare(ApplicationDeclaration(applicationID: "\(number)", scenes: kinds)) == nil)
-    }
-    let constraints = RouteConstraints(allowsNewScene: false)
-    #expect(large.registry.trace(RouteQuery(Event(.url("x:a")), constraints), maximum: 1).isCutShort)
-    #expect(large.decide("x:a", constraints).destination == .none)
+    for number in 0..<500 { _ = try large.open(preferring: ["/\(number)/"]) }
+    let query = RouteQuery(Event(.url("x:/499/")), RouteConstraints())
+    let short = large.registry.trace(query, maximum: 100)
+    #expect(short.steps.count == 100)
+    #expect(!short.isComplete && short.winner == nil)
+    let whole = large.registry.trace(query, maximum: 500)
+    #expect(whole.steps.count == 500)
+    #expect(whole.isComplete && whole.winner?.pattern == "/499/")
   }
 
-  @Test func scenesThatShareManyIdentifiersMakeFewCrowdsOneByOne() throws {
-    let (sceneCount, count) = CommandEnvironment.isLong ? (520, 400) : (300, 40)
+  @Test func scenesThatShareManyIdentifiersAreFoundInTheirOrder() throws {
+    let (sceneCount, count) = CommandEnvironment.isLong ? (520, 2000) : (300, 40)
     var large = LargeRegistry()
     let shared = Self.identifiers(count)
-    var scenes: [SceneID] = []
-    for _ in 0..<sceneCount {
-      let before = large.storage.crowds
-      scenes.append(try large.open(preferring: shared))
-      #expect(large.storage.crowds - before <= 2)
-    }
-    #expect(large.storage.crowds > 0)
-    #expect(large.storage.crowds <= 256)
+    let scenes = try (0..<sceneCount).map { _ in try large.open(preferring: shared) }
     for scene in [scenes[7], scenes[100], scenes[7]] {
       try large.activate(scene)
       for text in shared { #expect(large.decide("x:\(text)").destination == .scene(scene)) }
@@ -272,23 +214,7 @@ private struct LargeRegistry: ~Copyable {
     large.registry.closeScene(scenes[7])
     for text in shared { #expect(large.decide("x:\(text)").destination == .scene(scenes[100])) }
     for scene in scenes { large.registry.closeScene(scene) }
-    #expect(large.storage == IdentifierStorage())
-  }
-
-  @Test func crowdsBecomeListsAgain() throws {
-    var large = LargeRegistry()
-    let shared = Self.identifiers(40)
-    let scenes = try (0..<300).map { _ in try large.open(preferring: shared) }
-    #expect(large.storage.crowds > 10)
-    for (index, scene) in scenes.enumerated().dropLast() {
-      large.registry.closeScene(scene)
-      for text in [shared[0], shared[39]] {
-        #expect(large.decide("x:\(text)").destination == .scene(scenes[index + 1]))
-      }
-    }
-    #expect(large.storage.crowds == 0)
-    large.registry.closeScene(scenes[299])
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
   @Test func spellingsOfOneWordAreOneIdentifier() throws {
@@ -305,7 +231,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(decision.matchedPattern == spellings.min { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     large.registry.closeScene(scene)
     #expect(large.decide("x:\(word)").destination == .none)
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
   @Test func everyIdentifierInALongURLIsFound() throws {
@@ -337,7 +263,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(url.utf8.count == 32_768)
     #expect(found.count == expected.count)
     let codes = found.map { key in
-      large.registry.identifiers.text(key).reduce(UInt32(1)) { $0 << 1 | ($1 == 0x61 ? 0 : 1) }
+      large.registry.holders.texts.spelling(of: key).utf8.reduce(UInt32(1)) { $0 << 1 | ($1 == 0x61 ? 0 : 1) }
     }
     #expect(Set(codes) == expected)
   }
@@ -354,12 +280,12 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.replace(texts.dropLast(), of: scene) == nil)
     #expect(large.decide(url).matchedPattern == texts.dropLast().last)
     large.registry.closeScene(scene)
-    #expect(large.storage == IdentifierStorage())
+    #expect(large.storage == HolderStorage())
   }
 
   /// Kinds of scene that share an identifier, some with a scene open that takes the event when no new one may.
   @Test(arguments: [UInt64(1), 2, 3])
-  func declarationsOfACrowdAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
+  func declarationsThatShareAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
     var large = LargeRegistry()
     var random = SeededGenerator(state: seed)
     var declared: Set<String> = []
@@ -400,11 +326,10 @@ private struct LargeRegistry: ~Copyable {
       )
       try #require(large.difference(url, constraints) == nil)
     }
-    #expect(large.storage.crowds > 0)
   }
 
   /// Scenes that hold much and share it, and applications that claim, while events are routed.
-  @Test func decisionsAreRightWhateverIsRetiredMeanwhile() throws {
+  @Test func decisionsAreRightWhateverIsClosedMeanwhile() throws {
     let (applications, sceneCount, steps) = CommandEnvironment.isLong ? (1000, 2000, 3000) : (10, 300, 300)
     var large = LargeRegistry()
     var random = SeededGenerator(state: 3)

@@ -151,4 +151,19 @@ extension OpenRequestTests {
     #expect(fixture.close(scene) == nil)
     try fixture.open(declaration: "main")
   }
+
+  /// A request for the scene was declined before it was opened all the same.
+  @Test func openSingletonGetsAnEventForWhichItWasRequestedBefore() throws {
+    let fixture = RouterFixture()
+    let kinds = [
+      SceneDeclaration(id: "main", matching: ["x"], isSingleton: true), SceneDeclaration(id: "other"),
+    ]
+    #expect(fixture.declare(kinds) == nil)
+    try fixture.send("x:a")
+    let request = try #require(fixture.requests.first)
+    let scene = try fixture.open(declaration: "main")
+    #expect(fixture.decline(request.id) == nil)
+    #expect(fixture.deliveries.map(\.sceneID) == [scene])
+    #expect(fixture.requests.isEmpty)
+  }
 }

@@ -58,10 +58,10 @@ import Varlink
   func tooManyCallsBehindAStreamEndTheConnection(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let bystander = try router.open()
-    let pad = String(repeating: " ", count: 1 << 19)
+    let pad = String(repeating: " ", count: 1 << 17)
     let table: [(name: String, calls: [String])] = [
       ("17 calls", [String](repeating: Self.getInfo, count: 17)),
-      ("more than 1 MiB", [Self.getInfo + pad, Self.getInfo + pad]),
+      ("more than 256 KiB", [Self.getInfo + pad, Self.getInfo + pad]),
     ]
     for (name, calls) in table {
       let scene = try router.open(preferring: ["one"])

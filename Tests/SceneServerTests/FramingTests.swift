@@ -124,16 +124,16 @@ import Varlink
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
-  func messageHasAMebibyteAtMost(_ kind: RouterUnderTest.Kind) throws {
+  func messageHas256KiBAtMost(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let call = Array("{\(Self.getInfo)}".utf8)
     func padded(_ length: Int) -> [UInt8] {
       call + [UInt8](repeating: 0x20, count: length - call.count) + [0]
     }
     let client = try router.connect()
-    try client.send(padded(1 << 20))
+    try client.send(padded(256 << 10))
     #expect(try client.reply(as: ServiceInformation.self).product == "scened")
-    try client.send(padded(1 << 20 + 1))
+    try client.send(padded(256 << 10 + 1))
     #expect(try client.end() == [])
     // There is no need to see the end of it.
     let endless = try router.connect()
@@ -148,7 +148,7 @@ import Varlink
     // The message, its parameters, the event, the activity and userInfo are levels 1 to 5.
     let start = #"{"method":"io.scened.Router.SendEvent","parameters":{"event":"#
     let event = #"{"activity":{"activityType":"t","userInfo":{"a":\#(Self.nested(59))}}"#
-    let padding = String(repeating: " ", count: 1 << 20 - start.utf8.count - event.utf8.count - 3)
+    let padding = String(repeating: " ", count: 256 << 10 - start.utf8.count - event.utf8.count - 3)
     let sender = try router.connect()
     try sender.send(start + event + padding + "}}}")
     let delivery = try scene.client.text()

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RouterInterface
 import Synchronization
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ import VarlinkServer
     let client = try WireClient(path: path)
     let descriptor = client.descriptor
     let observed = ObservedServer()
-    let server = try VarlinkServer(listener: listener, connectionLimit: 10) { _ in
+    let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
       // What is charged is what could not be written, so it is in the middle of its replies.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
@@ -39,9 +40,9 @@ import VarlinkServer
     let call = #"{"method":"org.varlink.service.GetInfo"}"#
     for client in clients { try client.send(Array(String(repeating: call + "\0", count: 10).utf8)) }
     let observed = ObservedServer()
-    var limits = ServerLimits()
+    var limits = ServerLimits(descriptors: 64)
     limits.stretchUSec = 0
-    let server = try VarlinkServer(listener: listener, limits: limits, connectionLimit: 10) { _ in
+    let server = try VarlinkServer(listener: listener, limits: limits) { _ in
       DescribingService(observed) {}
     }
     server.executor.queue.sync {
@@ -58,29 +59,29 @@ import VarlinkServer
 }
 
 extension VarlinkServerTests {
-  @Test func callOfManyStepsHoldsUpTheLaterOnesOfItsClientOnly() throws {
+  /// Its last reply is ready, but waits for that to an earlier call.
+  @Test func streamThatEndsBeforeItsTurnHoldsUpNoCall() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
     let listener = try ListeningSocket.listen(at: path)
-    let (slow, quick) = (try WireClient(path: path), try WireClient(path: path))
-    let getInfo = #"{"method":"org.varlink.service.GetInfo"}"#
-    try slow.send(Array(#"{"method":"test.Slow"}\#0\#(getInfo)\#0"#.utf8))
-    try quick.send(Array("\(getInfo)\0\(getInfo)\0".utf8))
+    let (client, other) = (try WireClient(path: path), try WireClient(path: path))
     let observed = ObservedServer()
-    var limits = ServerLimits()
-    limits.stretchUSec = 0
-    let server = try VarlinkServer(listener: listener, limits: limits, connectionLimit: 10) { port in
-      SteppingService(observed, port)
+    let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { port in
+      WaitingService(observed, port)
     }
     server.executor.queue.sync {
       server.assumeIsolated { server in #expect(throws: Never.self) { try server.start { _ in } } }
     }
-    for client in [quick, slow] {
-      for _ in 0..<2 { _ = try client.message() }
-    }
-    let order = observed.calls.withLock { $0 }
-    #expect(order.count == 4)
-    #expect(order.first == order.last && order[1] == order[2] && order[0] != order[1])
+    try client.send(#"{"method":"test.Wait"}"#)
+    try client.send(#"{"method":"test.Wait","more":true}"#)
+    try client.send(#"{"method":"test.Note"}"#)
+    try other.send(#"{"method":"test.End"}"#)
+    #expect(try other.failure() == .expectedMore)
+    #expect(observed.noted.wait(timeout: .now() + 20) == .success)
+    #expect(!client.hasInput)
+    try other.send(#"{"method":"test.End"}"#)
+    #expect(try other.failure() == .expectedMore)
+    for _ in 0..<3 { #expect(try client.failure() == .expectedMore) }
     server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
   }
 }
@@ -90,6 +91,7 @@ private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
   let calls = Mutex<[ConnectionID]>([])
   let connectionEnded = DispatchSemaphore(value: 0)
+  let noted = DispatchSemaphore(value: 0)
 }
 
 /// Serves nothing but its own description.
@@ -127,33 +129,28 @@ private class DescribingService: VarlinkService {
   func stop() {}
 }
 
-/// Has one method beside its description, which takes four steps.
-private final class SteppingService: DescribingService {
+/// Has calls that wait, `test.Wait`, and one that ends the latest of them, `test.End`.
+private final class WaitingService: DescribingService {
   private let port: ReplyPort
-  private var call: CallID?
-  private var stepsLeft = 0
+  private let observed: ObservedServer
+  private var waiting: [CallID] = []
 
   init(_ observed: ObservedServer, _ port: ReplyPort) {
+    self.observed = observed
     self.port = port
     super.init(observed) {}
   }
 
   override func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
-    _ = super.carryOut(call, id)
-    guard call.method.equals("test.Slow") else { return false }
-    self.call = id
-    stepsLeft = 4
-    port.suspend(id.connection)
+    if call.method.equals("test.Wait") {
+      waiting.append(id)
+    } else {
+      if call.method.equals("test.Note") { observed.noted.signal() }
+      if call.method.equals("test.End"), let last = waiting.popLast() {
+        port.reply(to: last, error: ServiceError.expectedMore)
+      }
+      port.reply(to: id, error: ServiceError.expectedMore)
+    }
     return true
-  }
-
-  override var hasWork: Bool { call != nil }
-
-  override func work() {
-    stepsLeft -= 1
-    guard stepsLeft == 0, let call else { return }
-    self.call = nil
-    port.reply(to: call, error: ServiceError.expectedMore)
-    port.resume(call.connection)
   }
 }

@@ -56,7 +56,17 @@ import Testing
   }
 
   @Test func commandIsRunForEachEvent() throws {
-    _ = try router.declare("--application", "Photos", "--scene", "browser", "--exec", "sh", "-c", "exit 9")
+    _ = try router.declare(
+      "--application",
+      "Photos",
+      "--scene",
+      "browser",
+      "--exec",
+      "sh",
+      "--",
+      "-c",
+      "exit 9"
+    )
     let run = try router.scenectl("open", "p:1")
     #expect(run.status == 4)
     #expect(run.output.contains("(sh ended with status 9)"))
@@ -86,7 +96,7 @@ import Testing
     let closed = try [JSONObject(application.nextLine()), JSONObject(application.nextLine())]
     #expect(closed.map { $0["closed"] } == ["shutdown", "shutdown"])
     #expect(Set(closed.map { $0["applicationId"] ?? $0["sceneId"] }) == ["Photos", opened["sceneId"]])
-    #expect(try application.waitForEnd() == .exit(0))
+    #expect(try application.waitForEnd() == .exit(1), "The router ended it.")
   }
 
   @Test func secondDeclarationOfAnApplicationIsRefused() throws {

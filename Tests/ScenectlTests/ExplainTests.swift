@@ -7,7 +7,7 @@ import Testing
 
   init() throws { router = try Router() }
 
-  @Test func candidatesAreATable() throws {
+  @Test func winnerIsTheFirstCandidateShown() throws {
     let (id, scene) = try router.scene("--application", "Notes", "--prefer", "doc/1", "--allow", "doc")
     let run = try router.scenectl("explain", "n:doc/2")
     #expect(run.status == 0)
@@ -16,8 +16,8 @@ import Testing
       run.output == """
         n:doc/2 would go to scene \(id) of Notes (rule allowing, identifier 'doc').
         RULE        SCENE\(gap.dropFirst(5))  APPLICATION  DECLARATION  IDENTIFIER  VERDICT
-        preferring  \(id)  Notes                     doc/1       does not match
         allowing    \(id)  Notes                     doc         takes it
+        preferring  \(id)  Notes                     doc/1       does not match
 
         """
     )
@@ -76,11 +76,23 @@ import Testing
     #expect(run.lines.contains { $0.hasSuffix("passed over: the event comes from it") })
   }
 
-  @Test func candidatesThatAreNotShownAreCounted() throws {
-    _ = try router.scene("--prefer", "a", "--allow", "*")
+  @Test func winnerIsShownWhereverTheTraceEnds() throws {
+    let (id, _) = try router.scene("--application", "A", "--prefer", "a", "--prefer", "b", "--allow", "*")
     let run = try router.scenectl("explain", "--max-steps", "1", "n:1")
-    #expect(run.lines.count == 4)
-    #expect(run.lines.last == "One more candidate is not shown.")
+    try #require(run.lines.count == 5)
+    #expect(run.lines[2].contains(/^allowing +\S+ +A +\* +takes it$/))
+    #expect(run.lines[2].contains(id))
+    #expect(run.lines[3].hasSuffix("does not match"))
+    #expect(run.lines[4] == "More candidates are not shown; see --max-steps.")
+    #expect(try router.scenectl("explain", "--max-steps", "0", "n:1").lines.count == 4)
+  }
+
+  @Test func newSceneIsTheWinnerOfItsDeclaration() throws {
+    _ = try router.declare("--application", "Photos", "--scene", "never=", "--scene", "detail=n:")
+    let run = try router.scenectl("explain", "n:1")
+    try #require(run.lines.count == 4)
+    #expect(run.lines[2].contains(/^matching +Photos +detail +n: +opens a new scene$/))
+    #expect(run.lines[3].contains(/^matching +Photos +never +does not match$/))
   }
 
   @Test func missingFileIsAnError() throws {

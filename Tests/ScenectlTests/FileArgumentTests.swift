@@ -55,6 +55,47 @@ import Testing
     #expect(try router.shell("cd '\(directory.path)' && scenectl open a:b").output.hasPrefix("a:b: "))
   }
 
+  @Test func fileNameThatIsNotUTF8IsEncoded() throws {
+    let run = try router.shell(
+      #"""
+      cd '\#(directory.path)'; name=$(printf 'sub/\377 \303'); mkdir -- "$name"; >"$name/%file"
+      scenectl open "$name/%file" "$PWD/$name/../$(printf '\377 \303')"
+      cd "$name"; scenectl open %file; scenectl explain ./%file
+      scenectl open --json "$(printf '\376')"
+      """#
+    )
+    let folder = "file://\(directory.path)/sub/%FF%20%C3"
+    #expect(
+      run.lines.dropLast() == [
+        "\(folder)/%25file: not routed: no rule found a target",
+        "\(folder): not routed: no rule found a target",
+        "\(folder)/%25file: not routed: no rule found a target",
+        "\(folder)/%25file would go nowhere: no rule found a target.",
+      ]
+    )
+    let missing = try JSONObject(run.lines.last ?? "")
+    #expect(missing["argument"] == "\u{FFFD}")
+    #expect(missing["error"] == "There is no such file, and it is not a URL.")
+  }
+
+  @Test(arguments: [
+    #"open --application "$bad" n:1"#, #"scene --title "$bad""#, #"open --event-id x"$bad"y n:1"#, #""$bad""#,
+    #"status --socket "$bad""#, #"scene --exec sh -- "$bad""#,
+  ])
+  func otherArgumentsHaveToBeUTF8(arguments: String) throws {
+    let run = try router.shell("bad=$(printf 'a\\377b'); scenectl \(arguments)")
+    #expect(run.status == 64)
+    #expect(run.error.contains("is not UTF-8"))
+    #expect(run.error.contains("a\u{FFFD}b"))
+  }
+
+  @Test func urlHasToBeUTF8() throws {
+    let run = try router.shell("bad=$(printf 'n:\\377'); scenectl open \"$bad\" n:1")
+    #expect(run.status == 1)
+    #expect(run.error == "scenectl: n:\u{FFFD}: A URL has to be UTF-8.\n")
+    #expect(run.output == "n:1: not routed: no rule found a target\n", "It hides no other.")
+  }
+
   @Test func unreachableFileIsToldWithTheReason() throws {
     let run = try router.scenectl("open", path("a b.txt/inside"))
     #expect(run.status == 1)

@@ -37,6 +37,25 @@ import Testing
     #expect(try router.scenectl("scenes", "--application", "B").lines.count == 2)
   }
 
+  @Test func tableFitsTheTerminal() throws {
+    let title = String(repeating: "long ", count: 20)
+    _ = try router.scene("--title", title, "--prefer", "a", "--prefer", "b", "--prefer", "c", "--prefer", "d")
+    let program = SpawnedProgram.buildDirectory + "/scenectl"
+    func columns(_ arguments: String, width: Int) throws -> [Int] {
+      let command = "stty cols \(width); \(program) \(arguments)"
+      let run = try router.shell("script -qec '\(command)' /dev/null", environment: ["TERM": "dumb"])
+      #expect(run.status == 0)
+      return run.output.split(separator: "\r\n").map(\.count)
+    }
+    #expect(try columns("scenes", width: 90).allSatisfy { $0 <= 90 })
+    #expect(try columns("scenes", width: 90).contains(90), "No room is wasted.")
+    #expect(try columns("scenes", width: 30).allSatisfy { $0 <= 30 })
+    #expect(try columns("scenes --full", width: 90).contains { $0 > 150 })
+    #expect(try router.scenectl("scenes").output.contains(title), "A pipe has no width.")
+    #expect(try router.scenectl("scenes").output.contains("a, b, c, … (4)"))
+    #expect(try router.scenectl("scenes", "--full").output.contains("a, b, c, d"))
+  }
+
   @Test func emptyListsAreSentences() throws {
     #expect(try router.scenectl("scenes").output == "No scene is open.\n")
     #expect(try router.scenectl("applications").output == "No application is declared.\n")
@@ -70,37 +89,61 @@ import Testing
     #expect(object["scenes.1.matching.3"] == "d")
   }
 
-  @Test func statusTellsWhatWasDone() throws {
+  @Test func statusIsInWords() throws {
+    #expect(try router.scenectl("status").lines.contains("events:       none"))
     _ = try router.scene("--prefer", "good")
     _ = try router.scenectl("open", "x:good", "x:bad")
     let run = try router.scenectl("status")
     #expect(run.status == 0)
-    #expect(run.lines[0].contains(/^running for:  \d+ (s|min)/))
-    #expect(run.lines.contains("scenes:       1 open"))
-    #expect(run.lines.contains("events:       1 acknowledged, 1 notRouted"))
+    let lines = run.lines
+    try #require(lines.count > 3)
+    #expect(lines[0].contains(/^service:      scened \d+\.\d+\.\d+, running for \d+ (s|min)/))
+    #expect(lines[1] == "socket:       \(router.socket)")
+    #expect(lines[2] == "process:      \(router.daemon.processID) (scened) of user \(geteuid())")
+    #expect(lines.contains("scenes:       1 open"))
+    #expect(lines.contains("deliveries:   none under way"))
+    #expect(lines.contains("events:       1 not routed, 1 taken"))
+    #expect(lines.last?.contains(/^registry:     changed \d+ times?$/) == true)
     let object = try #require(try router.scenectl("status", "--json").objects().first)
     #expect(object["events.acknowledged"] == "1")
+    #expect(object["socket"] == router.socket)
+    #expect(object["processId"] == "\(router.daemon.processID)")
+    #expect(object["version"]?.contains(/^\d+\.\d+\.\d+$/) == true)
   }
 
-  @Test func monitorTellsEverythingInOrder() throws {
+  @Test func monitorTellsEverythingInOrderWithItsTime() throws {
     let monitor = try router.start("monitor")
-    #expect(try monitor.nextLine() == "watching 0 scenes and 0 applications")
+    func next() throws -> String {
+      let line = try monitor.nextLine()
+      #expect(line.contains(/^\d\d:\d\d:\d\d\.\d\d\d [^ ]/))
+      return String(line.dropFirst(13))
+    }
+    #expect(try next() == "watching 0 scenes and 0 applications")
     let (id, scene) = try router.scene("--application", "A", "--prefer", "p:")
-    #expect(try monitor.nextLine() == "\(id): of A, prefers [p:], allows []")
+    #expect(try next() == "\(id): of A, prefers [p:], allows []")
     _ = try router.scenectl("open", "p:1", "q:1")
-    let decision = try monitor.nextLine()
+    let decision = try next()
     #expect(decision.contains(/^[^ ]+: p:1 goes to scene \S+ of A \(rule preferring, identifier 'p:'\)$/))
-    #expect(try monitor.nextLine() == "\(decision.prefix { $0 != ":" }): taken by scene \(id)")
-    #expect(try monitor.nextLine().hasSuffix(": q:1 goes nowhere: no rule found a target"))
+    #expect(try next() == "\(decision.prefix { $0 != ":" }): taken by scene \(id)")
+    #expect(try next().hasSuffix(": q:1 goes nowhere: no rule found a target"))
     scene.send(signal: SIGTERM)
-    #expect(try monitor.nextLine() == "\(id): closed")
+    #expect(try next() == "\(id): closed")
     let application = try router.declare("--application", "B", "--scene", "browser")
-    #expect(try monitor.nextLine() == "B: declares browser")
+    #expect(try next() == "B: declares browser")
     application.send(signal: SIGTERM)
-    #expect(try monitor.nextLine() == "B: declared no more")
+    #expect(try next() == "B: no longer declared")
     router.daemon.send(signal: SIGTERM)
-    #expect(try monitor.nextLine() == "the router ends (shutdown)")
-    #expect(try monitor.waitForEnd() == .exit(0))
+    #expect(try next() == "the router ends (shutdown)")
+    #expect(try monitor.waitForEnd() == .exit(1), "The router ended it.")
+  }
+
+  @Test func monitorsClockIsThatOfTheUser() throws {
+    let environment = router.environment.merging(["TZ": "XXX-07:30"]) { own, _ in own }
+    let monitor = try SpawnedProgram("scenectl", ["monitor"], environment: environment)
+    let shown = try monitor.nextLine().prefix(5).split(separator: ":").compactMap { Int($0) }
+    try #require(shown.count == 2)
+    let minutes = Int(Date().timeIntervalSince1970 / 60) + 7 * 60 + 30
+    #expect((minutes - shown[0] * 60 - shown[1]) % 1440 <= 5, "The line may have come a little before.")
   }
 
   @Test func monitorShowsWhatIsAskedFor() throws {

@@ -18,7 +18,7 @@ import Testing
     #expect(delivery["result"] == "declined")
     router.daemon.send(signal: SIGTERM)
     #expect(try JSONObject(scene.nextLine())["closed"] == "shutdown")
-    #expect(try scene.waitForEnd() == .exit(0))
+    #expect(try scene.waitForEnd() == .exit(1), "The router ended it.")
   }
 
   @Test func eventIsInTheEnvironmentAndOnStandardInputOfTheCommand() throws {
@@ -28,6 +28,7 @@ import Testing
       "*",
       "--exec",
       "sh",
+      "--",
       "-c",
       "cat >\(directory.path)/event; env >\(directory.path)/environment"
     )
@@ -63,6 +64,7 @@ import Testing
       "*",
       "--exec",
       "sh",
+      "--",
       "-c",
       "case $SCENED_URL in n:no) exit 3;; n:dead) kill $$;; esac"
     )
@@ -105,17 +107,61 @@ import Testing
     #expect(run.output.contains("(\(command) could not be run: "))
   }
 
-  @Test func withdrawnDeliveryLeavesTheSceneOpen() throws {
+  @Test func optionsMayFollowTheCommand() throws {
+    let scene = try router.start(
+      "scene",
+      "--exec",
+      "sh",
+      "--json",
+      "--allow",
+      "*",
+      "--",
+      "-c",
+      "exit 9",
+      "--json"
+    )
+    try scene.outputLine(containing: #""opened":true"#)
+    #expect(try router.scenectl("open", "n:1").status == 4)
+    #expect(try JSONObject(scene.nextLine())["reason"] == "sh ended with status 9")
+  }
+
+  @Test func commandsAreRunOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let gate = directory.appending("gate")
     #expect(mkfifo(gate, 0o600) == 0)
-    let (id, scene) = try router.scene("--allow", "*", "--exec", "sh", "-c", "read line <\(gate)")
-    #expect(try router.scenectl("open", "--timeout", "0.05", "n:1").status == 5)
-    try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
-    #expect(try scene.errorLine(containing: id).contains("is settled already: timeout."))
+    let (id, scene) = try router.scene(
+      "--allow",
+      "*",
+      "--exec",
+      "sh",
+      "--",
+      "-c",
+      "case $SCENED_URL in n:1) read line <\(gate);; esac"
+    )
+    let first = try router.openWithoutEnd("n:1")
     let second = try router.openWithoutEnd("n:2")
     try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
+    #expect(try first.waitForEnd() == .exit(0))
     #expect(try second.waitForEnd() == .exit(0))
+    #expect(try scene.nextLine() == "\(id): acknowledged n:1")
+    #expect(try scene.nextLine() == "\(id): acknowledged n:2")
+  }
+
+  @Test func sceneWithoutIdentifiersIsWarnedOf() throws {
+    let scene = try router.start("scene", "--application", "A")
+    #expect(try scene.errorLine(containing: "").contains("neither --prefer nor --allow"))
+    try scene.outputLine(containing: ": open")
+    for option in ["--prefer", "--allow"] {
+      let (_, scene) = try router.scene(option, "p")
+      #expect(scene.errorText == "")
+    }
+  }
+
+  @Test func sceneEndsWithItsRouter() throws {
+    let (_, scene) = try router.scene("--allow", "*")
+    router.daemon.send(signal: SIGKILL)
+    #expect(try scene.waitForEnd() == .exit(1))
+    #expect(scene.errorText.contains("The connection to the router has ended."))
   }
 
   @Test func sceneOfADeclarationIsListedWithIt() throws {

@@ -8,8 +8,8 @@ import Testing
 
   init() throws { router = try Router() }
 
-  /// A title with a line break and the start of a colour, and a URL with the one-byte form of it.
-  private static let title = "a\u{1B}[31m\nb\u{202E}"
+  /// A title with a line break, the start of a colour and what nobody sees, and a URL with a colour in one byte.
+  private static let title = "a\u{1B}[31m\nb\u{202E}\u{200B}\u{AD}\u{FEFF}\u{E0041}"
   private static let url = "n:\u{9B}31m"
 
   @Test func controlCharactersDoNotReachTheTerminal() throws {
@@ -24,6 +24,7 @@ import Testing
       "*",
       "--exec",
       "sh",
+      "--",
       "-c",
       "exit $SCENED_STATUS"
     )
@@ -34,16 +35,17 @@ import Testing
       router.scenectl("scenes", "--json"), router.scenectl("open", "--json", Self.url),
     ]
     for output in outputs { #expect(Self.isHarmless(output.output + output.error), "\(output)") }
-    try monitor.outputLine(containing: "t a\\u{1b}[31m\\u{a}b\\u{202e} goes to scene \(id)")
+    let shown = #"a\u{1b}[31m\u{a}b\u{202e}\u{200b}\u{ad}\u{feff}\u{e0041}"#
+    try monitor.outputLine(containing: "t \(shown) goes to scene \(id)")
     #expect(Self.isHarmless(monitor.outputText))
-    #expect(outputs[0].output.contains(#"a\u{1b}[31m\u{a}b\u{202e}"#))
+    #expect(outputs[0].output.contains(shown))
     #expect(try outputs[6].objects()[0]["context.title"] == Self.title, "JSON stays what it says.")
     #expect(try outputs[7].objects()[0]["event.url"] == Self.url)
   }
 
   private static func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
-      scalar == "\n" || !(scalar.properties.generalCategory == .control || scalar.properties.isBidiControl)
+      scalar == "\n" || ![.control, .format].contains(scalar.properties.generalCategory)
     }
   }
 
@@ -57,6 +59,8 @@ import Testing
       environment: ["NO_COLOR": "1"]
     )
     #expect(unwanted.output.contains("taken") && !unwanted.output.contains("\u{1B}"))
+    let plain = try router.shell("script -qec '\(program) scenes' /dev/null", environment: ["TERM": "dumb"])
+    #expect(plain.output.contains("APPLICATION") && !plain.output.contains("\u{1B}"))
     #expect(try !router.scenectl("open", "n:1").output.contains("\u{1B}"))
   }
 

@@ -23,6 +23,15 @@ import Testing
     (["explain", "n:1", "--activity-type", "t"], "--activity-type"),
     (["explain", "n:1", "--max-steps", "-1"], "--max-steps"),
     (["scene", "--decline", "--exec", "true"], "--decline and --exec"),
+    (["scene", "--exec"], "--exec"),
+    (["scene", "--exec", "--json"], "--exec"),
+    (["scene", "--exec", ""], "--exec"),
+    (["scene", "--", "true"], "--exec"),
+    (["declare", "--application", "a", "--scene", "b", "--", "true"], "--exec"),
+    (["status", "--timeout", "0"], "--timeout"),
+    (["scenes", "--timeout", "soon"], "--timeout"),
+    (["demo", "--json"], "--json"),
+    (["--system", "--socket", "s", "scenes"], "--system and --socket"),
     (["declare", "--scene", "a"], "--application"),
     (["declare", "--application", "a"], "--scene"),
     (["declare", "--application", "a", "--scene", "=x"], "--scene"),
@@ -71,6 +80,34 @@ import Testing
     #expect(run.error.contains(directory.appending("none")))
     #expect(run.error.hasSuffix(" Is scened running?\n"))
     #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test func optionsOfEveryCommandMayComeBeforeIt() throws {
+    let router = try Router()
+    let (id, _) = try router.scene()
+    #expect(try router.scenectl("--json", "scenes").objects().first?["runtime.sceneId"] == id)
+    #expect(try Router.scenectl(["--socket", router.socket, "scenes"]).output.contains(id))
+    #expect(try Router.scenectl(["--socket", router.socket, "--json", "scenes"]).objects().count == 1)
+    #expect(try router.scenectl("--system", "scenes").error.contains("/run/scened/io.scened.Router"))
+    #expect(try router.scenectl("scenes", "--system").error.contains("/run/scened/io.scened.Router"))
+  }
+
+  @Test func hintIsForWhereNobodyListens() throws {
+    let directory = try TemporaryDirectory()
+    let silent = directory.appending("silent")
+    let socket = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    try bind(socket, toName: silent)
+    let hint = " Is scened running?\n"
+    for path in [silent, directory.appending("none")] {
+      #expect(try Router.scenectl(["--socket", path, "status"]).error.hasSuffix(hint))
+    }
+    let long = "/" + String(repeating: "x", count: 200)
+    for path in ["/dev/null/none", long, ""] {
+      let run = try Router.scenectl(["--socket", path, "status"])
+      #expect(run.status == 1)
+      #expect(run.error.contains("The router cannot be reached.") && !run.error.contains("scened running"))
+    }
   }
 
   @Test func unknownSocketIsToldWithItsVariables() throws {

@@ -10,7 +10,7 @@ import UnixSocket
   @Test func makesDirectoryAndFileForThisUserOnly() throws {
     let parent = try TemporaryDirectory()
     let path = parent.appending("scened/socket")
-    let listening = try ListeningSocket.listen(at: path)
+    let listening = try ListeningSocket.listen(at: path, directoryMode: [.ownerReadWriteExecute])
     #expect(try mode(of: parent.appending("scened")) == S_IFDIR | 0o700)
     #expect(try mode(of: path) == S_IFSOCK | 0o600)
     #expect(fcntl(listening.descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
@@ -33,15 +33,26 @@ import UnixSocket
     let parent = try TemporaryDirectory()
     let directory = parent.appending("scened")
     try #require(mkdir(directory, 0o755) == 0 && chmod(directory, 0o755) == 0)
-    _ = try ListeningSocket.listen(at: directory + "/socket")
+    _ = try ListeningSocket.listen(at: directory + "/socket", directoryMode: [.ownerReadWriteExecute])
     #expect(try mode(of: directory) == S_IFDIR | 0o755)
+  }
+
+  @Test func makesNoDirectoryUnlessAsked() throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.appending("scened")
+    let error = #expect(throws: SocketError.self) {
+      _ = try ListeningSocket.listen(at: directory + "/socket")
+    }
+    #expect(error?.reason == .call("open", .noSuchFileOrDirectory))
+    #expect(error?.subject == .name(directory))
+    #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
   @Test func makesNoMoreThanOneDirectory() throws {
     let parent = try TemporaryDirectory()
     let directory = parent.appending("a/b")
     let error = #expect(throws: SocketError.self) {
-      _ = try ListeningSocket.listen(at: directory + "/socket")
+      _ = try ListeningSocket.listen(at: directory + "/socket", directoryMode: [.ownerReadWriteExecute])
     }
     #expect(error?.reason == .call("mkdir", .noSuchFileOrDirectory))
     #expect(error?.subject == .name(directory))
@@ -51,7 +62,9 @@ import UnixSocket
     let parent = try TemporaryDirectory()
     let directory = parent.appending("scened")
     let path = directory + "/" + String(repeating: "x", count: 100)
-    let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.listen(at: path) }
+    let error = #expect(throws: SocketError.self) {
+      _ = try ListeningSocket.listen(at: path, directoryMode: [.ownerReadWriteExecute])
+    }
     #expect(error?.reason == .addressTooLong(limit: 107))
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
@@ -110,6 +123,19 @@ import UnixSocket
     _ = consume waiting
   }
 
+  /// The lock is given free as soon as it is waited for.
+  @Test func lockOfTheDirectoryIsWaitedFor() throws {
+    let directory = try TemporaryDirectory()
+    let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try #require(flock(lock, LOCK_EX) == 0)
+    var waited: [String] = []
+    _ = try ListeningSocket.listen(at: directory.appending("socket")) {
+      waited.append($0)
+      close(lock)
+    }
+    #expect(waited == [directory.path])
+  }
+
   @Test func fileThatIsNoSocketIsLeftAlone() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -132,7 +158,7 @@ import UnixSocket
   /// Each round starts from the stale file of the round before, which every starter is tempted to replace.
   @Test func ofSeveralStartersExactlyOneWins() throws {
     let directory = try TemporaryDirectory()
-    let path = directory.appending("scened/socket")
+    let path = directory.appending("socket")
     for _ in 0..<300 {
       let starters = 4
       let outcomes = Mutex<[CInt]>([])

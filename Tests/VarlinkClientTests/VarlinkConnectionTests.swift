@@ -1,3 +1,4 @@
+import Glibc
 import ScriptedService
 import TestSupport
 import Testing
@@ -326,6 +327,22 @@ extension VarlinkConnectionTests {
     #expect(try call.text == "1")
   }
 
+  @Test func waitsWhileTheServiceHasNoRoom() async throws {
+    let service = try FullService()
+    async let connection = VarlinkConnection.connect(to: SocketAddress(service.path))
+    try service.makeRoom()
+    _ = try await connection
+  }
+
+  @Test func cancelledTaskWaitsForNoRoom() async throws {
+    let service = try FullService()
+    let address = try SocketAddress(service.path)
+    let task = Task { _ = try await VarlinkConnection.connect(to: address) }
+    task.cancel()
+    await #expect(throws: VarlinkClientError.cancelled) { try await task.value }
+    withExtendedLifetime(service) {}
+  }
+
   @Test func errorNamesTheSocketThatCannotBeReached() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("absent")
@@ -333,5 +350,33 @@ extension VarlinkConnectionTests {
       _ = try await VarlinkConnection.connect(to: SocketAddress(path))
     }
     #expect(error?.description == "The call connect failed for '\(path)': No such file or directory.")
+  }
+}
+
+/// A service for which as many connections wait as the kernel lets wait.
+private final class FullService: Sendable {
+  let path: String
+  private let directory: TemporaryDirectory
+  private let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  private let client = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.appending("socket")
+    try bind(listener, toName: path)
+    #expect(listen(listener, 0) == 0)
+    try connect(client, toName: path)
+  }
+
+  deinit {
+    close(listener)
+    close(client)
+  }
+
+  /// Accepts the connection that waits.
+  func makeRoom() throws {
+    let connection = accept(listener, nil, nil)
+    #expect(connection >= 0)
+    close(connection)
   }
 }

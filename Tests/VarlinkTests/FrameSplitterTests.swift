@@ -15,6 +15,13 @@ struct FrameSplitterTests {
     return messages
   }
 
+  /// The next message without anything received.
+  private func nextKept(_ splitter: inout FrameSplitter) throws -> String? {
+    var offset = 0
+    guard let message = try splitter.nextMessage(of: [UInt8]().span, at: &offset) else { return nil }
+    return text(message)
+  }
+
   private static let stream = Array("first\0\0second message\0third, longer than a word\0rest".utf8)
   private static let messages = ["first", "", "second message", "third, longer than a word"]
 
@@ -37,7 +44,7 @@ struct FrameSplitterTests {
     #expect(try split(Self.stream.map { [$0] }, &splitter) == Self.messages)
   }
 
-  @Test(arguments: [1, 7, 4096, 1 << 20])
+  @Test(arguments: [1, 7, 4096, 256 << 10])
   func theLimitIsWithoutTheNUL(pieceSize: Int) throws {
     let longest = [UInt8](repeating: 0x20, count: FrameSplitter.messageLimit)
     let size = max(pieceSize, longest.count / 1000)
@@ -49,6 +56,37 @@ struct FrameSplitterTests {
     #expect(try split([[0]], &splitter).first?.utf8.count == longest.count)
     #expect(try split(pieces, &splitter) == [])
     #expect(throws: ProtocolViolation.messageTooLong) { try split([[0x20]], &splitter) }
+  }
+
+  @Test(arguments: 0...FrameSplitterTests.stream.count)
+  func whatIsKeptComesBeforeWhatFollows(_ index: Int) throws {
+    // A caller that takes one message at a time and leaves the rest.
+    var splitter = FrameSplitter()
+    var messages: [String] = []
+    for piece in [Self.stream[..<index], Self.stream[index...]] {
+      splitter.keep(Array(piece).span)
+      let count = splitter.keptMessageCount
+      if let next = try nextKept(&splitter) {
+        messages.append(next)
+        #expect(splitter.keptMessageCount == count - 1)
+      }
+    }
+    messages += try split([[]], &splitter)
+    #expect(messages == Self.messages)
+    #expect(splitter.keptMessageCount == 0)
+    #expect(splitter.isInsideMessage)
+    #expect(splitter.keptByteCount == 4)
+    #expect(try split([[0]], &splitter) == ["rest"])
+    #expect(try split([[]], &splitter) == [])
+    #expect(splitter.memory == 0)
+  }
+
+  @Test func whatIsKeptMayBeTooLong() throws {
+    var splitter = FrameSplitter(messageLimit: 4)
+    splitter.keep(Array("1234\012345\0".utf8).span)
+    #expect(try nextKept(&splitter) == "1234")
+    #expect(splitter.keptMessageCount == 1)
+    #expect(throws: ProtocolViolation.messageTooLong) { try split([[]], &splitter) }
   }
 
   @Test func aTooLongMessageInOnePieceIsRefused() throws {

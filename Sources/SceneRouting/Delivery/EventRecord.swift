@@ -72,7 +72,7 @@ struct EventRecord {
 }
 
 extension EventRecord {
-  private static let noDecision = Decision(Finding(generation: 0))
+  private static let noDecision = Decision(generation: 0)
 
   /// What stands at a place without an event.
   static var vacant: EventRecord {

@@ -11,29 +11,30 @@ struct Application {
   var scenes = SortedCandidates()
   /// Its open scenes by the declaration that they are instances of.
   var scenesByDeclaration: [String: SortedCandidates] = [:]
-  /// How many declarations of which there is never more than one scene have it open.
-  var openSingletonCount = 0
 
+  /// A declaration in force.
   struct Declared {
-    var declaration: ApplicationDeclaration
+    let declaration: ApplicationDeclaration
     /// Who declared it over a connection; `nil` for a file.
-    var owner: Owner?
+    let owner: Owner?
     /// The first of its declarations among those of all applications.
-    var first: Candidate
-    /// The owner of all its sets.
-    var setOwner: SetOwnerID
+    let first: Candidate
     /// The `matching` sets, in the order of the declarations.
-    var matching: [RegisteredIdentifiers] = []
-    /// The declarations of which there is never more than one scene.
-    let singletons: Set<String>
+    var matching: [Matching] = []
 
-    func candidate(_ index: Int) -> Candidate { first.advanced(by: Int32(index)) }
+    func candidate(_ index: Int) -> Candidate { first.advanced(by: index) }
+  }
+
+  /// The `matching` set of one declaration, and as whom the table of holders knows it.
+  struct Matching {
+    let holder: HolderID
+    let identifiers: RegisteredIdentifiers
   }
 
   /// The process that takes the application's open requests.
   struct Owner {
-    var user: UserID
-    var processID: Int32?
+    let user: UserID
+    let processID: Int32?
   }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }

@@ -1,6 +1,6 @@
-/// One set of identifiers as it was registered, in few bytes.
+/// One set of identifiers as it was registered.
 ///
-/// The table knows identifiers by their folded text; spellings that differ from it are kept here.
+/// The table of holders knows identifiers by their folded text; spellings that differ from it are kept here.
 struct RegisteredIdentifiers {
   private struct Spelling {
     /// Which of the identifiers it is.
@@ -9,45 +9,40 @@ struct RegisteredIdentifiers {
     var end: Int32
   }
 
-  let id: IdentifierSetID
-  /// What the set weighs in an account.
-  let charge: Charge
   /// In the order in which they were registered.
-  private(set) var keys: [IdentifierKey] = []
-  private var spellings: [Spelling] = []
-  private var bytes: [UInt8] = []
-  /// The spellings sorted by their keys.
-  private var byKey: [Int32] = []
+  let keys: [IdentifierKey]
+  private let spellings: [Spelling]
+  private let bytes: [UInt8]
 
-  /// Notes identifiers in a table.
+  /// Notes identifiers of a holder in a table.
   init(
     _ identifiers: [String],
     in kind: IdentifierSetKind,
-    at index: Int32 = 0,
-    of owner: SetOwnerID,
-    _ table: inout IdentifierTable
+    of holder: HolderID,
+    _ table: inout HolderTable
   ) {
-    id = table.makeSet(of: kind, at: index, for: owner)
-    charge = Charge(identifiers)
+    var keys: [IdentifierKey] = []
+    var spellings: [Spelling] = []
+    var bytes: [UInt8] = []
     keys.reserveCapacity(identifiers.count)
     for identifier in identifiers {
-      let key = table.add(identifier, to: id)
+      let key = table.add(identifier, of: holder, in: kind)
       keys.append(key)
-      guard !table.isText(key, identifier) else { continue }
+      guard !table.texts.isSpelling(identifier, of: key) else { continue }
       bytes.append(contentsOf: identifier.utf8)
       spellings.append(Spelling(index: Int32(keys.count - 1), end: Int32(bytes.count)))
     }
-    // As numbers, key and index in one.
-    byKey = spellings.indices.map { Int64(key($0).index) << 32 | Int64($0) }.sorted()
-      .map { Int32(truncatingIfNeeded: $0) }
+    (self.keys, self.spellings, self.bytes) = (keys, spellings, bytes)
   }
 
+  func contains(_ key: IdentifierKey) -> Bool { keys.contains(key) }
+
   /// The identifiers as they were registered.
-  func texts(_ table: IdentifierTable) -> [String] {
+  func texts(_ table: HolderTable) -> [String] {
     var spelled = 0
     return keys.indices.map { index in
       guard spelled < spellings.count, Int(spellings[spelled].index) == index else {
-        return table.spelling(keys[index])
+        return table.texts.spelling(of: keys[index])
       }
       spelled += 1
       return spelling(spelled - 1)
@@ -56,26 +51,14 @@ struct RegisteredIdentifiers {
 
   /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
   /// first.
-  @inline(__always)
-  func spelling(of key: IdentifierKey) -> String? { byKey.isEmpty ? nil : sortedSpelling(of: key) }
-
-  private func sortedSpelling(of key: IdentifierKey) -> String? {
+  func spelling(of key: IdentifierKey) -> String? {
     var best: String?
-    var low = 0
-    var high = byKey.count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.key(Int(byKey[middle])).index < key.index { low = middle + 1 } else { high = middle }
-    }
-    while low < byKey.count, self.key(Int(byKey[low])) == key {
-      let spelling = spelling(Int(byKey[low]))
-      low += 1
+    for index in spellings.indices where keys[Int(spellings[index].index)] == key {
+      let spelling = spelling(index)
       if best.map({ spelling.utf8.span.sortsBefore($0.utf8.span) }) ?? true { best = spelling }
     }
     return best
   }
-
-  private func key(_ spelling: Int) -> IdentifierKey { keys[Int(spellings[spelling].index)] }
 
   private func spelling(_ index: Int) -> String {
     let start = index == 0 ? 0 : Int(spellings[index - 1].end)

@@ -1,28 +1,32 @@
 /// An open scene as the registry holds it.
 struct Scene {
-  /// A registration whose identifiers are in the registry's table.
+  /// A registration whose identifiers are in the table of holders.
   struct RegisteredSets {
-    /// The id of the registration, as decisions tell it that come from no other: made once for all of them.
+    /// The id of the registration, as a decision reports it that comes from no other: made once for all of them.
     let ids: [String]
-    var preferring: RegisteredIdentifiers
-    var allowing: RegisteredIdentifiers
+    let charge: Charge
+    let preferring: RegisteredIdentifiers
+    let allowing: RegisteredIdentifiers
 
-    init(id: String, preferring: RegisteredIdentifiers, allowing: RegisteredIdentifiers) {
-      ids = [id]
-      self.preferring = preferring
-      self.allowing = allowing
+    init(_ registration: Registration, of holder: HolderID, _ table: inout HolderTable) {
+      ids = [registration.id]
+      charge = registration.charge
+      preferring = RegisteredIdentifiers(registration.preferring, in: .preferring, of: holder, &table)
+      allowing = RegisteredIdentifiers(registration.allowing, in: .allowing, of: holder, &table)
     }
 
     var id: String { ids[0] }
 
-    func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
-      kind == .preferring ? preferring : allowing
+    func contains(_ key: IdentifierKey, in kind: IdentifierSetKind) -> Bool {
+      kind == .preferring ? preferring.contains(key) : allowing.contains(key)
     }
-
-    var charge: Charge { preferring.charge + allowing.charge + Registration.charge(ofID: id) }
 
     func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
       kind == .preferring ? preferring.spelling(of: key) : allowing.spelling(of: key)
+    }
+
+    func identifiers(_ kind: IdentifierSetKind) -> RegisteredIdentifiers {
+      kind == .preferring ? preferring : allowing
     }
   }
 
@@ -37,27 +41,47 @@ struct Scene {
   var registrations: [RegisteredSets] = []
   var charge: Charge
   var candidate: Candidate
-  /// The owner of all its sets.
-  let setOwner: SetOwnerID
+  /// As whom the table of holders knows the scene.
+  let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
 }
 
 extension Scene {
-  /// How those of the scene's registrations that hold an identifier spell it, and the first one that does so.
+  /// How the scene spells an identifier, and the first of its registrations that does so.
   ///
   /// Of several spellings that fold to the same text the one that sorts first, and the text itself last (`nil`).
-  func spelling(
-    of key: IdentifierKey,
-    in kind: IdentifierSetKind,
-    by indices: [Int]
-  ) -> (spelling: String?, index: Int?) {
-    var best: (spelling: String?, index: Int?) = (nil, indices.first)
-    for index in indices {
+  func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> (spelling: String?, index: Int?) {
+    var best: (spelling: String?, index: Int?) = (nil, nil)
+    // Through a span, as an array would hand out copies of the sets.
+    let registrations = registrations.span
+    for index in registrations.indices where registrations[index].contains(key, in: kind) {
+      if best.index == nil { best.index = index }
       guard let spelling = registrations[index].spelling(of: key, in: kind) else { continue }
       if let present = best.spelling, !spelling.utf8.span.sortsBefore(present.utf8.span) { continue }
       best = (spelling, index)
     }
     return best
+  }
+
+  /// The ids of the registrations that have one of the identifiers in their sets of one kind.
+  ///
+  /// At least one has.
+  func registrationIDs(_ kind: IdentifierSetKind, holding keys: ArraySlice<IdentifierKey>) -> [String] {
+    if registrations.count == 1 { return registrations[0].ids }
+    let wanted = Set(keys)
+    return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
+  }
+
+  /// The only identifier in all sets of one kind; `nil` if there are others, or none.
+  func onlyIdentifier(_ kind: IdentifierSetKind) -> IdentifierKey? {
+    var only: IdentifierKey?
+    for sets in registrations {
+      for key in sets.identifiers(kind).keys {
+        if let only, only != key { return nil }
+        only = key
+      }
+    }
+    return only
   }
 }

@@ -7,14 +7,14 @@ extension SceneRegistry {
     limits: Limits
   ) -> Refusal? {
     if let refusal = declaration.refusal(under: limits) { return refusal }
-    let known = applicationSlots[declaration.applicationID].flatMap { applications[Int($0)] }
+    let known = applicationSlots[declaration.applicationID].flatMap { applications[$0] }
     if let present = known?.declaration, present.owner != nil {
       return .applicationAlreadyDeclared(processID: present.owner?.processID)
     }
     if let refusal = exchange(Charge(), for: declaration.charge, of: user, limits) { return refusal }
     let slot = applicationSlot(for: declaration.applicationID)
     let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
-    applications[Int(slot)]?.fileDeclaration = fileDeclaration
+    applications[slot]?.fileDeclaration = fileDeclaration
     install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
     generation += 1
     return nil
@@ -23,15 +23,15 @@ extension SceneRegistry {
   /// Ends what a connection declared; what a file says of the application is in force again.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let slot = applicationSlots[applicationID],
-      let owner = applications[Int(slot)]?.declaration?.owner,
+      let owner = applications[slot]?.declaration?.owner,
       let declared = withdrawDeclaration(at: slot)
     else { return }
     release(declared.declaration.charge, of: owner.user)
-    if let file = applications[Int(slot)]?.fileDeclaration {
-      applications[Int(slot)]?.fileDeclaration = nil
+    if let file = applications[slot]?.fileDeclaration {
+      applications[slot]?.fileDeclaration = nil
       install(file, at: slot, owner: nil)
     }
-    freeApplicationSlotIfUnused(slot)
+    removeApplicationIfUnused(slot)
     generation += 1
   }
 
@@ -40,18 +40,18 @@ extension SceneRegistry {
   /// Files belong to the configuration, not to a user, and are charged to nobody.
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
     for (id, slot) in applicationSlots {
-      applications[Int(slot)]?.fileDeclaration = nil
-      guard let declared = applications[Int(slot)]?.declaration, declared.owner == nil else { continue }
+      applications[slot]?.fileDeclaration = nil
+      guard let declared = applications[slot]?.declaration, declared.owner == nil else { continue }
       _ = withdrawDeclaration(at: slot)
-      if !declarations.contains(where: { $0.applicationID == id }) { freeApplicationSlotIfUnused(slot) }
+      if !declarations.contains(where: { $0.applicationID == id }) { removeApplicationIfUnused(slot) }
     }
     for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
       let slot = applicationSlot(for: declaration.applicationID)
-      applications[Int(slot)]?.filePlace = place
-      if applications[Int(slot)]?.declaration == nil {
+      applications[slot]?.filePlace = place
+      if applications[slot]?.declaration == nil {
         install(declaration, at: slot, owner: nil)
       } else {
-        applications[Int(slot)]?.fileDeclaration = declaration
+        applications[slot]?.fileDeclaration = declaration
       }
     }
     generation += 1
@@ -83,61 +83,46 @@ extension SceneRegistry {
   ) {
     let order = nextBaseOrder(of: declaration.source, at: slot)
     let first = Candidate(order: order, application: slot, index: 0)
-    let setOwner = identifiers.makeOwner(at: first)
-    var declared = Application.Declared(
-      declaration: declaration,
-      owner: owner,
-      first: first,
-      setOwner: setOwner,
-      singletons: Set(declaration.scenes.lazy.filter(\.isSingleton).map(\.id))
-    )
+    var declared = Application.Declared(declaration: declaration, owner: owner, first: first)
     for (index, scene) in declaration.scenes.enumerated() {
-      let place = Int32(index)
-      declared.matching.append(
-        RegisteredIdentifiers(scene.identifiers, in: .matching, at: place, of: setOwner, &identifiers)
-      )
+      let holder = holders.makeHolder(at: declared.candidate(index))
+      let identifiers = RegisteredIdentifiers(scene.identifiers, in: .matching, of: holder, &holders)
+      declared.matching.append(Application.Matching(holder: holder, identifiers: identifiers))
     }
-    let openSingletons = declared.singletons.count {
-      applications[Int(slot)]?.scenesByDeclaration[$0] != nil
-    }
-    applications[Int(slot)]?.declaration = declared
-    applications[Int(slot)]?.openSingletonCount = openSingletons
-    openSingletonCount += openSingletons
-    forEachPlace(of: declared) { $0.insert($1, takesUnclaimed: declaration.takesUnclaimed) }
-    for claim in declaration.claims.keys { claimants[claim, default: []].insert(slot) }
-    setTakesUnclaimed(declaration.takesUnclaimed, at: slot)
-    if declaration.isSingleScene, let open = applications[Int(slot)]?.scenes {
-      singleScenes.insert(open, of: slot, takesUnclaimed: declaration.takesUnclaimed)
-    }
+    applications[slot]?.declaration = declared
+    declaredApplications.insert(first)
+    forEachPlace(of: declared) { $0.insert($1) }
+    claims.insert(declaration, of: slot)
+    guard declaration.isSingleScene, let open = applications[slot]?.scenes else { return }
+    for scene in open { singleScenes.insert(scene) }
   }
 
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
-    guard let declared = applications[Int(slot)]?.declaration else { return nil }
+    guard let declared = applications[slot]?.declaration else { return nil }
+    applications[slot]?.declaration = nil
+    declaredApplications.remove(declared.first)
     forEachPlace(of: declared) { $0.remove($1) }
-    identifiers.remove(declared.setOwner, with: declared.matching)
-    for claim in declared.declaration.claims.keys {
-      claimants[claim]?.remove(slot)
-      if claimants[claim]?.isEmpty == true { claimants[claim] = nil }
+    for matching in declared.matching {
+      for key in matching.identifiers.keys { holders.remove(key, of: matching.holder, in: .matching) }
+      holders.remove(matching.holder)
     }
-    singleScenes.removeAll(of: slot)
-    setTakesUnclaimed(true, at: slot)
-    applications[Int(slot)]?.declaration = nil
-    openSingletonCount -= applications[Int(slot)]?.openSingletonCount ?? 0
-    applications[Int(slot)]?.openSingletonCount = 0
+    claims.remove(declared.declaration, of: slot)
+    guard declared.declaration.isSingleScene, let open = applications[slot]?.scenes else { return declared }
+    for scene in open { singleScenes.remove(scene) }
     return declared
   }
 
-  /// Visits the sets of documents and of defaults that a declaration of the application stands in.
+  /// Visits the orders of documents and of defaults that a declaration of the application stands in.
   private mutating func forEachPlace(
     of declared: Application.Declared,
-    _ change: (inout CandidateSet, Candidate) -> Void
+    _ change: (inout SortedCandidates, Candidate) -> Void
   ) {
     for (index, scene) in declared.declaration.scenes.enumerated() {
       let candidate = declared.candidate(index)
       if scene.isDefault { change(&defaultDeclarations, candidate) }
       guard scene.kind == .documentGroup else { continue }
       for type in Set(scene.supportedTypes.map { $0.lowercased() }) {
-        change(&documentDeclarations[type, default: CandidateSet()], candidate)
+        change(&documentDeclarations[type, default: SortedCandidates()], candidate)
         if documentDeclarations[type]?.isEmpty == true { documentDeclarations[type] = nil }
       }
     }

@@ -17,37 +17,43 @@ extension SceneRegistry {
 
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
-    let slot = takeSceneSlot(for: id)
+    let slot = scenes.next
     let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
-    scenes[Int(slot)] = Scene(
-      id: id,
-      user: user,
-      processID: client.processID,
-      application: application,
-      applicationID: context.applicationID,
-      declarationID: context.declarationID,
-      title: context.title,
-      charge: charge,
-      candidate: candidate,
-      setOwner: identifiers.makeOwner(at: candidate),
-      openedUSec: realTimeUSec
+    let holder = holders.makeHolder(at: candidate)
+    insert(
+      Scene(
+        id: id,
+        user: user,
+        processID: client.processID,
+        application: application,
+        applicationID: context.applicationID,
+        declarationID: context.declarationID,
+        title: context.title,
+        registrations: context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
+        charge: charge,
+        candidate: candidate,
+        holder: holder,
+        openedUSec: realTimeUSec
+      )
     )
     place(candidate, declarationID: context.declarationID)
-    for registration in context.registrations { add(registration, to: slot) }
     generation += 1
     return .success(id)
   }
 
-  /// Closes a scene, and takes all it holds out of the table.
+  /// Closes a scene, which takes part in nothing any longer.
   mutating func closeScene(_ id: SceneID) {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
+    guard let slot = sceneSlots[id], let scene = scenes[slot] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
+    for sets in scene.registrations {
+      for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
+      for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
+    }
+    holders.remove(scene.holder)
     release(scene.charge, of: scene.user)
     accounts[scene.user].scenes -= 1
-    freeSceneSlot(slot, of: id)
-    freeApplicationSlotIfUnused(scene.application)
-    let sets = scene.registrations.lazy.flatMap { [$0.preferring, $0.allowing] }
-    identifiers.remove(scene.setOwner, with: sets)
+    removeScene(at: slot, id)
+    removeApplicationIfUnused(scene.application)
     generation += 1
   }
 
@@ -57,32 +63,39 @@ extension SceneRegistry {
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    guard let slot = sceneSlots[id] else { return .noSuchScene }
+    // No copy of the scene is held: its registrations would be copied when one of them is replaced.
+    guard let slot = sceneSlots[id], let holder = scenes[slot]?.holder,
+      let count = scenes[slot]?.registrations.count
+    else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
-    let registrations = scenes[Int(slot)]?.registrations ?? []
-    let present = registrations.firstIndex { $0.id == registration.id }
-    guard present != nil || registrations.count < limits.registrationsPerScene else {
+    let index = scenes[slot]?.registrations.firstIndex { $0.id == registration.id }
+    let replaced = index.flatMap { scenes[slot]?.registrations[$0] }
+    guard replaced != nil || count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    let removed = present.map { registrations[$0].charge } ?? Charge()
-    if let refusal = exchange(removed, for: registration.charge, ofScene: slot, limits) { return refusal }
-    // What both hold stays in the table.
-    add(registration, to: slot, at: present)
-    if let present { remove(registrations[present]) }
+    let (removed, added) = (replaced?.charge ?? Charge(), registration.charge)
+    if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return refusal }
+    // What both have stays where it is in the table.
+    let sets = Scene.RegisteredSets(registration, of: holder, &holders)
+    if let index, let replaced {
+      scenes[slot]?.registrations[index] = sets
+      releaseIdentifiers(of: replaced, fromSceneAt: slot)
+    } else {
+      scenes[slot]?.registrations.append(sets)
+    }
     generation += 1
     return nil
   }
 
-  /// Takes a registration out of a scene's union.
+  /// Removes a registration from a scene's union.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
-    guard let slot = sceneSlots[id], let user = scenes[Int(slot)]?.user else { return .noSuchScene }
-    guard let index = scenes[Int(slot)]?.registrations.firstIndex(where: { $0.id == registrationID }),
-      let sets = scenes[Int(slot)]?.registrations.remove(at: index)
+    guard let slot = sceneSlots[id], let user = scenes[slot]?.user else { return .noSuchScene }
+    guard let index = scenes[slot]?.registrations.firstIndex(where: { $0.id == registrationID }),
+      let sets = scenes[slot]?.registrations.remove(at: index), let charge = scenes[slot]?.charge
     else { return .noSuchRegistration(registrationID) }
+    scenes[slot]?.charge = charge - sets.charge
     release(sets.charge, of: user)
-    scenes[Int(slot)]?.charge.identifiers -= sets.charge.identifiers
-    scenes[Int(slot)]?.charge.bytes -= sets.charge.bytes
-    remove(sets)
+    releaseIdentifiers(of: sets, fromSceneAt: slot)
     generation += 1
     return nil
   }
@@ -101,13 +114,13 @@ extension SceneRegistry {
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
     if let title {
-      let removed = SceneContext.charge(ofTitle: scenes[Int(slot)]?.title)
+      let removed = SceneContext.charge(ofTitle: scenes[slot]?.title)
       let added = SceneContext.charge(ofTitle: title)
       if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return .failure(refusal) }
-      scenes[Int(slot)]?.title = title
+      scenes[slot]?.title = title
     }
     if isActive {
-      scenes[Int(slot)]?.activeUSec = realTimeUSec
+      scenes[slot]?.activeUSec = realTimeUSec
       moveToFront(slot)
     }
     generation += 1
@@ -125,16 +138,16 @@ extension SceneRegistry {
     ofScene slot: Slot,
     _ limits: Limits
   ) -> Refusal? {
-    guard let scene = scenes[Int(slot)] else { return .noSuchScene }
-    let charge = scene.charge - removed + added
-    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
-    if refusal == nil { scenes[Int(slot)]?.charge = charge }
+    guard let present = scenes[slot]?.charge, let user = scenes[slot]?.user else { return .noSuchScene }
+    let charge = present - removed + added
+    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: user, limits)
+    if refusal == nil { scenes[slot]?.charge = charge }
     return refusal
   }
 
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
-    guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
+    guard let slot = applicationSlots[context.applicationID], let application = applications[slot],
       let declaration = application.declaration?.declaration
     else { return nil }
     var occupant: Candidate?
@@ -142,88 +155,56 @@ extension SceneRegistry {
     if let id = context.declarationID, declaration.scenes.first(where: { $0.id == id })?.isSingleton == true {
       occupant = occupant ?? application.scenesByDeclaration[id]?.first
     }
-    return occupant.flatMap { scenes[Int($0.index)] }
+    return occupant.flatMap { scenes[$0.index] }
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
-  /// Puts a scene in its place among the scenes of its application.
+  /// Puts a scene in its place among all others.
   private mutating func place(_ candidate: Candidate, declarationID: String?) {
-    let application = Int(candidate.application)
+    let application = candidate.application
+    openScenes.insert(candidate)
     applications[application]?.scenes.insert(candidate)
     if let declarationID {
-      if applications[application]?.scenesByDeclaration[declarationID] == nil {
-        noteSingleton(declarationID, ofApplication: application, 1)
-      }
       applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
         .insert(candidate)
     }
-    if let declaration = applications[application]?.declaration?.declaration, declaration.isSingleScene {
-      singleScenes.insert(candidate, takesUnclaimed: declaration.takesUnclaimed)
-    }
+    if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
   }
 
   private mutating func displace(_ candidate: Candidate, declarationID: String?) {
-    let application = Int(candidate.application)
+    let application = candidate.application
+    openScenes.remove(candidate)
     applications[application]?.scenes.remove(candidate)
     if let declarationID {
       applications[application]?.scenesByDeclaration[declarationID]?.remove(candidate)
       if applications[application]?.scenesByDeclaration[declarationID]?.isEmpty == true {
         applications[application]?.scenesByDeclaration[declarationID] = nil
-        noteSingleton(declarationID, ofApplication: application, -1)
       }
     }
     singleScenes.remove(candidate)
   }
 
-  /// Counts a declaration up or down if there is never more than one scene of it.
-  private mutating func noteSingleton(_ declarationID: String, ofApplication slot: Int, _ change: Int) {
-    guard applications[slot]?.declaration?.singletons.contains(declarationID) == true else { return }
-    applications[slot]?.openSingletonCount += change
-    openSingletonCount += change
-  }
-
-  /// Makes a scene the first of all.
-  ///
-  /// Costs a few steps for each of the crowds it is in, however much it holds.
+  /// Makes a scene the first of all; costs nothing for each of its identifiers.
   private mutating func moveToFront(_ slot: Slot) {
-    guard let scene = scenes[Int(slot)] else { return }
-    var moved = scene.candidate
+    guard let present = scenes[slot]?.candidate, let holder = scenes[slot]?.holder else { return }
+    let declarationID = scenes[slot]?.declarationID
+    var moved = present
     moved.order = nextActiveOrder()
-    displace(scene.candidate, declarationID: scene.declarationID)
-    place(moved, declarationID: scene.declarationID)
-    identifiers.move(scene.setOwner, to: moved)
-    scenes[Int(slot)]?.candidate = moved
-  }
-}
-
-// MARK: - Sets
-
-extension SceneRegistry {
-  func describe(_ sets: Scene.RegisteredSets) -> Registration {
-    Registration(
-      id: sets.id,
-      preferring: sets.preferring.texts(identifiers),
-      allowing: sets.allowing.texts(identifiers)
-    )
+    displace(present, declarationID: declarationID)
+    place(moved, declarationID: declarationID)
+    holders.move(holder, to: moved)
+    scenes[slot]?.candidate = moved
   }
 
-  /// Adds a registration at the end, or in the place of a replaced one.
-  private mutating func add(_ registration: Registration, to slot: Slot, at index: Int? = nil) {
-    guard let owner = scenes[Int(slot)]?.setOwner else { return }
-    let sets = Scene.RegisteredSets(
-      id: registration.id,
-      preferring: RegisteredIdentifiers(registration.preferring, in: .preferring, of: owner, &identifiers),
-      allowing: RegisteredIdentifiers(registration.allowing, in: .allowing, of: owner, &identifiers)
-    )
-    if let index {
-      scenes[Int(slot)]?.registrations[index] = sets
-    } else {
-      scenes[Int(slot)]?.registrations.append(sets)
+  /// Removes the identifiers of a registration, which is listed no longer, that no other one of the scene has.
+  private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, fromSceneAt slot: Slot) {
+    guard let scene = scenes[slot] else { return }
+    // Where each has as many as a scene may have in all, that is a million comparisons: a millisecond.
+    for kind in [IdentifierSetKind.preferring, .allowing] {
+      for key in sets.identifiers(kind).keys
+      where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {
+        holders.remove(key, of: scene.holder, in: kind)
+      }
     }
-  }
-
-  private mutating func remove(_ sets: Scene.RegisteredSets) {
-    identifiers.remove(sets.preferring)
-    identifiers.remove(sets.allowing)
   }
 }

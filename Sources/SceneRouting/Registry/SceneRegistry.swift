@@ -5,30 +5,28 @@ package struct SceneRegistry: ~Copyable, Sendable {
   /// Counts every change; each decision carries the one it was made on.
   package internal(set) var generation: UInt64 = 0
 
-  var identifiers: IdentifierTable
-  var scenes: [Scene?] = []
-  var applications: [Application?] = []
+  /// The identifiers of all scenes and declarations.
+  var holders: HolderTable
+  var scenes = SlotTable<Scene>()
+  var applications = SlotTable<Application>()
+  var claims = ClaimTable()
   var accounts = Accounts()
 
-  /// Window groups without a `matching` set.
-  var defaultDeclarations = CandidateSet()
-  /// Document groups by what they open, in lower case.
-  var documentDeclarations: [String: CandidateSet] = [:]
+  /// All open scenes.
+  var openScenes = SortedCandidates()
   /// Open scenes of single-scene applications.
-  var singleScenes = CandidateSet()
-  /// How many declarations of which there is never more than one scene have it open.
-  var openSingletonCount = 0
-  /// The applications that claim something.
-  var claimants: [ClaimKey: Set<Slot>] = [:]
-  /// The applications that take part in what nobody claims.
-  var unclaiming: Set<Slot> = []
+  var singleScenes = SortedCandidates()
+  /// The place of each declared application, which is that of its first declaration.
+  var declaredApplications = SortedCandidates()
+  /// Window groups without a `matching` set.
+  var defaultDeclarations = SortedCandidates()
+  /// Document groups by what they open, in lower case.
+  var documentDeclarations: [String: SortedCandidates] = [:]
   /// The applications that the user made the default for something, by id.
   var userDefaults: [ClaimKey: String] = [:]
 
   private(set) var sceneSlots: [SceneID: Slot] = [:]
   private(set) var applicationSlots: [String: Slot] = [:]
-  private var freeScenes: [Slot] = []
-  private var freeApplications: [Slot] = []
   private var lastSceneID: UInt64 = 0
   private var lastReport: Int64 = 0
   private var lastDeclaration: Int64 = 0
@@ -36,7 +34,7 @@ package struct SceneRegistry: ~Copyable, Sendable {
   /// An empty registry.
   ///
   /// `seed` is what makes it hard to make up identifiers that slow the search for others down.
-  package init(seed: UInt64) { identifiers = IdentifierTable(seed: seed) }
+  package init(seed: UInt64) { holders = HolderTable(seed: seed) }
 
   /// How many scenes are open.
   package var sceneCount: Int { sceneSlots.count }
@@ -48,7 +46,7 @@ package struct SceneRegistry: ~Copyable, Sendable {
 // MARK: - Slots
 
 extension SceneRegistry {
-  /// The next scene id and the order of a scene that opens now.
+  /// The next scene id, which is the scene's order too as long as it is not active.
   mutating func nextSceneID() -> SceneID {
     lastSceneID += 1
     return SceneID(rawValue: lastSceneID)
@@ -70,49 +68,35 @@ extension SceneRegistry {
       lastDeclaration += 1
       return lastDeclaration * step
     case .file:
-      return (1 << 40 + Int64(applications[Int(slot)]?.filePlace ?? 0)) * step
+      return (1 << 40 + Int64(applications[slot]?.filePlace ?? 0)) * step
     }
   }
 
-  mutating func takeSceneSlot(for id: SceneID) -> Slot {
-    let slot = freeScenes.popLast() ?? Slot(scenes.count)
-    if Int(slot) == scenes.count { scenes.append(nil) }
-    sceneSlots[id] = slot
-    return slot
+  mutating func insert(_ scene: Scene) {
+    sceneSlots[scene.id] = scenes.insert(scene)
   }
 
-  mutating func freeSceneSlot(_ slot: Slot, of id: SceneID) {
-    scenes[Int(slot)] = nil
+  mutating func removeScene(at slot: Slot, _ id: SceneID) {
+    scenes.remove(slot)
     sceneSlots[id] = nil
-    freeScenes.append(slot)
   }
 
   /// The slot of an application, which is made if it is not known yet.
   mutating func applicationSlot(for id: String) -> Slot {
     if let slot = applicationSlots[id] { return slot }
-    let slot = freeApplications.popLast() ?? Slot(applications.count)
-    if Int(slot) == applications.count { applications.append(nil) }
-    applications[Int(slot)] = Application(id: id)
+    let slot = applications.insert(Application(id: id))
     applicationSlots[id] = slot
-    setTakesUnclaimed(true, at: slot)
+    claims.setTakesUnclaimed(true, of: slot)
     return slot
   }
 
-  /// Notes whether an application takes part in what nobody claims.
-  mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, at slot: Slot) {
-    if takesUnclaimed { unclaiming.insert(slot) } else { unclaiming.remove(slot) }
-    identifiers.setTakesUnclaimed(takesUnclaimed, of: slot)
-  }
-
-  /// Forgets an application that has neither a declaration nor a scene.
-  mutating func freeApplicationSlotIfUnused(_ slot: Slot) {
-    guard let application = applications[Int(slot)], application.declaration == nil,
-      application.scenes.isEmpty
+  /// Removes an application that has neither a declaration nor a scene.
+  mutating func removeApplicationIfUnused(_ slot: Slot) {
+    guard let application = applications[slot], application.declaration == nil, application.scenes.isEmpty
     else { return }
-    applications[Int(slot)] = nil
+    applications.remove(slot)
     applicationSlots[application.id] = nil
-    unclaiming.remove(slot)
-    freeApplications.append(slot)
+    claims.setTakesUnclaimed(false, of: slot)
   }
 }
 

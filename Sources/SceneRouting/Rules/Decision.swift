@@ -29,84 +29,75 @@ package enum Destination: Hashable, Sendable {
 /// Where an event goes, and why; made on one state of the registry.
 ///
 /// One object, as the record of its event and several effects have it: it is made once and never changes.
-package final class Decision: Hashable, Sendable {
-  private let finding: Finding
-
-  init(_ finding: Finding) { self.finding = finding }
-
+package final class Decision: Sendable {
   /// The state of the registry it was made on.
-  package var generation: UInt64 { finding.generation }
+  package let generation: UInt64
   /// Where the event goes.
-  package var destination: Destination { finding.destination }
+  package let destination: Destination
   /// The rule that won; `nil` if none did.
-  package var rule: Rule? { finding.rule }
-  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
-  package var matchedPattern: String? { finding.matchedPattern }
-  /// The string of the event it was found in.
-  package var matchedString: String? { finding.matchedString }
-  /// Where in the event that string is.
-  package var matchedField: Event.Field? { finding.matchedField }
+  package let rule: Rule?
   /// The application that the winner belongs to.
-  package var applicationID: String? { finding.applicationID }
+  package let applicationID: String?
   /// The declaration that the winner is, or is an instance of.
-  package var declarationID: String? { finding.declarationID }
+  package let declarationID: String?
+  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
+  package let matchedPattern: String?
+  /// The string of the event it was found in.
+  package let matchedString: String?
+  /// Where in the event that string is.
+  package let matchedField: Event.Field?
   /// The registrations of the winning scene that made it match.
-  package var registrationIDs: [String] { finding.registrationIDs }
+  package let registrationIDs: [String]
 
-  /// Whether two decisions say the same.
-  package static func == (left: Decision, right: Decision) -> Bool { left.finding == right.finding }
+  /// What matched in an event.
+  struct Match {
+    var pattern: String?
+    var string: String?
+    var field: Event.Field?
+    var registrationIDs: [String] = []
+  }
 
-  /// Hashes what the decision says.
-  package func hash(into hasher: inout Hasher) { hasher.combine(finding) }
-}
-
-/// What the rules have found so far; a ``Decision`` once they are through.
-struct Finding: Hashable, Sendable {
-  let generation: UInt64
-  var destination = Destination.none
-  var rule: Rule?
-  var matchedPattern: String?
-  var matchedString: String?
-  var matchedField: Event.Field?
-  var applicationID: String?
-  var declarationID: String?
-  var registrationIDs: [String] = []
-
-  init(generation: UInt64) { self.generation = generation }
-}
-
-/// What a sender demands of the target of an event.
-package struct RouteConstraints: Hashable, Sendable {
-  /// Only this application's scenes and declarations.
-  package var applicationID: String?
-  /// Only this scene.
-  package var sceneID: SceneID?
-  /// Never this scene.
-  package var originSceneID: SceneID?
-  /// Whether a new scene may be opened.
-  package var allowsNewScene: Bool
-
-  /// No demands but those given.
-  package init(
-    applicationID: String? = nil,
-    sceneID: SceneID? = nil,
-    originSceneID: SceneID? = nil,
-    allowsNewScene: Bool = true
+  /// A decision for what won.
+  init(
+    generation: UInt64,
+    _ rule: Rule,
+    _ destination: Destination,
+    applicationID: String?,
+    declarationID: String?,
+    _ match: Match
   ) {
+    self.generation = generation
+    self.rule = rule
+    self.destination = destination
     self.applicationID = applicationID
-    self.sceneID = sceneID
-    self.originSceneID = originSceneID
-    self.allowsNewScene = allowsNewScene
+    self.declarationID = declarationID
+    matchedPattern = match.pattern
+    matchedString = match.string
+    matchedField = match.field
+    registrationIDs = match.registrationIDs
+  }
+
+  /// The decision that an event goes nowhere.
+  init(generation: UInt64) {
+    self.generation = generation
+    destination = .none
+    (rule, applicationID, declarationID) = (nil, nil, nil)
+    (matchedPattern, matchedString, matchedField, registrationIDs) = (nil, nil, nil, [])
   }
 }
 
-/// The targets that did not take an event, which later attempts pass over: no more than there are attempts.
-struct TriedTargets: Hashable, Sendable {
-  struct Declaration: Hashable, Sendable {
-    var applicationID: String
-    var declarationID: String
+extension Decision: Hashable {
+  /// Whether two decisions say the same.
+  package static func == (left: Decision, right: Decision) -> Bool {
+    left.generation == right.generation && left.destination == right.destination && left.rule == right.rule
+      && left.applicationID == right.applicationID && left.declarationID == right.declarationID
+      && left.matchedPattern == right.matchedPattern && left.matchedString == right.matchedString
+      && left.matchedField == right.matchedField && left.registrationIDs == right.registrationIDs
   }
 
-  var scenes: [SceneID] = []
-  var declarations: [Declaration] = []
+  /// Hashes where the event goes.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(generation)
+    hasher.combine(destination)
+  }
 }

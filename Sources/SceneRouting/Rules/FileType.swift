@@ -24,6 +24,12 @@ struct FileType {
     return keys
   }
 
+  /// The first of some `supportedTypes` entries that covers the file.
+  func match(_ supportedTypes: [String]) -> String? {
+    let keys = keys
+    return supportedTypes.first { keys.contains($0.lowercased()) }
+  }
+
   /// A MIME type and its family.
   static func mimeKeys(_ type: String) -> [String] {
     let family = type.prefix { $0 != "/" } + "/*"

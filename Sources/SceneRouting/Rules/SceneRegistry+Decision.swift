@@ -3,119 +3,117 @@ extension SceneRegistry {
   ///
   /// The scene and the application that the constraints name must exist.
   mutating func decide(_ query: RouteQuery) -> Decision {
-    var finding = Finding(generation: generation)
-    if let id = query.constraints.sceneID {
-      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] { finding.fill(.explicit, scene) }
-      return Decision(finding)
-    }
-    let matched = identifiers.matches(in: query.text)
-    switch scope(of: query) {
-    case nil: break
-    case .only(let slot)?: _ = decide(query, matched, forOne: slot, &finding)
-    case let scope?: _ = decide(query, matched, forSeveral: scope, &finding)
-    }
-    return Decision(finding)
+    let keys = query.constraints.sceneID == nil ? holders.keys(in: query.text) : []
+    guard let choice = choice(query, keys) else { return Decision(generation: generation) }
+    return decision(for: choice, query.event)
   }
 
-  // Each rule returns whether it has found a target, and fills in the finding only then.
+  private func choice(_ query: RouteQuery, _ keys: [IdentifierKey]) -> Choice? {
+    if let id = query.constraints.sceneID {
+      return sceneSlots[id].flatMap { scenes[$0]?.candidate }.map { Choice(.explicit, scene: $0) }
+    }
+    guard let scope = scope(of: query) else { return nil }
+    if let application = scope.only { return choice(query, keys, ofOne: application) }
+    return choice(query, keys, ofSeveral: scope)
+  }
 
   /// The rules when one application takes part.
-  private func decide(
-    _ query: RouteQuery,
-    _ matched: [IdentifierKey],
-    forOne slot: Slot,
-    _ finding: inout Finding
-  ) -> Bool {
-    let scope = Scope.only(slot)
-    if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
-      guard case .success(let candidate) = oneScene(of: application.scenes, query),
-        let scene = scenes[Int(candidate.index)]
-      else { return false }
-      finding.fill(.singleScene, scene)
-      return true
+  private func choice(_ query: RouteQuery, _ keys: [IdentifierKey], ofOne application: Slot) -> Choice? {
+    if applications[application]?.isSingleScene == true, let open = applications[application]?.scenes,
+      !open.isEmpty
+    {
+      guard case .success(let scene) = oneScene(of: open, query) else { return nil }
+      return Choice(.singleScene, scene: scene)
     }
-    return openScene(.preferring, query, matched, scope, &finding)
-      || openScene(.allowing, query, matched, scope, &finding)
-      || newScene(query, matched, scope, &finding)
+    let scope = Scope(only: application)
+    return openScene(.preferring, query, keys[...], scope) ?? openScene(.allowing, query, keys[...], scope)
+      ?? newScene(query, keys, scope)
   }
 
   /// The rules when several applications take part.
-  private func decide(
-    _ query: RouteQuery,
-    _ matched: [IdentifierKey],
-    forSeveral scope: Scope,
-    _ finding: inout Finding
-  ) -> Bool {
-    if openScene(.preferring, query, matched, scope, &finding, countingWildcard: false) { return true }
+  private func choice(_ query: RouteQuery, _ keys: [IdentifierKey], ofSeveral scope: Scope) -> Choice? {
+    // A specific preference wins everywhere; `*`, the last of the keys, does not count yet.
+    if let choice = openScene(.preferring, query, keys.dropLast(), scope) { return choice }
     var scope = scope
-    if let slot = userDefault(for: query.event, in: scope) {
-      if decide(query, matched, forOne: slot, &finding) { return true }
-      scope = .others(scope, than: slot)
+    if let application = userDefault(for: query.event, in: scope) {
+      if let choice = choice(query, keys, ofOne: application) { return choice }
+      scope = scope.excluding(application)
     }
-    return openScene(.preferring, query, matched, scope, &finding)
-      || openScene(.allowing, query, matched, scope, &finding, countingSingleScenes: true)
-      || newScene(query, matched, scope, &finding)
+    return openScene(.preferring, query, keys[...], scope) ?? allowingScene(query, keys, scope)
+      ?? newScene(query, keys, scope)
+  }
+}
+
+/// What the rules have chosen.
+private struct Choice {
+  /// Why it matches.
+  enum Reason {
+    /// It is named, or takes whatever comes.
+    case none
+    /// It has the identifier in its sets: the most specific of those that were looked for.
+    case identifier(IdentifierKey, of: ArraySlice<IdentifierKey>)
+    /// It is the one scene of its application, which counts as if it allowed `*`.
+    case singleScene
+    /// It opens such files.
+    case fileType(FileType)
+  }
+
+  let rule: Rule
+  /// A scene, or a declaration.
+  let candidate: Candidate
+  /// Where a declaration sends the event; `nil` for a scene, which is where it goes.
+  let destination: Destination?
+  let reason: Reason
+
+  init(_ rule: Rule, scene: Candidate, _ reason: Reason = .none) {
+    (self.rule, candidate, destination, self.reason) = (rule, scene, nil, reason)
+  }
+
+  init(_ rule: Rule, declaration: Candidate, _ destination: Destination, _ reason: Reason = .none) {
+    (self.rule, candidate, self.destination, self.reason) = (rule, declaration, destination, reason)
   }
 }
 
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// Takes the first open scene of a tier, if one matches.
+  /// The first open scene that has one of the identifiers in its sets of one kind.
+  ///
+  /// Of several identifiers by which it is found the most specific one counts.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
-    _ matched: [IdentifierKey],
-    _ scope: Scope,
-    _ finding: inout Finding,
-    countingWildcard: Bool = true,
-    countingSingleScenes: Bool = false
-  ) -> Bool {
-    var best: (candidate: Candidate, key: IdentifierKey)?
-    if countingSingleScenes, !singleScenes.isEmpty {
-      let first = singleScenes.first(in: scope, where: { rejection(ofScene: $0, query) == nil })
-      best = first.map { ($0, IdentifierTable.wildcard) }
-    }
-    let keys = countingWildcard ? matched[...] : matched.dropLast()
+    _ keys: ArraySlice<IdentifierKey>,
+    _ scope: Scope
+  ) -> Choice? {
+    var best: (scene: Candidate, key: IdentifierKey)?
     for key in keys {
-      guard let first = firstScene(kind, holding: key, query, scope) else { continue }
-      if let best {
-        guard first.order <= best.candidate.order else { continue }
-        guard first.order < best.candidate.order || identifiers.isMoreSpecific(key, than: best.key) else {
-          continue
-        }
+      guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
+      if let best, scene.order > best.scene.order { continue }
+      if let best, scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) {
+        continue
       }
-      // Counts as allowing `*`, in place of what it allows, and then is not before the first of its kind.
-      if countingSingleScenes, applications[Int(first.application)]?.isSingleScene == true { continue }
-      best = (first, key)
+      best = (scene, key)
     }
-    guard let best, let scene = scenes[Int(best.candidate.index)] else { return false }
-    finding.fill(kind == .preferring ? .preferring : .allowing, scene)
-    if countingSingleScenes, applications[Int(best.candidate.application)]?.isSingleScene == true {
-      finding.fill(matched: "*", in: query.event)
-      return true
-    }
-    if scene.registrations.count == 1 {
-      // Through a span, as an array would hand out copies of the sets.
-      let registrations = scene.registrations.span
-      let spelling =
-        kind == .preferring
-        ? registrations[0].preferring.spelling(of: best.key)
-        : registrations[0].allowing.spelling(of: best.key)
-      finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      finding.registrationIDs = registrations[0].ids
-    } else {
-      let winning = registrations(of: scene, kind, holding: [best.key])
-      let spelling = scene.spelling(of: best.key, in: kind, by: winning).spelling
-      finding.fill(matched: spelling ?? identifiers.spelling(best.key), in: query.event)
-      let hasOthers = keys.count > 1 || keys.first != best.key
-      let all = hasOthers ? registrations(of: scene, kind, holding: keys) : winning
-      finding.registrationIDs = all.map { scene.registrations[$0].id }
-    }
-    return true
+    guard let best else { return nil }
+    let rule: Rule = kind == .preferring ? .preferring : .allowing
+    return Choice(rule, scene: best.scene, .identifier(best.key, of: keys))
   }
 
-  /// The first scene in a scope that has an identifier in its set and may take the event.
+  /// The first open scene that allows an event when several applications take part.
+  ///
+  /// The scene of a single-scene application takes part as if it allowed `*`, in place of what it does allow.
+  private func allowingScene(_ query: RouteQuery, _ keys: [IdentifierKey], _ scope: Scope) -> Choice? {
+    let choice = openScene(.allowing, query, keys[...], scope)
+    for scene in singleScenes {
+      if let choice, choice.candidate.order < scene.order { break }
+      guard scope.contains(scene.application), rejection(ofScene: scene, query) == nil else { continue }
+      return Choice(.allowing, scene: scene, .singleScene)
+    }
+    return choice
+  }
+
+  /// The first scene in a scope that has an identifier in its sets of one kind and may take the event.
   private func firstScene(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,
@@ -123,164 +121,152 @@ extension SceneRegistry {
     _ scope: Scope
   ) -> Candidate? {
     // Nearly always it is the first of all; a closure would copy the registry.
-    let first = identifiers.first(kind, holding: key, in: scope)
+    let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
-    return identifiers.first(kind, holding: key, in: scope, where: { rejection(ofScene: $0, query) == nil })
-  }
-
-  /// Where in the scene's list the registrations stand that have one of the identifiers in their sets.
-  private func registrations(
-    of scene: Scene,
-    _ kind: IdentifierSetKind,
-    holding keys: ArraySlice<IdentifierKey>
-  ) -> [Int] {
-    // Where all registrations hold all identifiers, each set comes up for each of them.
-    var sets = IDTable(vacant: false, seed: identifiers.seed)
-    for key in keys where sets.count < scene.registrations.count {
-      identifiers.forEachSet(kind, of: scene.setOwner, holding: key) { set in
-        if sets[set.number] == nil { sets.insert(true, for: set.number) }
-      }
-    }
-    return scene.registrations.indices.filter {
-      sets[scene.registrations[$0].identifiers(kind).id.number] != nil
-    }
+    return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
   }
 }
 
 // MARK: - New scenes
 
 extension SceneRegistry {
-  /// Takes the first declaration that matches, else the first default one.
-  private func newScene(
-    _ query: RouteQuery,
-    _ matched: [IdentifierKey],
-    _ scope: Scope,
-    _ finding: inout Finding
-  ) -> Bool {
-    // There may be a thousand matches, and ten thousand applications that have declared them.
-    guard query.constraints.allowsNewScene || openSingletonCount > 0 else { return false }
-    var best: DeclarationMatch?
-    for key in matched {
-      let first = firstDeclaration(holding: key, query, scope)
-      if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
+  /// The first declaration that matches, else the first default one.
+  private func newScene(_ query: RouteQuery, _ keys: [IdentifierKey], _ scope: Scope) -> Choice? {
+    var best: Choice?
+    for key in keys {
+      guard let choice = firstDeclaration(holding: key, of: keys, query, scope), comes(choice, before: best)
+      else { continue }
+      best = choice
     }
-    let fileType = documentDeclarations.isEmpty ? nil : FileType(query.event)
-    for type in fileType?.keys ?? [] {
-      let first = documentDeclarations[type].flatMap { firstDeclaration(of: $0, query, scope) }
-      if let first, best.map({ first.comesBefore($0, identifiers) }) ?? true { best = first }
+    if !documentDeclarations.isEmpty, let fileType = FileType(query.event) {
+      for type in fileType.keys {
+        guard let declarations = documentDeclarations[type],
+          let choice = first(of: declarations, .document, .fileType(fileType), query, scope),
+          comes(choice, before: best)
+        else { continue }
+        best = choice
+      }
     }
-    guard let best else {
-      guard let first = firstDeclaration(of: defaultDeclarations, query, scope) else { return false }
-      fill(&finding, .default, first)
-      return true
-    }
-    if let key = best.key {
-      fill(&finding, .matching, best)
-      finding.fill(matched: spelling(of: key, by: best.candidate), in: query.event)
-    } else {
-      fill(&finding, .document, best)
-      if let fileType { finding.fill(document: declaration(best.candidate), fileType, query.event) }
-    }
-    return true
+    return best ?? first(of: defaultDeclarations, .default, .none, query, scope)
+  }
+
+  /// Whether a choice is of an earlier declaration than another, or found by a more specific identifier.
+  private func comes(_ choice: Choice, before other: Choice?) -> Bool {
+    guard let other, choice.candidate.order >= other.candidate.order else { return true }
+    guard choice.candidate.order == other.candidate.order, case .identifier(let key, _) = choice.reason,
+      case .identifier(let present, _) = other.reason
+    else { return false }
+    return holders.texts.isMoreSpecific(key, than: present)
   }
 
   /// The first declaration in a scope that has an identifier in its set and may take the event.
   private func firstDeclaration(
     holding key: IdentifierKey,
+    of keys: [IdentifierKey],
     _ query: RouteQuery,
     _ scope: Scope
-  ) -> DeclarationMatch? {
-    guard let first = identifiers.first(.matching, holding: key, in: scope) else { return nil }
-    var best = DeclarationMatch(first, destination(of: first, query), key)
-    if best != nil { return best }
-    _ = identifiers.first(.matching, holding: key, in: scope, ofApplications: { isOpen($0, query) }) {
-      candidate in
-      guard let match = DeclarationMatch(candidate, destination(of: candidate, query), key) else {
-        return false
+  ) -> Choice? {
+    guard var first = holders.first(.matching, holding: key, in: scope) else { return nil }
+    var destination = destination(of: first, query)
+    if case .failure = destination {
+      let next = holders.first(.matching, holding: key, in: scope) {
+        if case .success = self.destination(of: $0, query) { true } else { false }
       }
-      best = match
-      return true
+      guard let next else { return nil }
+      first = next
+      destination = self.destination(of: next, query)
     }
-    return best
+    guard case .success(let destination) = destination else { return nil }
+    return Choice(.matching, declaration: first, destination, .identifier(key, of: keys[...]))
   }
 
-  /// The first declaration of a set in a scope that may take the event.
-  private func firstDeclaration(
-    of set: CandidateSet,
+  /// The first of some declarations that is in a scope and may take the event.
+  private func first(
+    of declarations: SortedCandidates,
+    _ rule: Rule,
+    _ reason: Choice.Reason,
     _ query: RouteQuery,
     _ scope: Scope
-  ) -> DeclarationMatch? {
-    var best: DeclarationMatch?
-    _ = set.first(in: scope, ofApplications: { isOpen($0, query) }) { candidate in
-      best = DeclarationMatch(candidate, destination(of: candidate, query), nil)
-      return best != nil
+  ) -> Choice? {
+    for candidate in declarations where scope.contains(candidate.application) {
+      guard case .success(let destination) = destination(of: candidate, query) else { continue }
+      return Choice(rule, declaration: candidate, destination, reason)
     }
-    return best
+    return nil
+  }
+}
+
+// MARK: - Decisions
+
+extension SceneRegistry {
+  private func decision(for choice: Choice, _ event: Event) -> Decision {
+    if let destination = choice.destination {
+      let application = applications[choice.candidate.application]
+      let declared = application?.declaration?.declaration.scenes[Int(choice.candidate.index)]
+      return Decision(
+        generation: generation,
+        choice.rule,
+        destination,
+        applicationID: application?.id,
+        declarationID: declared?.id,
+        match(of: choice, declared, event)
+      )
+    }
+    guard let scene = scenes[choice.candidate.index] else { return Decision(generation: generation) }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      declarationID: scene.declarationID,
+      match(of: choice, scene, event)
+    )
+  }
+
+  private func match(of choice: Choice, _ scene: Scene, _ event: Event) -> Decision.Match {
+    switch choice.reason {
+    case .none, .fileType: return Decision.Match()
+    case .singleScene: return Decision.Match("*", in: event)
+    case .identifier(let key, let keys):
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      let spelling = scene.spelling(of: key, in: kind).spelling ?? holders.texts.spelling(of: key)
+      return Decision.Match(spelling, in: event, of: scene.registrationIDs(kind, holding: keys))
+    }
+  }
+
+  private func match(of choice: Choice, _ declared: SceneDeclaration?, _ event: Event) -> Decision.Match {
+    switch choice.reason {
+    case .none, .singleScene: Decision.Match()
+    case .identifier(let key, _): Decision.Match(spelling(of: key, by: choice.candidate), in: event)
+    case .fileType(let fileType):
+      Decision.Match(fileType.match(declared?.supportedTypes ?? []), fileType, event)
+    }
   }
 
   /// How a declaration spells an identifier in its set.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
-    let matching = applications[Int(candidate.application)]?.declaration?.matching
-    return matching?[Int(candidate.index)].spelling(of: key) ?? identifiers.spelling(key)
-  }
-
-  private func declaration(_ candidate: Candidate) -> SceneDeclaration? {
-    applications[Int(candidate.application)]?.declaration?.declaration.scenes[Int(candidate.index)]
-  }
-
-  private func fill(_ finding: inout Finding, _ rule: Rule, _ match: DeclarationMatch) {
-    finding.rule = rule
-    finding.destination = match.destination
-    finding.applicationID = applications[Int(match.candidate.application)]?.id
-    finding.declarationID = declaration(match.candidate)?.id
+    let matching = applications[candidate.application]?.declaration?.matching[Int(candidate.index)]
+    return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
   }
 }
 
-/// A declaration that matched, and the identifier by which it did; none for a document group or a default.
-private struct DeclarationMatch {
-  var candidate: Candidate
-  var destination: Destination
-  var key: IdentifierKey?
-
-  init?(_ candidate: Candidate, _ destination: Result<Destination, Rejection>, _ key: IdentifierKey?) {
-    guard case .success(let destination) = destination else { return nil }
-    self.candidate = candidate
-    self.destination = destination
-    self.key = key
+extension Decision.Match {
+  /// An identifier that was found in the comparison string of an event.
+  fileprivate init(_ pattern: String, in event: Event, of registrationIDs: [String] = []) {
+    self.init(
+      pattern: pattern,
+      string: event.comparison?.string,
+      field: event.comparison?.field,
+      registrationIDs: registrationIDs
+    )
   }
 
-  func comesBefore(_ other: DeclarationMatch, _ identifiers: IdentifierTable) -> Bool {
-    guard candidate.order == other.candidate.order else { return candidate.order < other.candidate.order }
-    guard let key, let present = other.key else { return false }
-    return identifiers.isMoreSpecific(key, than: present)
-  }
-}
-
-extension Finding {
-  fileprivate mutating func fill(_ rule: Rule, _ scene: borrowing Scene) {
-    self.rule = rule
-    destination = .scene(scene.id)
-    applicationID = scene.applicationID
-    declarationID = scene.declarationID
-  }
-
-  fileprivate mutating func fill(matched pattern: String, in event: Event) {
-    matchedPattern = pattern
-    guard let comparison = event.comparison else { return }
-    matchedString = comparison.string
-    matchedField = comparison.field
-  }
-
-  /// Tells which entry of `supportedTypes` covered the file.
-  fileprivate mutating func fill(document declaration: SceneDeclaration?, _ type: FileType, _ event: Event) {
-    let keys = type.keys
-    matchedPattern = declaration?.supportedTypes.first { keys.contains($0.lowercased()) }
-    if matchedPattern?.contains("/") == true {
-      matchedString = event.contentType
-      matchedField = .contentType
+  /// An entry of `supportedTypes` that covers the file.
+  fileprivate init(_ pattern: String?, _ fileType: FileType, _ event: Event) {
+    if pattern?.contains("/") == true {
+      self.init(pattern: pattern, string: event.contentType, field: .contentType)
     } else {
-      matchedString = event.fileURL?.string
-      matchedField = type.field
+      self.init(pattern: pattern, string: event.fileURL?.string, field: fileType.field)
     }
   }
 }

@@ -22,27 +22,22 @@ package struct TraceStep: Hashable, Sendable {
 package struct Trace: Hashable, Sendable {
   /// The first candidates.
   package fileprivate(set) var steps: [TraceStep] = []
-  /// How many more there were up to the winner, as far as they were looked at.
-  package fileprivate(set) var omitted = 0
-  /// Whether there was too much to look at to come to the winner.
-  package fileprivate(set) var isCutShort = false
-  /// The step that won, even if it was left out of ``steps``.
+  /// Whether there are no other candidates up to the one that won; how many there are is not counted.
+  package fileprivate(set) var isComplete = true
+  /// The step that won; `nil` if none did, or ``steps`` do not come to it.
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
-  /// How many bytes may still be compared: at first so many as take some milliseconds, as everybody waits for it.
-  fileprivate var patience = 1 << 20
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
-  /// Notes a candidate, and whether it is the last.
-  fileprivate mutating func note(_ step: TraceStep) -> Bool {
-    patience -= 64
-    guard patience > 0 else {
-      isCutShort = true
+  /// Adds a candidate; returns whether the trace ends.
+  fileprivate mutating func add(_ step: TraceStep) -> Bool {
+    guard steps.count < maximum else {
+      isComplete = false
       return true
     }
-    if steps.count < maximum { steps.append(step) } else { omitted += 1 }
+    steps.append(step)
     guard step.matched, step.rejectedBecause == nil else { return false }
     winner = step
     return true
@@ -50,52 +45,67 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  /// Follows the rules candidate by candidate, looking at each for itself.
+  /// Follows the rules candidate by candidate, each looked at by itself, for so many steps at most.
   ///
-  /// Shares neither the sets nor the search with ``decide(_:)``, and comes to the same end.
-  func trace(_ query: RouteQuery, maximum: Int) -> Trace {
+  /// Comes to the same end as ``decide(_:)``, if it comes to an end.
+  mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
-      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] {
-        _ = trace.note(step(.explicit, scene, matched: true))
+      if let slot = sceneSlots[id], let scene = scenes[slot] {
+        _ = trace.add(step(.explicit, scene, matched: true))
       }
       return trace
     }
-    switch scope(of: query) {
-    case nil: break
-    case .only(let slot)?: _ = traceOne(slot, query, &trace)
-    case let scope?: traceSeveral(scope, query, &trace)
+    let keys = holders.keys(in: query.text)
+    guard let scope = scope(of: query) else { return trace }
+    if let application = scope.only {
+      _ = traceOne(application, query, keys, &trace)
+    } else {
+      _ = traceSeveral(scope, query, keys, &trace)
     }
     return trace
   }
 
-  private func traceOne(_ slot: Slot, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
-    if let application = applications[Int(slot)], application.isSingleScene, !application.scenes.isEmpty {
-      var next = application.scenes.first
-      while let candidate = next, let scene = scenes[Int(candidate.index)] {
+  // Each of these returns whether the trace has ended.
+
+  private func traceOne(
+    _ application: Slot,
+    _ query: RouteQuery,
+    _ keys: [IdentifierKey],
+    _ trace: inout Trace
+  ) -> Bool {
+    if applications[application]?.isSingleScene == true, let open = applications[application]?.scenes,
+      !open.isEmpty
+    {
+      for candidate in open {
+        guard let scene = scenes[candidate.index] else { continue }
         var step = step(.singleScene, scene, matched: true)
         step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
-        if trace.note(step) { return true }
-        next = application.scenes.first(after: candidate)
+        if trace.add(step) { return true }
       }
       return false
     }
-    let scope = Scope.only(slot)
-    return traceScenes(.preferring, query, scope, &trace) || traceScenes(.allowing, query, scope, &trace)
-      || traceDeclarations(query, scope, &trace)
+    let scope = Scope(only: application)
+    return traceScenes(.preferring, query, keys[...], scope, &trace)
+      || traceScenes(.allowing, query, keys[...], scope, &trace)
+      || traceDeclarations(query, keys, scope, &trace)
   }
 
-  private func traceSeveral(_ scope: Scope, _ query: RouteQuery, _ trace: inout Trace) {
-    if traceScenes(.preferring, query, scope, &trace, countingWildcard: false) { return }
+  private func traceSeveral(
+    _ scope: Scope,
+    _ query: RouteQuery,
+    _ keys: [IdentifierKey],
+    _ trace: inout Trace
+  ) -> Bool {
+    if traceScenes(.preferring, query, keys.dropLast(), scope, &trace) { return true }
     var scope = scope
-    if let slot = userDefault(for: query.event, in: scope) {
-      if traceOne(slot, query, &trace) { return }
-      scope = .others(scope, than: slot)
+    if let application = userDefault(for: query.event, in: scope) {
+      if traceOne(application, query, keys, &trace) { return true }
+      scope = scope.excluding(application)
     }
-    _ =
-      traceScenes(.preferring, query, scope, &trace)
-      || traceScenes(.allowing, query, scope, &trace, countingSingleScenes: true)
-      || traceDeclarations(query, scope, &trace)
+    return traceScenes(.preferring, query, keys[...], scope, &trace)
+      || traceScenes(.allowing, query, keys[...], scope, &trace, countingSingleScenes: true)
+      || traceDeclarations(query, keys, scope, &trace)
   }
 }
 
@@ -105,129 +115,89 @@ extension SceneRegistry {
   private func traceScenes(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
+    _ keys: ArraySlice<IdentifierKey>,
     _ scope: Scope,
     _ trace: inout Trace,
-    countingWildcard: Bool = true,
     countingSingleScenes: Bool = false
   ) -> Bool {
-    let open = scenes.indices.compactMap { scenes[$0]?.candidate }
-      .filter { contains($0.application, in: scope) }.sorted { $0.order < $1.order }
-    for candidate in open {
-      guard let scene = scenes[Int(candidate.index)] else { continue }
+    for candidate in openScenes where scope.contains(candidate.application) {
+      guard let scene = scenes[candidate.index] else { continue }
       var step = step(kind == .preferring ? .preferring : .allowing, scene, matched: false)
-      if countingSingleScenes, applications[Int(scene.application)]?.isSingleScene == true {
+      if countingSingleScenes, applications[scene.application]?.isSingleScene == true {
         step.matched = true
         step.pattern = "*"
       } else {
-        look(for: query, in: scene, kind, countingWildcard: countingWildcard, &step, &trace)
+        look(for: keys, in: scene, kind, &step)
       }
-      if step.matched { step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue }
-      if trace.note(step) { return true }
+      if step.matched { step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue }
+      if trace.add(step) { return true }
     }
     return false
   }
 
-  /// Compares every identifier of one kind that the scene holds.
+  /// Looks for the identifiers that match among those of a scene.
   private func look(
-    for query: RouteQuery,
+    for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
     _ kind: IdentifierSetKind,
-    countingWildcard: Bool,
-    _ step: inout TraceStep,
-    _ trace: inout Trace
+    _ step: inout TraceStep
   ) {
-    var best: IdentifierKey?
-    for sets in scene.registrations {
-      guard trace.patience > 0 else { return }
-      let matching = matching(sets.identifiers(kind), query, countingWildcard: countingWildcard, &trace)
-      guard let matching, best.map({ identifiers.isMoreSpecific(matching, than: $0) }) ?? true else {
-        continue
-      }
-      best = matching
-    }
+    let best = mostSpecific(of: keys, scene.holder, kind)
     step.matched = best != nil
-    guard let key = best ?? onlyIdentifier(of: scene, kind) else { return }
-    let holding = scene.registrations.indices.filter {
-      scene.registrations[$0].identifiers(kind).keys.contains(key)
-    }
-    let told = scene.spelling(of: key, in: kind, by: holding)
-    step.pattern = told.spelling ?? identifiers.spelling(key)
-    step.registrationID = told.index.map { scene.registrations[$0].id }
+    guard let key = best ?? scene.onlyIdentifier(kind) else { return }
+    let (spelling, index) = scene.spelling(of: key, in: kind)
+    step.pattern = spelling ?? holders.texts.spelling(of: key)
+    step.registrationID = index.map { scene.registrations[$0].id }
   }
 
-  /// The most specific of those identifiers that match.
-  private func matching(
-    _ set: RegisteredIdentifiers,
-    _ query: RouteQuery,
-    countingWildcard: Bool,
-    _ trace: inout Trace
+  /// The most specific of the identifiers that a scene or a declaration holds.
+  private func mostSpecific(
+    of keys: ArraySlice<IdentifierKey>,
+    _ holder: HolderID,
+    _ kind: IdentifierSetKind
   ) -> IdentifierKey? {
     var best: IdentifierKey?
-    trace.patience -= 64
-    for key in set.keys {
-      trace.patience -= (query.text?.bytes.count ?? 0) + identifiers.length(key)
-      guard trace.patience > 0 else { return nil }
-      if key == IdentifierTable.wildcard, !countingWildcard { continue }
-      guard identifiers.isMatch(key, in: query.text),
-        best.map({ identifiers.isMoreSpecific(key, than: $0) }) ?? true
-      else { continue }
-      best = key
+    for key in keys where holders.holds(holder, key, in: kind) {
+      if best.map({ holders.texts.isMoreSpecific(key, than: $0) }) ?? true { best = key }
     }
     return best
   }
 
-  /// The identifier of a scene that has no other in its sets of one kind.
-  private func onlyIdentifier(of scene: Scene, _ kind: IdentifierSetKind) -> IdentifierKey? {
-    var only: IdentifierKey?
-    for sets in scene.registrations {
-      for key in sets.identifiers(kind).keys {
-        if let only, only != key { return nil }
-        only = key
-      }
-    }
-    return only
-  }
-
-  private func traceDeclarations(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
-    let declared = declared(in: scope)
-    let fileKeys = FileType(query.event)?.keys ?? []
-    for application in declared {
-      for (index, declaration) in application.declaration.scenes.enumerated() where !declaration.isDefault {
-        let rule: Rule = declaration.kind == .documentGroup ? .document : .matching
-        let candidate = application.candidate(index)
-        var step = step(rule, candidate, declaration)
+  private func traceDeclarations(
+    _ query: RouteQuery,
+    _ keys: [IdentifierKey],
+    _ scope: Scope,
+    _ trace: inout Trace
+  ) -> Bool {
+    let fileType = FileType(query.event)
+    for place in declaredApplications where scope.contains(place.application) {
+      guard let declared = applications[place.application]?.declaration else { continue }
+      for (index, declaration) in declared.declaration.scenes.enumerated() where !declaration.isDefault {
+        let candidate = declared.candidate(index)
+        var step = step(declaration.kind == .documentGroup ? .document : .matching, candidate, declaration)
         if declaration.kind == .documentGroup {
-          trace.patience -= 64 * declaration.supportedTypes.count
-          step.pattern = declaration.supportedTypes.first { fileKeys.contains($0.lowercased()) }
+          step.pattern = fileType?.match(declaration.supportedTypes)
           step.matched = step.pattern != nil
         } else {
-          let set = application.matching[index]
-          let best = matching(set, query, countingWildcard: true, &trace)
+          let matching = declared.matching[index]
+          let best = mostSpecific(of: keys[...], matching.holder, .matching)
           step.matched = best != nil
-          let told = best ?? (set.keys.count == 1 ? set.keys.first : nil)
-          step.pattern = told.map { spelling(of: $0, by: candidate) }
+          let only = matching.identifiers.keys.count == 1 ? matching.identifiers.keys.first : nil
+          step.pattern = (best ?? only).map { spelling(of: $0, by: candidate) }
         }
-        if note(step, candidate, query, &trace) { return true }
+        if add(step, candidate, query, &trace) { return true }
       }
     }
-    for application in declared {
-      for (index, declaration) in application.declaration.scenes.enumerated() where declaration.isDefault {
-        let candidate = application.candidate(index)
-        var step = step(.default, candidate, declaration)
-        step.matched = true
-        if note(step, candidate, query, &trace) { return true }
-      }
+    for candidate in defaultDeclarations where scope.contains(candidate.application) {
+      guard let declared = applications[candidate.application]?.declaration else { continue }
+      var step = step(.default, candidate, declared.declaration.scenes[Int(candidate.index)])
+      step.matched = true
+      if add(step, candidate, query, &trace) { return true }
     }
     return false
   }
 
-  /// What the applications in a scope declare, in the order of the rules.
-  private func declared(in scope: Scope) -> [Application.Declared] {
-    applications.indices.filter { contains(Slot($0), in: scope) }
-      .compactMap { applications[$0]?.declaration }.sorted { $0.first.order < $1.first.order }
-  }
-
-  private func note(
+  private func add(
     _ step: TraceStep,
     _ candidate: Candidate,
     _ query: RouteQuery,
@@ -241,7 +211,7 @@ extension SceneRegistry {
       case .failure(let rejection): step.rejectedBecause = rejection.rawValue
       }
     }
-    return trace.note(step)
+    return trace.add(step)
   }
 
   private func step(_ rule: Rule, _ scene: Scene, matched: Bool) -> TraceStep {
@@ -257,7 +227,7 @@ extension SceneRegistry {
   private func step(_ rule: Rule, _ candidate: Candidate, _ declaration: SceneDeclaration) -> TraceStep {
     TraceStep(
       rule: rule,
-      applicationID: applications[Int(candidate.application)]?.id,
+      applicationID: applications[candidate.application]?.id,
       declarationID: declaration.id,
       matched: false
     )

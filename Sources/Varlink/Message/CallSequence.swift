@@ -1,24 +1,16 @@
-/// The order of calls and replies on one connection, as the server has to keep it.
+/// The order of calls and replies on one connection, as the server has to keep it (the contract's `varlink.md`,
+/// "Order").
 ///
-/// Replies leave in the order of the calls. Plain calls may be carried out while earlier ones still wait, and
-/// only their replies wait their turn; but while a call with `more` is open, later calls are held.
+/// Replies leave in the order of the calls. Plain calls are carried out while earlier ones still wait, and only their
+/// replies wait their turn; while a stream is open, no later call is carried out.
 ///
-/// For each message received, in this order: ``admit(_:)``, unless held ``begin(_:)``, then for each reply
-/// ``reply(to:_:continues:)``. When a call with `more` has got its last reply: ``takeHeldCall()`` until nil,
-/// each to be begun. It is all a plain call answered at once costs: a few comparisons and no memory.
+/// For each call: ``begin(_:)`` when it is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call
+/// that is answered at once costs a few comparisons and no memory.
 package struct CallSequence: Sendable {
   /// How many calls may wait behind an open stream.
-  package static let heldCallLimit = 16
-  /// How many bytes of calls may wait behind an open stream: 1 MiB.
-  package static let heldByteLimit = 1 << 20
-
-  /// A message received is either for now or for later.
-  package enum Admission: Sendable, Equatable {
-    /// The call is to be carried out now.
-    case carryOut
-    /// The message was copied, and comes back from ``CallSequence/takeHeldCall()``.
-    case held
-  }
+  package static let waitingCallLimit = 16
+  /// How many bytes of calls may wait behind an open stream: 256 KiB, one message of the greatest length.
+  package static let waitingByteLimit = 256 << 10
 
   /// What is to be done with a reply.
   package enum Disposition: Sendable, Equatable {
@@ -36,54 +28,35 @@ package struct CallSequence: Sendable {
   private struct EarlyReplies {
     var bytes: [UInt8] = []
     var areComplete = false
+
+    /// Bytes of memory: with the head of the array and the place in the table, which take 128 at most.
+    var memory: Int { bytes.capacity + 128 }
   }
 
   /// The number of the next call that is answered.
   private var nextCall: UInt64 = 0
   /// The number of the call whose reply is the next to be sent.
   private var nextReply: UInt64 = 0
-  /// The number of the call with `more` that has not got its last reply.
+  /// The number of the call with `more` whose last reply is not ready.
   private var openStream: UInt64?
   private var earlyReplies: [UInt64: EarlyReplies] = [:]
-  private var heldCalls: [[UInt8]] = []
-  private var heldCallBytes = 0
   private var inputHasEnded = false
 
-  /// Bytes of replies kept until it is their turn: they count as queued for sending.
-  package private(set) var heldReplyBytes = 0
+  /// Bytes of memory that replies take which wait for earlier ones.
+  package private(set) var heldReplyMemory = 0
 
   /// Makes the sequence of a new connection.
   package init() {}
-
-  /// How many calls have not got their last reply sent.
-  package var unansweredCalls: Int { Int(nextCall - nextReply) }
 }
 
 // MARK: - Calls
 
 extension CallSequence {
-  /// Decides whether a message, without its NUL, is for now or for later.
-  ///
-  /// - Throws: `tooManyHeldCalls` past the limits.
-  package mutating func admit(_ message: Span<UInt8>) throws(ProtocolViolation) -> Admission {
-    guard openStream != nil || !heldCalls.isEmpty else { return .carryOut }
-    guard heldCalls.count < Self.heldCallLimit, heldCallBytes + message.count <= Self.heldByteLimit else {
-      throw .tooManyHeldCalls
-    }
-    var copy: [UInt8] = []
-    copy.append(contentsOf: message)
-    heldCalls.append(copy)
-    heldCallBytes += copy.count
-    return .held
-  }
+  /// Whether a call with `more` is open; later calls wait until its last reply is ready, sent or not.
+  package var hasOpenStream: Bool { openStream != nil }
 
-  /// The next message that was held, when nothing keeps it waiting any more.
-  package mutating func takeHeldCall() -> [UInt8]? {
-    guard openStream == nil, !heldCalls.isEmpty else { return nil }
-    let message = heldCalls.removeFirst()
-    heldCallBytes -= message.count
-    return message
-  }
+  /// How many calls have not got their last reply sent.
+  package var unansweredCalls: Int { Int(nextCall - nextReply) }
 
   /// Gives a call its place; it is about to be carried out.
   package mutating func begin(_ mode: CallMode) -> CallTicket {
@@ -94,10 +67,22 @@ extension CallSequence {
     return ticket
   }
 
+  /// Throws `tooManyWaitingCalls` if more is kept than may wait behind an open stream.
+  package static func checkWaitingCalls(in input: FrameSplitter) throws(ProtocolViolation) {
+    let count = input.keptMessageCount
+    // The NULs do not count.
+    guard count <= waitingCallLimit, input.keptByteCount - count <= waitingByteLimit else {
+      throw .tooManyWaitingCalls
+    }
+  }
+
   /// Notes that the client will send nothing more.
   package mutating func endInput() {
     inputHasEnded = true
   }
+
+  /// Whether the client may still send something.
+  package var isInputOpen: Bool { !inputHasEnded }
 
   /// Whether the connection can be closed: nothing more comes, and nobody waits for a reply.
   ///
@@ -135,11 +120,17 @@ extension CallSequence {
   }
 
   private mutating func hold(_ message: Span<UInt8>, of number: UInt64, continues: Bool) -> Disposition {
-    var replies = earlyReplies.removeValue(forKey: number) ?? EarlyReplies()
-    defer { earlyReplies[number] = replies }
+    var replies = EarlyReplies()
+    if let earlier = earlyReplies.removeValue(forKey: number) {
+      heldReplyMemory -= earlier.memory
+      replies = earlier
+    }
+    defer {
+      heldReplyMemory += replies.memory
+      earlyReplies[number] = replies
+    }
     guard !replies.areComplete else { return .dropped }
     replies.bytes.append(contentsOf: message)
-    heldReplyBytes += message.count
     if !continues {
       replies.areComplete = true
       end(number)
@@ -152,10 +143,10 @@ extension CallSequence {
     var due: [UInt8] = []
     while let replies = earlyReplies.removeValue(forKey: nextReply) {
       due += replies.bytes
+      heldReplyMemory -= replies.memory
       guard replies.areComplete else { break }
       nextReply += 1
     }
-    heldReplyBytes -= due.count
     return due
   }
 

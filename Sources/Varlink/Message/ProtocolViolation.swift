@@ -6,7 +6,7 @@ package enum ProtocolViolation: Error, Equatable {
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
-  /// A message without its NUL is longer than ``FrameSplitter/messageLimit``.
+  /// A message without its NUL is longer than ``FrameSplitter`` was made to take.
   case messageTooLong
   /// A member of the message itself is unknown, and not a vendor's either, which has a dot.
   case unknownMember(String)
@@ -16,8 +16,8 @@ package enum ProtocolViolation: Error, Equatable {
   case methodMissing
   /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
   case conflictingFlags
-  /// More than ``CallSequence/heldCallLimit`` calls, or bytes of them, were sent behind an open stream.
-  case tooManyHeldCalls
+  /// More than ``CallSequence/waitingCallLimit`` calls, or bytes of them, were sent behind an open stream.
+  case tooManyWaitingCalls
   /// A reply has `error` and `continues`.
   case errorContinues
   /// A reply continues although the call did not ask for more than one.
@@ -32,12 +32,12 @@ extension ProtocolViolation: CustomStringConvertible {
     switch self {
     case .malformedMessage(let error): error.description
     case .messageNotObject: "The message is not a JSON object."
-    case .messageTooLong: "The message is longer than \(FrameSplitter.messageLimit) bytes."
+    case .messageTooLong: "The message is too long."
     case .unknownMember(let name): "The message has an unknown member '\(name)'."
     case .memberOfWrongType(let name): "The member '\(name)' of the message is of the wrong type."
     case .methodMissing: "The call has no method."
     case .conflictingFlags: "The call has more than one of the flags 'oneway', 'more' and 'upgrade'."
-    case .tooManyHeldCalls: "Too many calls were sent behind a call with the 'more' flag."
+    case .tooManyWaitingCalls: "Too many calls were sent behind a call with the 'more' flag."
     case .errorContinues: "The reply has both 'error' and 'continues'."
     case .unexpectedContinuation: "The reply has 'continues', but its call had no 'more'."
     case .unexpectedReply: "The reply belongs to no call."

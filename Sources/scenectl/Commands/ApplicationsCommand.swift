@@ -9,45 +9,43 @@ struct ApplicationsCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+  @OptionGroup var table: TableOptions
 
   func run() async throws {
-    let applications = try await router.connect().applications()
+    let applications = try await router.connect(timeout: answer.timeout).applications()
     if router.json { return try applications.forEach { try Terminal.showJSON($0.json) } }
-    var table = Table("APPLICATION", "DECLARATION", "KIND", "FROM", "CLAIMS", "OPENS FOR")
+    var rows = Table("APPLICATION", "DECLARATION", "KIND", "FROM", "CLAIMS", "OPENS FOR", options: table)
     for application in applications {
+      let claims = application.claims?.all ?? []
       for scene in application.scenes {
-        table.append(
+        rows.append(
           application.id,
           scene.id,
           scene.kind == .documentGroup ? "documents" : scene.isSingleton ? "singleton" : "window",
           application.path ?? application.source.rawValue,
-          application.claims?.summary ?? "",
+          rows.cell(claims),
           scene.opensFor
+            ?? rows.cell(scene.kind == .documentGroup ? scene.supportedTypes : scene.matching ?? [])
         )
       }
       if application.scenes.isEmpty {
-        table.append(
-          application.id,
-          "",
-          "",
-          application.source.rawValue,
-          application.claims?.summary ?? "",
-          "nothing"
-        )
+        rows.append(application.id, "", "", application.source.rawValue, rows.cell(claims), "nothing")
       }
     }
-    try table.show(orElse: "No application is declared.")
+    try rows.show(orElse: "No application is declared.")
   }
 }
 
 extension SceneDeclaration {
-  fileprivate var opensFor: String {
-    if kind == .documentGroup { return supportedTypes.abridged }
+  /// What it opens a scene for, if no list says it.
+  fileprivate var opensFor: String? {
+    if kind == .documentGroup { return nil }
     guard let matching else { return "whatever nothing else takes" }
-    return matching.isEmpty ? "nothing" : matching.abridged
+    return matching.isEmpty ? "nothing" : nil
   }
 }
 
 extension Claims {
-  fileprivate var summary: String { (schemes.map { $0 + ":" } + activityTypes + mimeTypes).abridged }
+  fileprivate var all: [String] { schemes.map { $0 + ":" } + activityTypes + mimeTypes }
 }

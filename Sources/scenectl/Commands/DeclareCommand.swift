@@ -9,10 +9,14 @@ struct DeclareCommand: AsyncParsableCommand {
     discussion: """
       Each request opens a scene in this command, which prefers what it was opened for, so that the same link finds \
       it again. --exec is run for each event of these scenes, as with 'scenectl scene'.
+
+      Claim the URL schemes of the application: their links then go to no other application, and it gets no others. \
+      Without a claim it takes part in all links that nobody claims, and a short identifier is contained in many.
       """
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
 
   @Option(help: ArgumentHelp("The application to declare.", valueName: "id"))
   var application: String
@@ -28,16 +32,17 @@ struct DeclareCommand: AsyncParsableCommand {
   )
   var scene: [DeclarationArgument]
 
-  @Option(
-    parsing: .remaining,
-    help: ArgumentHelp("Run a command for each event; has to come last.", valueName: "command")
-  )
-  var exec: [String] = []
+  @OptionGroup var program: ProgramOptions
 
   func run() async throws {
-    let answer: ScenePlayer.Answer = exec.isEmpty ? .acknowledge : .run(try await EventProgram(exec))
-    let player = ScenePlayer(answer: answer, printsJSON: router.json)
-    let application = try await router.connect().declareApplication(
+    let player = ScenePlayer(program: try await program.program(), declines: false, printsJSON: router.json)
+    try await player.untilSignal { try await play(player) }
+    // Only the router ends a declaration.
+    throw CommandStatus.error.exitCode
+  }
+
+  private func play(_ player: ScenePlayer) async throws {
+    let application = try await router.connect(timeout: answer.timeout).declareApplication(
       application,
       scenes: scene.map { .windowGroup($0.id, matching: $0.matching) },
       claims: claimScheme.isEmpty ? nil : Claims(schemes: claimScheme)
@@ -65,7 +70,7 @@ struct DeclareCommand: AsyncParsableCommand {
       )
       try await player.play(scene)
     } catch let error as RouterError {
-      // Its time ran out meanwhile, which ends the request and not the application.
+      // Its time is over, which ends the request and not the application.
       guard case .noSuchOpenRequest = error.code else { throw error }
       Terminal.showError(error.description.printable)
     }
@@ -94,7 +99,7 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// The interest of a scene that shows what the event was about.
+  /// What a scene prefers that shows what the event is about.
   fileprivate var registration: Registration {
     let content = url ?? activity?.targetContentIdentifier ?? activity?.webpageURL
     return Registration(id: "scenectl", preferring: content.map { [$0] } ?? [])

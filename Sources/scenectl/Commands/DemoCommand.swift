@@ -14,6 +14,14 @@ struct DemoCommand: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup(visibility: .hidden) var router: RouterOptions
+
+  func validate() throws {
+    if router.socket != nil || router.system || router.json {
+      throw ValidationError("demo starts a router of its own: it takes no --socket, --system or --json.")
+    }
+  }
+
   func run() async throws {
     let daemon = try Self.daemon()
     guard let directory = Host.makeTemporaryDirectory("scened-demo") else {
@@ -52,9 +60,9 @@ struct DemoCommand: AsyncParsableCommand {
 
   /// The daemon that was built or installed with this tool.
   private static func daemon() throws(DemoError) -> FilePath {
-    let tool = FilePath(Host.canonicalPath("/proc/self/exe") ?? "")
+    let tool = Host.canonicalPath("/proc/self/exe") ?? ""
     let daemon = tool.removingLastComponent().appending("scened")
-    if let code = Host.refusal(of: X_OK, daemon.string) {
+    if let code = Host.refusal(of: X_OK, daemon) {
       throw DemoError(description: "\(daemon) cannot be run: \(Host.text(ofError: code)).")
     }
     return daemon

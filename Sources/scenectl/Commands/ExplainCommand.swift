@@ -2,13 +2,18 @@ import ArgumentParser
 import SceneClient
 
 /// `scenectl explain`.
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tell where an event would go, and why, without sending it."
+    abstract: "Say where an event would go, and why, without sending it.",
+    discussion: """
+      The first row of the table is the winner. The others were looked at before it, in the order of the rules.
+      """
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+  @OptionGroup var table: TableOptions
   @OptionGroup var activity: ActivityOptions
 
   @Option(help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"))
@@ -23,11 +28,13 @@ struct ExplainCommand: AsyncParsableCommand {
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
 
-  @Option(help: ArgumentHelp("How many candidates to show at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("How many of those looked at to show; 100 by default.", valueName: "number"))
   var maxSteps: Int?
 
   @Argument(help: ArgumentHelp("A URL, or the path of a file.", valueName: "url|path"))
-  var target: String?
+  var target: FileArgument?
+
+  var files: [FileArgument] { [target].compactMap(\.self) }
 
   func validate() throws {
     if (target == nil) == (activity.activityType == nil) {
@@ -36,8 +43,8 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let event = try activity.event() ?? Event(url: FileArgument.url(of: target ?? ""))
-    let decision = try await router.connect().explain(
+    guard let event = try activity.event() ?? target.map({ Event(url: try $0.url()) }) else { return }
+    let decision = try await router.connect(timeout: answer.timeout).explain(
       event,
       to: RoutingScope(
         applicationID: application,
@@ -53,10 +60,19 @@ struct ExplainCommand: AsyncParsableCommand {
 
   private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
     try Terminal.show("\(event.summary) would go \(decision.route).")
-    if decision.trace.isEmpty { return }
-    var table = Table("RULE", "SCENE", "APPLICATION", "DECLARATION", "IDENTIFIER", "VERDICT")
-    for step in decision.trace {
-      table.append(
+    var rows = Table("RULE", "SCENE", "APPLICATION", "DECLARATION", "IDENTIFIER", "VERDICT", options: table)
+    if let rule = decision.rule {
+      rows.append(
+        rule.rawValue,
+        decision.sceneID ?? "",
+        decision.applicationID ?? "",
+        decision.declarationID ?? "",
+        decision.matchedPattern ?? "",
+        decision.target == .newScene ? "opens a new scene" : "takes it"
+      )
+    }
+    for step in decision.trace where !step.isWinner {
+      rows.append(
         step.rule.rawValue,
         step.sceneID ?? "",
         step.applicationID ?? "",
@@ -65,20 +81,18 @@ struct ExplainCommand: AsyncParsableCommand {
         step.verdict
       )
     }
-    try table.show(orElse: "")
-    switch decision.traceOmitted {
-    case 0?: break
-    case 1?: try Terminal.show("One more candidate is not shown.")
-    case let omitted?: try Terminal.show("\(omitted) more candidates are not shown.")
-    case nil: try Terminal.show("More candidates were not looked at.")
-    }
+    if !rows.isEmpty { try rows.show() }
+    if decision.traceOmitted != 0 { try Terminal.show("More candidates are not shown; see --max-steps.") }
   }
 }
 
 extension TraceStep {
+  /// Whether it is the candidate that the decision is about.
+  fileprivate var isWinner: Bool { matched && rejectedBecause == nil }
+
   fileprivate var verdict: String {
     switch rejectedBecause {
-    case nil: matched ? "takes it" : "does not match"
+    case nil: "does not match"
     case "origin": "passed over: the event comes from it"
     case "newSceneNotAllowed": "passed over: no new scene is allowed"
     case "sceneAlreadyOpen": "passed over: has the one scene it can have"

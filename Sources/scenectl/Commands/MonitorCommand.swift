@@ -9,6 +9,7 @@ struct MonitorCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
 
   @Flag(help: "Leave decisions and settlements out.")
   var noDecisions = false
@@ -17,13 +18,19 @@ struct MonitorCommand: AsyncParsableCommand {
   var noRegistry = false
 
   func run() async throws {
-    let changes = try await router.connect().monitor(
+    let changes = try await router.connect(timeout: answer.timeout).monitor(
       showsDecisions: !noDecisions,
       showsRegistry: !noRegistry
     )
     for try await change in changes {
-      if router.json { try Terminal.showJSON(change.json) } else { try Terminal.show(change.sentence) }
+      if router.json {
+        try Terminal.showJSON(change.json)
+      } else {
+        try Terminal.show(Terminal.styled(Host.timeOfDay, .quiet) + " " + change.sentence)
+      }
     }
+    // Only the router ends the stream.
+    throw CommandStatus.error.exitCode
   }
 }
 
@@ -42,7 +49,7 @@ extension RouterChange {
     case .sceneClosed(let id): return "\(id): closed"
     case .applicationChanged(let application):
       return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable
-    case .applicationGone(let id): return "\(id): declared no more".printable
+    case .applicationGone(let id): return "\(id): no longer declared".printable
     case .dropped(let count): return "\(count) changes were left out, as this monitor was too slow"
     case .closed(let reason): return "the router ends (\(reason.rawValue))".printable
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import SceneClient
 
 /// `scenectl open`.
-struct OpenCommand: AsyncParsableCommand {
+struct OpenCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
@@ -16,11 +16,11 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var routing: RoutingOptions
 
   @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"))
-  var targets: [String]
+  var files: [FileArgument]
 
   func validate() throws {
-    if routing.eventID != nil, targets.count > 1 {
-      throw ValidationError("--event-id names one event; there are \(targets.count).")
+    if routing.eventID != nil, files.count > 1 {
+      throw ValidationError("--event-id is for one event; there are \(files.count).")
     }
   }
 
@@ -30,32 +30,32 @@ struct OpenCommand: AsyncParsableCommand {
     do throws(RouterError) {
       connection = try await router.connect()
     } catch {
-      report.tell(targets.joined(separator: " "), error.sentence)
+      report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
     // The token lets one window be raised, and may be used once (xdg-activation-v1).
     var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(Host.variable).first
     var status = CommandStatus.taken
-    for target in targets {
-      let result = try await send(target, &token, connection, report)
+    for file in files {
+      let result = try await send(file, &token, connection, report)
       if status == .taken { status = result }
     }
     throw status.exitCode
   }
 
   private func send(
-    _ target: String,
+    _ file: FileArgument,
     _ token: inout String?,
     _ connection: RouterConnection,
     _ report: OutcomeReport
   ) async throws -> CommandStatus {
     let url: String
     do throws(FileArgumentError) {
-      url = try FileArgument.url(of: target)
+      url = try file.url()
     } catch {
-      report.tell(target, error.sentence)
+      report.show(file.text, error.sentence)
       if router.json {
-        try Terminal.showJSON(JSONLine(["argument": target.quoted, "error": error.sentence.quoted]).text)
+        try Terminal.showJSON(JSONLine(["argument": file.text.quoted, "error": error.sentence.quoted]).text)
       }
       return .error
     }
@@ -64,7 +64,7 @@ struct OpenCommand: AsyncParsableCommand {
 }
 
 extension RoutingOptions {
-  /// Sends an event and tells what became of it.
+  /// Sends an event and shows what became of it.
   func send(
     _ event: Event,
     token: String? = nil,
@@ -73,10 +73,13 @@ extension RoutingOptions {
   ) async throws -> CommandStatus {
     let options = options(activationToken: token)
     do {
-      if noWait { return try report.tell(event, await connection.route(event, to: scope, options: options)) }
-      return try report.tell(event, await connection.send(event, to: scope, options: options))
+      if noWait { return try report.show(event, await connection.route(event, to: scope, options: options)) }
+      for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
+        if case .ended(let outcome) = progress { return try report.show(event, outcome) }
+      }
+      return .outcomeUnknown
     } catch let error as RouterError {
-      return try report.tell(event, error)
+      return try report.show(event, error)
     }
   }
 }

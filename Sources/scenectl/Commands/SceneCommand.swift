@@ -7,13 +7,17 @@ struct SceneCommand: AsyncParsableCommand {
     commandName: "scene",
     abstract: "Open a scene, and show each event that it gets.",
     discussion: """
-      The scene is open until the command ends. With --exec a command is run for each event, which it finds as JSON \
-      on its standard input and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on; its exit status 0 acknowledges the \
-      event, any other declines it.
+      The scene is open until scenectl ends. It gets events that contain one of its identifiers; see 'scenectl --help'.
+
+      With --exec a command is run for each event, one after the other. The event is on its standard input as JSON, \
+      and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on. Exit status 0 takes the event, any other declines it. The \
+      command is ended when the event is withdrawn because its time is over, and with scenectl: by SIGTERM, 2 \
+      seconds later by SIGKILL. For example: scenectl scene --prefer album/4711 --exec sh -- -c 'echo $SCENED_URL'
       """
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
 
   @Option(help: ArgumentHelp("The application the scene belongs to.", valueName: "id"))
   var application = "scenectl"
@@ -24,36 +28,40 @@ struct SceneCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("What the scene is called, for people.", valueName: "text"))
   var title: String?
 
-  @Option(help: ArgumentHelp("Wants events with this identifier over other scenes.", valueName: "identifier"))
+  @Option(
+    help: ArgumentHelp("Wants events that contain this, over scenes that allow it.", valueName: "identifier")
+  )
   var prefer: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Accepts events with this identifier; '*' accepts all.", valueName: "identifier")
-  )
+  @Option(help: ArgumentHelp("Accepts events that contain this; '*' accepts all.", valueName: "identifier"))
   var allow: [String] = []
 
   @Flag(help: "Decline every event.")
   var decline = false
 
-  @Option(
-    parsing: .remaining,
-    help: ArgumentHelp("Run a command for each event; has to come last.", valueName: "command")
-  )
-  var exec: [String] = []
+  @OptionGroup var program: ProgramOptions
 
   func validate() throws {
-    if decline, !exec.isEmpty { throw ValidationError("--decline and --exec exclude each other.") }
+    if decline, program.exec != nil { throw ValidationError("--decline and --exec exclude each other.") }
   }
 
   func run() async throws {
-    let answer: ScenePlayer.Answer =
-      if exec.isEmpty { decline ? .decline : .acknowledge } else { .run(try await EventProgram(exec)) }
-    let scene = try await router.connect().openScene(
-      application: application,
-      declaration: declaration,
-      title: title,
-      registrations: [Registration(id: "scenectl", preferring: prefer, allowing: allow)]
-    )
-    try await ScenePlayer(answer: answer, printsJSON: router.json).play(scene)
+    let player = ScenePlayer(program: try await program.program(), declines: decline, printsJSON: router.json)
+    try await player.untilSignal {
+      let scene = try await router.connect(timeout: answer.timeout).openScene(
+        application: application,
+        declaration: declaration,
+        title: title,
+        registrations: [Registration(id: "scenectl", preferring: prefer, allowing: allow)]
+      )
+      if prefer.isEmpty, allow.isEmpty {
+        Terminal.showError(
+          "The scene has neither --prefer nor --allow: it gets only what is sent to it with --scene."
+        )
+      }
+      try await player.play(scene)
+    }
+    // Only the router ends a scene that is played.
+    throw CommandStatus.error.exitCode
   }
 }

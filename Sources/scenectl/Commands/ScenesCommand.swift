@@ -6,14 +6,16 @@ struct ScenesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "scenes", abstract: "List the open scenes.")
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+  @OptionGroup var table: TableOptions
 
   @Option(help: ArgumentHelp("Only this application's scenes.", valueName: "id"))
   var application: String?
 
   func run() async throws {
-    let scenes = try await router.connect().scenes(application: application)
+    let scenes = try await router.connect(timeout: answer.timeout).scenes(application: application)
     if router.json { return try scenes.forEach { try Terminal.showJSON($0.json) } }
-    var table = Table(
+    var rows = Table(
       "SCENE",
       "APPLICATION",
       "DECLARATION",
@@ -21,28 +23,21 @@ struct ScenesCommand: AsyncParsableCommand {
       "PENDING",
       "TITLE",
       "PREFERS",
-      "ALLOWS"
+      "ALLOWS",
+      options: table
     )
     for scene in scenes {
-      table.append(
+      rows.append(
         scene.id,
         scene.applicationID,
         scene.declarationID ?? "",
         scene.processID.map(String.init) ?? "",
         String(scene.pendingDeliveries),
         scene.title ?? "",
-        scene.registrations.flatMap(\.preferring).abridged,
-        scene.registrations.flatMap(\.allowing).abridged
+        rows.cell(scene.registrations.flatMap(\.preferring)),
+        rows.cell(scene.registrations.flatMap(\.allowing))
       )
     }
-    try table.show(orElse: "No scene is open.")
-  }
-}
-
-extension [String] {
-  /// The first few, for a cell of a table.
-  var abridged: String {
-    let shown = 3
-    return prefix(shown).joined(separator: ", ") + (count > shown ? ", … (\(count))" : "")
+    try rows.show(orElse: "No scene is open.")
   }
 }

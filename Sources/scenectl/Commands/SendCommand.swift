@@ -29,7 +29,7 @@ struct ActivityOptions: ParsableArguments {
   var activityType: String?
 
   @Option(
-    help: ArgumentHelp("Names the content; the string where identifiers are looked for.", valueName: "text")
+    help: ArgumentHelp("Says which content it is; identifiers are looked for in it.", valueName: "text")
   )
   var targetContentIdentifier: String?
 

@@ -5,26 +5,59 @@ import SceneClient
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show what the router has done since it was started."
+    abstract: "Show which router answers, and what it has done since it was started."
   )
 
   @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
 
   func run() async throws {
-    let statistics = try await router.connect().statistics()
-    if router.json { return try Terminal.showJSON(statistics.json) }
-    let events = statistics.events.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let connection = try await router.connect(timeout: answer.timeout)
+    let program = try await connection.program()
+    let statistics = try await connection.statistics()
+    if router.json {
+      let service = JSONLine([
+        "socket": connection.socketPath.quoted,
+        "processId": program.processID.map(String.init),
+        "userId": program.userID.map(String.init),
+        "product": program.name.quoted,
+        "version": program.version.quoted,
+      ])
+      return try Terminal.showJSON(service.text.dropLast() + "," + statistics.json.dropFirst())
+    }
+    let age = Self.text(Host.now - statistics.started)
+    let events = statistics.events.filter { $0.value > 0 }
+      .map { "\($0.value) \(Self.words(forEnd: $0.key))" }.sorted()
     let lines = [
-      ("running for", Self.text(Host.now - statistics.started)),
+      ("service", "\(program.name) \(program.version), running for \(age)"),
+      ("socket", connection.socketPath),
+      ("process", program.process),
       ("scenes", "\(statistics.scenes) open"),
       ("applications", "\(statistics.applications) declared"),
       ("connections", "\(statistics.connections) open"),
-      ("deliveries", "\(statistics.pendingDeliveries) not settled"),
-      ("events", events.joined(separator: ", ")),
-      ("generation", "\(statistics.generation)"),
+      (
+        "deliveries",
+        statistics.pendingDeliveries == 0 ? "none under way" : "\(statistics.pendingDeliveries) under way"
+      ),
+      ("events", events.isEmpty ? "none" : events.joined(separator: ", ")),
+      ("registry", "changed \(statistics.generation) time" + (statistics.generation == 1 ? "" : "s")),
     ]
     for (name, value) in lines {
       try Terminal.show(Terminal.styled((name + ":").padded(to: 13), .strong) + " " + value.printable)
+    }
+  }
+
+  /// How an event ended, to follow a number.
+  private static func words(forEnd name: String) -> String {
+    switch name {
+    case "acknowledged": "taken"
+    case "launched": "handed to an application"
+    case "timeout": "timed out"
+    case "sceneClosed": "lost with their scene"
+    case "launchFailed": "without the scene they were to open"
+    case "shutdown": "cut off by the router's end"
+    case "notRouted": "not routed"
+    default: name
     }
   }
 
@@ -38,5 +71,14 @@ struct StatusCommand: AsyncParsableCommand {
     }
     let shown = amounts.drop { $0.count == 0 }.prefix(2)
     return shown.isEmpty ? "0 s" : shown.map { "\($0.count) \($0.name)" }.joined(separator: " ")
+  }
+}
+
+extension RouterProgram {
+  /// The process and its user; with socket activation it may be another program that listens.
+  fileprivate var process: String {
+    guard let processID, let userID else { return "not known" }
+    let name = Host.programName(ofProcess: processID).map { " (\($0))" } ?? ""
+    return "\(processID)\(name) of user \(userID)"
   }
 }

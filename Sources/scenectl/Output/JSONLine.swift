@@ -12,8 +12,9 @@ struct JSONLine {
 }
 
 extension JSONLine {
-  /// What became of an event: the members of a `SendEvent` reply after `event` and `outcome`, whose values are those
-  /// of `Settlement.result` and `notRouted`.
+  /// What became of an event: `event`, `outcome`, and the members of the reply to `SendEvent`.
+  ///
+  /// The values of `outcome` are those of `Settlement.result`, and `notRouted`.
   init(_ event: Event, _ outcome: EventOutcome) {
     switch outcome {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -40,13 +41,21 @@ extension JSONLine {
   }
 }
 
+extension FixedWidthInteger {
+  /// The number with at least that many digits.
+  func text(digits: Int, radix: Int = 10) -> String {
+    let text = String(self, radix: radix, uppercase: true)
+    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
+
 extension String {
   /// The text as a JSON string.
   var quoted: String {
     unicodeScalars.reduce(into: "\"") { text, scalar in
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
-      case ..<" ": text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+      case ..<" ": text += "\\u" + scalar.value.text(digits: 4, radix: 16)
       default: text.unicodeScalars.append(scalar)
       }
     } + "\""

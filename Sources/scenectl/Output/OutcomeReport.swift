@@ -1,14 +1,14 @@
 import SceneClient
 import SessionBus
 
-/// Tells what became of an event that the tool sent.
+/// Shows what became of an event that the tool sent.
 struct OutcomeReport {
   let printsJSON: Bool
-  /// Whether a failure is told through the desktop if there is no terminal to see it on.
+  /// Whether the desktop shows a failure if there is no terminal to see it on.
   let notifiesDesktop: Bool
 
-  /// Tells an outcome, and returns the exit status it stands for.
-  func tell(_ event: Event, _ outcome: EventOutcome) throws(OutputError) -> CommandStatus {
+  /// Shows an outcome, and returns the exit status it stands for.
+  func show(_ event: Event, _ outcome: EventOutcome) throws(OutputError) -> CommandStatus {
     if !outcome.isTaken { notify(event.summary, outcome.description) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
@@ -18,9 +18,9 @@ struct OutcomeReport {
     return CommandStatus(outcome)
   }
 
-  /// Tells where an event was routed to, when nobody waits for its end.
-  func tell(_ event: Event, _ decision: RouteDecision) throws(OutputError) -> CommandStatus {
-    guard decision.target != .nothing else { return try tell(event, .notRouted(decision)) }
+  /// Shows where an event was routed to, when nobody waits for its end.
+  func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) -> CommandStatus {
+    guard decision.target != .nothing else { return try show(event, .notRouted(decision)) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
@@ -29,23 +29,23 @@ struct OutcomeReport {
     return .taken
   }
 
-  /// Tells why an event was not accepted, or why its end will never be known.
-  func tell(_ event: Event, _ error: RouterError) throws(OutputError) -> CommandStatus {
+  /// Shows why an event was not accepted, or why its end will never be known.
+  func show(_ event: Event, _ error: RouterError) throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
-    tell(event.summary, sentence)
+    show(event.summary, sentence)
     if printsJSON { try Terminal.showJSON(JSONLine(["event": event.json, "error": sentence.quoted]).text) }
     return CommandStatus(error)
   }
 
-  /// Tells why there is no event, or nobody to send it to.
-  func tell(_ subject: String, _ sentence: String) {
+  /// Shows why there is no event, or nobody to send it to.
+  func show(_ subject: String, _ sentence: String) {
     Terminal.showError("\(subject.printable): \(sentence.printable)")
     notify(subject, sentence)
   }
 
   private func notify(_ subject: String, _ sentence: String) {
     guard notifiesDesktop, !Terminal.showsErrors else { return }
-    // Whatever becomes of it: the sentence is on standard error all the same.
+    // Failing is no error: the sentence is on standard error all the same.
     _ = unsafe scened_show_notification(
       "A link could not be opened",
       "\(subject.printable)\n\(sentence.printable)".escapedForMarkup

@@ -32,7 +32,7 @@ extension RouteDecision {
 }
 
 extension EventOutcome {
-  /// What became of the event, each failed attempt told before the last.
+  /// What became of the event: each attempt in order, the last with its reason.
   var sentence: String {
     let failures = attempts.dropLast().map { $0.sentence + "; " }.joined()
     switch self {
@@ -83,7 +83,7 @@ extension RouterError {
   /// What went wrong, in terms of the command line.
   var sentence: String {
     switch code {
-    case .cannotConnect: "\(description) Is scened running?"
+    case .nobodyListens: "\(description) Is scened running?"
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."
     case .invalidParameter("event.activity.webpageURL"):
       "The value of --webpage-url is not an absolute URL without white space."

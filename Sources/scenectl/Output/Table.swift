@@ -1,45 +1,83 @@
-/// Rows of text in aligned columns.
+/// Rows of text in aligned columns, which fit the terminal.
 struct Table {
   private let titles: [String]
+  private let isWhole: Bool
   private var rows: [[String]] = []
 
-  init(_ titles: String...) { self.titles = titles }
+  init(_ titles: String..., options: TableOptions) {
+    self.titles = titles
+    isWhole = options.full
+  }
 
   mutating func append(_ cells: String...) { rows.append(cells.map(\.printable)) }
 
+  /// A list in a cell, of which only the first few are shown unless everything is.
+  func cell(_ list: [String]) -> String { isWhole ? list.joined(separator: ", ") : list.abridged }
+
+  var isEmpty: Bool { rows.isEmpty }
+
   /// Prints the rows under their titles; instead of none, `nothing`.
-  func show(orElse nothing: String) throws(OutputError) {
-    guard !rows.isEmpty else { return try Terminal.show(nothing) }
-    let widths = titles.indices.map { column in
-      ([titles] + rows).map { $0[column].columns }.max() ?? 0
-    }
+  func show(orElse nothing: String = "") throws(OutputError) {
+    guard !isEmpty else { return try Terminal.show(nothing) }
+    let widths = widths(within: isWhole ? nil : Terminal.width)
     try Terminal.show(Terminal.styled(Self.line(titles, widths), .strong))
     for row in rows { try Terminal.show(Self.line(row, widths)) }
   }
 
+  /// How wide each column is: as its widest cell, but together at most `limit`, for which the widest give way first.
+  private func widths(within limit: Int?) -> [Int] {
+    var widths = titles.indices.map { column in ([titles] + rows).map { $0[column].columns }.max() ?? 0 }
+    let room = limit.map { $0 - Self.gap.count * (titles.count - 1) } ?? .max
+    while widths.reduce(0, +) > room, let widest = widths.max(), widest > 1 {
+      widths[widths.firstIndex(of: widest) ?? 0] -= 1
+    }
+    return widths
+  }
+
+  private static let gap = "  "
+
   private static func line(_ cells: [String], _ widths: [Int]) -> String {
-    let line = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+    let line = zip(cells, widths).map { $0.cut(to: $1).padded(to: $1) }.joined(separator: gap)
     return String(line.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension [String] {
+  /// The first few.
+  var abridged: String {
+    let shown = 3
+    return prefix(shown).joined(separator: ", ") + (count > shown ? ", … (\(count))" : "")
   }
 }
 
 extension String {
   /// The text with blanks after it, up to a width on a terminal.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
+
+  /// As much of the text as fits in a width on a terminal, with an ellipsis for the rest.
+  fileprivate func cut(to width: Int) -> String {
+    guard columns > width else { return self }
+    var room = width - 1
+    return prefix { character in
+      room -= character.columns
+      return room >= 0
+    } + "…"
+  }
 
   /// How many columns of a terminal the text takes.
-  fileprivate var columns: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+  fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension Character {
-  /// Whether it takes two columns: the blocks of Unicode that are Wide or Fullwidth (UAX #11), and emoji.
+  /// The blocks of Unicode that are Wide or Fullwidth (UAX #11).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
     0xFFE0...0xFFE6, 0x20000...0x3FFFD,
   ]
 
-  fileprivate var isWide: Bool {
-    guard let scalar = unicodeScalars.first else { return false }
-    return scalar.properties.isEmojiPresentation || Self.wide.contains { $0.contains(scalar.value) }
+  /// How many columns of a terminal it takes; emoji take two as well.
+  fileprivate var columns: Int {
+    guard let scalar = unicodeScalars.first else { return 1 }
+    return scalar.properties.isEmojiPresentation || Self.wide.contains { $0.contains(scalar.value) } ? 2 : 1
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// What is printed, and how.
 enum Terminal {
-  /// The styles of words that matter; nothing but the words if nobody looks at them on a terminal.
+  /// The styles of words that matter.
   enum Style: String {
     case strong = "1"
     case good = "32"
@@ -10,9 +10,17 @@ enum Terminal {
     case quiet = "2"
   }
 
-  private static let hasColor = isatty(STDOUT_FILENO) == 1 && Host.variable("NO_COLOR") == nil
+  private static let hasStyles =
+    isatty(STDOUT_FILENO) == 1 && Host.variable("NO_COLOR") == nil && Host.variable("TERM") != "dumb"
 
-  /// Whether somebody looks at standard error.
+  /// How many columns the terminal has; nil if standard output is none, or it does not say.
+  static var width: Int? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Whether standard error is a terminal, where somebody may see it.
   static let showsErrors = isatty(STDERR_FILENO) == 1
 
   /// Prints a line at once, also into a pipe.
@@ -24,20 +32,26 @@ enum Terminal {
   ///
   /// What could steer a terminal is escaped; it can only be inside strings, as the rest of JSON is ASCII.
   static func showJSON(_ json: String) throws(OutputError) {
-    try show(json.replacingControls { "\\u" + String(repeating: "0", count: 4 - $0.count) + $0 })
+    try show(
+      json.replacingControls { scalar in
+        // A scalar beyond the first 65,536 is two code units, each escaped by itself (RFC 8259 7).
+        UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
+      }
+    )
   }
 
   /// Prints a line on standard error.
   static func showError(_ line: String) {
-    // There is nobody to tell if standard error is gone.
+    // Where standard error is closed, nobody can learn of it.
     _ = write("scenectl: \(line)\n", to: STDERR_FILENO)
   }
 
+  /// The text in a style, where the terminal has styles and the user wants them.
   static func styled(_ text: String, _ style: Style) -> String {
-    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Writes all of a text; answers the system's error if that fails.
+  /// Writes all of a text; returns the system's error if that fails.
   private static func write(_ text: String, to descriptor: CInt) -> CInt? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -64,14 +78,14 @@ struct OutputError: Error, CustomStringConvertible {
 
 extension String {
   /// The text with control characters spelled out: what other programs say must not steer the terminal.
-  var printable: String { replacingControls { "\\u{\($0)}" } }
+  var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 
-  /// Replaces all that moves the cursor or changes the direction of writing, given in hexadecimal digits.
-  fileprivate func replacingControls(_ replacement: (String) -> String) -> String {
+  /// Replaces what moves the cursor, changes the direction of writing or is not seen at all.
+  fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.isControl {
-        text += replacement(String(scalar.value, radix: 16))
+        text += replacement(scalar)
       } else {
         text.unicodeScalars.append(scalar)
       }
@@ -82,8 +96,8 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: properties.isBidiControl
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
     }
   }
 }

@@ -30,26 +30,31 @@ private func takeText(length: Int, from input: inout ArraySlice<UInt8>) -> [UInt
 /// A trie, and the same as a plain list.
 private struct CheckedTrie {
   private var trie = IdentifierTrie(seed: 1)
-  private var nodes: [[UInt8]: Int32] = [:]
+  private var nodes: [[UInt8]: IdentifierKey] = [:]
 
   mutating func insert(_ text: [UInt8]) {
-    let node = trie.insert(text.span)
-    precondition(nodes[text] == nil || nodes[text] == node)
-    trie.setHolders(of: node, .single(IdentifierSetID(slot: 0)))
+    let (node, present) = trie.insert(text.span, 7)
+    precondition(nodes[text] == nil ? present == nil : nodes[text] == node && present == 7)
     nodes[text] = node
   }
 
   mutating func remove(_ text: [UInt8]) {
     guard let node = nodes.removeValue(forKey: text) else { return }
-    trie.setHolders(of: node, .none)
+    trie.remove(node)
   }
 
   mutating func check(_ text: [UInt8]) {
-    var found: [Int32] = []
+    var found: [IdentifierKey] = []
     trie.forEachMatch(in: text.span) { found.append($0) }
     let expected = nodes.filter { occurs($0.key, in: text) }.map(\.value)
-    precondition(found.sorted() == expected.sorted())
-    precondition(nodes.allSatisfy { trie.text(of: $0.value) == $0.key })
+    precondition(found.count == expected.count && Set(found) == Set(expected))
+    precondition(nodes.allSatisfy { bytes(of: $0.value) == $0.key })
+  }
+
+  private func bytes(of key: IdentifierKey) -> [UInt8] {
+    trie.withText(of: key) { text in
+      [UInt8](capacity: text.count) { for index in text.indices { $0.append(text[index]) } }
+    }
   }
 
   mutating func removeAll() {

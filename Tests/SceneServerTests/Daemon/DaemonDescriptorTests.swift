@@ -1,22 +1,76 @@
+import Glibc
 import RouterInterface
 import TestSupport
 import Testing
+import Varlink
 
 @Suite struct DaemonDescriptorTests {
-  @Test func connectionsBeyondThreeQuartersOfTheDescriptorsAreClosed() throws {
+  private static func start(
+    _ path: String,
+    descriptors: Int,
+    environment: [String: String] = [:]
+  ) throws -> SpawnedProgram {
+    // What runs the tests may have left some open that would count.
+    let script = #"""
+      for fd in /proc/self/fd/*; do fd=${fd##*/}; (( fd < 3 )) || exec {fd}>&-; done
+      ulimit -n "$2" && exec "$0" --socket "$1"
+      """#
+    return try SpawnedProgram(
+      "/bin/bash",
+      ["-c", script, SpawnedProgram.buildDirectory + "/scened", path, "\(descriptors)"],
+      environment: environment
+    )
+  }
+
+  /// As many as the limit allows: three quarters of the descriptors, and all but 32.
+  @Test(arguments: [(200, 150), (100, 68)])
+  func connectionBeyondTheLimitIsRefused(_ descriptors: Int, _ maximum: Int) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
-    let daemon = try SpawnedProgram(
-      "/bin/sh",
-      ["-c", #"ulimit -n 200 && exec "$0" --socket "$1""#, SpawnedProgram.buildDirectory + "/scened", path]
-    )
+    let daemon = try Self.start(path, descriptors: descriptors)
     try daemon.errorLine(containing: "Ready.")
-    let clients = try (0..<150).map { _ in try WireClient(path: path) }
+    let clients = try (0..<maximum).map { _ in try WireClient(path: path) }
     for client in clients { try client.call(Wire.GetStatistics()) }
-    #expect(try WireClient(path: path).end() == [])
-    #expect(try clients[0].call(Wire.GetStatistics()).connections == 150)
+    let refused = try WireClient(path: path)
+    let expected = Wire.LimitExceeded(limit: "connectionsPerUser", maximum: Int64(maximum))
+    #expect(try refused.failure(of: Wire.GetStatistics()) == .limitExceeded(expected))
+    #expect(try refused.end() == [])
+    #expect(try clients[0].call(Wire.GetStatistics()).connections == maximum)
     try clients[0].leave()
-    #expect(try WireClient(path: path).call(Wire.GetStatistics()).connections == 150)
+    #expect(try WireClient(path: path).call(Wire.GetStatistics()).connections == maximum)
     withExtendedLifetime(daemon) {}
+  }
+
+  /// However many connect, timers, signals and the socket file have the descriptors that they need.
+  @Test func deadlinesAndSignalsWorkWithTheFewestDescriptors() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let manager = try NotifySocket()
+    let environment = ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"]
+    let daemon = try Self.start(path, descriptors: 64, environment: environment)
+    try manager.message(with: "READY=1")
+    let scene = try WireClient(path: path)
+    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
+    let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+    try scene.call(Wire.OpenScene(context: context), .more)
+    let sender = try WireClient(path: path)
+    // More than there are descriptors for; nobody says anything.
+    let others = try (0..<80).map { _ in try WireClient(path: path) }
+    var event = Wire.SendEvent.url("test:one")
+    event.timeoutUSec = 1000
+    guard case .timedOut = try sender.failure(of: event) else { throw Overdue("It has no deadline.") }
+    for _ in 0..<3 { try manager.message(with: "WATCHDOG=1") }
+    daemon.send(signal: SIGTERM)
+    try manager.message(with: "STOPPING=1")
+    #expect(try daemon.waitForEnd() == .exit(0))
+    #expect(access(path, F_OK) == -1)
+    withExtendedLifetime(others) {}
+  }
+
+  @Test func withFewerItDoesNotStart() throws {
+    let directory = try TemporaryDirectory()
+    let daemon = try Self.start(directory.appending("router"), descriptors: 63)
+    #expect(try daemon.waitForEnd() == .exit(1))
+    #expect(daemon.errorText.contains("63") && daemon.errorText.contains("64"), "\(daemon.errorText)")
   }
 }

@@ -89,6 +89,16 @@ import Varlink
     #expect(!log.lines.joined().contains("secret"))
   }
 
+  /// One line at once, and one with the number of those that follow within a second.
+  @Test func manyViolationsOfOnePeerAreCounted() throws {
+    let log = try Self.log { path in for _ in 0..<500 { try Self.violate(path) } }
+    let lines = log.lines.filter { $0.contains("broke the rules") }
+    // Fewer than there were seconds, and twice.
+    #expect(lines.count < 60)
+    let counts = lines.map { $0.firstMatch(of: /(\d+) more times/).flatMap { Int($0.output.1) } ?? 1 }
+    #expect(counts.reduce(0, +) == 500, "\(lines)")
+  }
+
   @Test func violationIsExplainedToWhoDebugs() throws {
     let log = try Self.log(["--log-level", "debug"], of: Self.violate)
     #expect(log.lines.contains("scened: The message has an unknown member 'secret'."))

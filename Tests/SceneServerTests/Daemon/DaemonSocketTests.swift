@@ -18,14 +18,71 @@ import UnixSocket
 
   @Test func directoryAndSocketBelongToTheUserAlone() throws {
     let directory = try TemporaryDirectory()
-    let path = directory.appending("made/router")
-    let daemon = try Self.start(path)
-    #expect(Self.mode(directory.appending("made")) == 0o700)
+    let path = directory.appending("scened/io.scened.Router")
+    let daemon = try SpawnedProgram("scened", environment: ["XDG_RUNTIME_DIR": directory.path])
+    try daemon.errorLine(containing: "Ready.")
+    #expect(Self.mode(directory.appending("scened")) == 0o700)
     #expect(Self.mode(path) == 0o600)
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
     #expect(!FileManager.default.fileExists(atPath: path))
-    #expect(FileManager.default.fileExists(atPath: directory.appending("made")))
+    #expect(FileManager.default.fileExists(atPath: directory.appending("scened")))
+  }
+
+  /// Whoever says where the socket is to be has made the directory, or has mistyped it.
+  @Test(arguments: [true, false]) func onlyTheDirectoryOfTheDefaultIsMade(_ byOption: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("none/router")
+    let (ending, _, error) = try SpawnedProgram.run(
+      "scened",
+      byOption ? ["--socket", path] : [],
+      environment: byOption ? [:] : ["SCENED_SOCKET": path]
+    )
+    #expect(ending == .exit(1))
+    #expect(error.contains("'\(directory.appending("none"))'"), "\(error)")
+    #expect(!FileManager.default.fileExists(atPath: directory.appending("none")))
+  }
+
+  /// Whoever locks it may be about to put a socket there.
+  @Test func lockedDirectoryIsWaitedForAndSaidSo() throws {
+    let directory = try TemporaryDirectory()
+    let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try #require(flock(lock, LOCK_EX) == 0)
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    try daemon.errorLine(containing: "'\(directory.path)'")
+    close(lock)
+    try daemon.errorLine(containing: "Ready.")
+    try WireClient(path: path).call(Wire.GetStatistics())
+  }
+
+  @Test func directoryThatStaysLockedIsGivenUp() throws {
+    let directory = try TemporaryDirectory()
+    let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try #require(flock(lock, LOCK_EX) == 0)
+    let (ending, _, error) = try SpawnedProgram.run("scened", ["--socket", directory.appending("router")])
+    #expect(ending == .exit(1))
+    #expect(error.split(separator: "\n").count == 2, "\(error)")
+    close(lock)
+  }
+
+  /// What is opened next would otherwise take their place, and get what is meant for the log.
+  @Test func standardStreamsThatAreClosedLeadNowhere() throws {
+    let directory = try TemporaryDirectory()
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "/bin/sh",
+      [
+        "-c", #"exec "$0" --socket "$1" <&- >&- 2>&-"#, SpawnedProgram.buildDirectory + "/scened",
+        directory.appending("router"),
+      ],
+      environment: ["NOTIFY_SOCKET": manager.path]
+    )
+    try manager.message(with: "READY=1")
+    for number in 0...2 {
+      let link = "/proc/\(daemon.processID)/fd/\(number)"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
   }
 
   @Test func staleSocketIsReplaced() throws {
@@ -120,13 +177,30 @@ import UnixSocket
     }
   }
 
+  /// Whom the mode of the socket lets in.
+  @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+  func everybodyIsServedByTheInstanceOfTheSystem() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--system", "--socket", path])
+    try daemon.errorLine(containing: "Ready.")
+    try Self.admitEverybody(to: path, in: directory.path)
+    let call = #"{"method":"io.scened.Router.ListScenes"}"#
+    let (ending, output, error) = try SpawnedProgram.run("Stranger", ["65534", path, call])
+    #expect(ending == .exit(0), "\(error)")
+    #expect(output.hasPrefix(#"{"parameters":{"scenes":[]"#), "\(output)")
+  }
+
+  private static func admitEverybody(to path: String, in directory: String) throws {
+    try #require(chmod(directory, 0o711) == 0 && chmod(path, 0o666) == 0)
+  }
+
   @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
   func otherUserGetsPermissionDenied() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
     let daemon = try Self.start(path)
-    chmod(directory.path, 0o711)
-    chmod(path, 0o666)
+    try Self.admitEverybody(to: path, in: directory.path)
     func answer(_ method: String, _ more: String = "", as user: String) throws -> String {
       let call = #"{"method":"\#(method)"\#(more)}"#
       let (ending, output, error) = try SpawnedProgram.run("Stranger", [user, path, call])

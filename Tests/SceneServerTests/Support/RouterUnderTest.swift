@@ -28,6 +28,9 @@ final class RouterUnderTest {
   private let running: Running
   private var ordinaryCalls: WireClient?
 
+  /// The directory of ``path``, which is nobody else's.
+  var directoryPath: String { directory.path }
+
   init(_ kind: Kind = .inProcess) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")

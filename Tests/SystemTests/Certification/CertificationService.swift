@@ -108,7 +108,10 @@ extension CertificationService {
       url: "",
       descriptions: [String(contentsOfFile: file, encoding: .utf8)]
     )
-    let server = try VarlinkServer(listener: ListeningSocket.listen(at: path), connectionLimit: 100) { port in
+    let server = try VarlinkServer(
+      listener: ListeningSocket.listen(at: path),
+      limits: ServerLimits(descriptors: 256)
+    ) { port in
       CertificationService(port, interface)
     }
     try await server.start { _ in }

@@ -1,29 +1,27 @@
-/// Where a text lies in a ``TextArena``.
+/// Where a text is stored in a ``TextArena``.
 struct TextReference: Equatable {
-  fileprivate let rawValue: UInt32
+  let page: Int32
+  /// Where in the page it begins, in units of the arena.
+  let unit: UInt16
 
-  static let none = TextReference(rawValue: .max)
-
-  fileprivate init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  fileprivate init(page: Int, unit: Int) { rawValue = UInt32(page << TextArena.unitBits | unit) }
-
-  fileprivate var page: Int { Int(rawValue >> UInt32(TextArena.unitBits)) }
-  fileprivate var unit: Int { Int(rawValue) & (1 << TextArena.unitBits - 1) }
+  static let none = TextReference(page: -1, unit: 0)
 }
 
 /// The bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size class, so that the room of a removed one fits the next; an empty page is given
-/// back. A text larger than the largest class has a page for itself.
+/// A page holds texts of one size class, so that the room of a removed one fits the next; an empty page is freed. A
+/// text larger than the largest class has a page for itself.
 struct TextArena {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
-  fileprivate static var unitBits: Int { 13 }
-  /// 64 KiB: with 19 bits for the page, references reach 32 GiB.
-  private static var pageSize: Int { unitSize << unitBits }
-  /// Sizes in units: each is at most half as large again as the one before.
-  private static let classes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+  /// 64 KiB: a unit of a page is named by 16 bits with room to spare, and ten of the largest class fit.
+  private static var pageSize: Int { 64 << 10 }
+  /// Sizes in units, each at most half as large again as the one before.
+  ///
+  /// The last is 6 KiB: an identifier may have 4 KiB, and be longer when it is folded.
+  private static let classes = [
+    1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
+  ]
 
   private struct Page {
     /// Whole, or the beginning that has been needed.
@@ -51,15 +49,15 @@ struct TextArena {
 
   /// Calls `body` with the bytes of a stored text of `count` bytes.
   func withBytes<Result>(_ text: TextReference, count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    let start = text.unit * Self.unitSize
-    let page = pages[text.page].bytes
+    let start = Int(text.unit) * Self.unitSize
+    let page = pages[Int(text.page)].bytes
     return body(page.span.extracting(start..<start + count))
   }
 
-  /// Whether the text stored at `reference` is what `text` goes on with from `start` on.
+  /// Whether the text stored at `reference` is that of `count` bytes from `start` on.
   func isStored(_ text: Span<UInt8>, from start: Int, count: Int, at reference: TextReference) -> Bool {
-    let first = reference.unit * Self.unitSize
-    let page = pages[reference.page].bytes
+    let first = Int(reference.unit) * Self.unitSize
+    let page = pages[Int(reference.page)].bytes
     let stored = page.span.extracting(first..<first + count)
     let compared = text.extracting(start..<start + count)
     for index in 0..<count where stored[index] != compared[index] { return false }
@@ -69,15 +67,15 @@ struct TextArena {
   /// One byte of a stored text.
   @inline(__always)
   func byte(_ text: TextReference, at index: Int) -> UInt8 {
-    pages[text.page].bytes[text.unit * Self.unitSize + index]
+    pages[Int(text.page)].bytes[Int(text.unit) * Self.unitSize + index]
   }
 
   /// Stores the first `count` bytes of a text, at least one.
   mutating func store(_ text: Span<UInt8>, count: Int) -> TextReference {
     byteCount += count
     let reference = allocate(count)
-    let start = reference.unit * Self.unitSize
-    var page = pages[reference.page].bytes.mutableSpan
+    let start = Int(reference.unit) * Self.unitSize
+    var page = pages[Int(reference.page)].bytes.mutableSpan
     let stored = text.extracting(0..<count)
     for index in 0..<count { page[start + index] = stored[index] }
     return reference
@@ -86,7 +84,7 @@ struct TextArena {
   /// Forgets a text of `count` bytes.
   mutating func remove(_ text: TextReference, count: Int) {
     byteCount -= count
-    let page = text.page
+    let page = Int(text.page)
     guard let sizeClass = pages[page].sizeClass else {
       free(page)
       return
@@ -98,10 +96,10 @@ struct TextArena {
       return
     }
     let wasFull = !hasRoom(page)
-    let start = text.unit * Self.unitSize
+    let start = Int(text.unit) * Self.unitSize
     pages[page].bytes[start] = UInt8(pages[page].firstFree & 0xFF)
     pages[page].bytes[start + 1] = UInt8(pages[page].firstFree >> 8)
-    pages[page].firstFree = text.unit
+    pages[page].firstFree = Int(text.unit)
     if wasFull { joinListOfRoom(page, sizeClass) }
   }
 }
@@ -118,7 +116,7 @@ extension TextArena {
     guard let sizeClass = Self.classes.firstIndex(where: { $0 >= units }) else {
       let page = takePage(nil)
       pages[page].bytes = [UInt8](repeating: 0, count: count)
-      return TextReference(page: page, unit: 0)
+      return TextReference(page: Int32(page), unit: 0)
     }
     var page = firstWithRoom[sizeClass]
     if page == Page.noPage {
@@ -137,12 +135,13 @@ extension TextArena {
     }
     pages[page].used += 1
     if !hasRoom(page) { leaveListOfRoom(page, sizeClass) }
-    return TextReference(page: page, unit: unit)
+    return TextReference(page: Int32(page), unit: UInt16(unit))
   }
 
-  /// Small tables stay small; a page of which a sixteenth was not enough is made whole at once.
+  /// Adds room to a page: small tables stay small, and a page of which the beginning was not enough is made whole.
   private mutating func extend(_ page: Int) {
-    var bytes = [UInt8](repeating: 0, count: pages[page].bytes.isEmpty ? Self.pageSize / 16 : Self.pageSize)
+    let count = pages[page].bytes.isEmpty ? max(pages[page].filled, Self.pageSize / 16) : Self.pageSize
+    var bytes = [UInt8](repeating: 0, count: count)
     for index in pages[page].bytes.indices { bytes[index] = pages[page].bytes[index] }
     pages[page].bytes = bytes
   }

@@ -5,108 +5,96 @@ import Testing
 /// A table, and the same as a plain list of sets.
 private struct CheckedTable {
   private struct HeldSet {
-    var owner: Slot
+    var holder: Int
     var kind: IdentifierSetKind
-    /// Which of the owner's declarations it belongs to.
-    var index: Int32
     var texts: [FoldedText]
     var isForAll: Bool
     var registered: RegisteredIdentifiers
   }
 
-  var table = IdentifierTable(seed: 1)
+  private static let applicationCount: Slot = 5
+
+  var table = HolderTable(seed: 1)
   private var sets: [HeldSet] = []
-  /// The places of all owners; the later ones of those that have moved are negative.
+  /// The places of all holders; the later ones of those that have moved are negative.
   private var orders: [Int64]
   private var lastOrder: Int64 = 0
-  private var setOwners: [SetOwnerID] = []
-  private var declarationCounts: [Int32]
-  /// Whether each application takes part in what nobody claims.
-  private var takesUnclaimed = [true, true, false, false, false]
+  private var holders: [HolderID] = []
 
-  init(ownerCount: Int64) {
-    orders = (0..<ownerCount).map { $0 * 7 % 400 + 1 }
-    declarationCounts = orders.map { _ in 0 }
-    for application in 2..<5 { table.setTakesUnclaimed(false, of: Slot(application)) }
-    for owner in 0..<self.ownerCount { setOwners.append(table.makeOwner(at: place(of: owner))) }
+  init(holderCount: Int64) {
+    orders = (0..<holderCount).map { $0 * 7 % 401 + 1 }
+    for holder in orders.indices { holders.append(table.makeHolder(at: place(of: holder))) }
   }
 
-  var ownerCount: Slot { Slot(orders.count) }
+  var holderCount: Int { orders.count }
   var setCount: Int { sets.count }
 
-  private func place(of owner: Slot) -> Candidate {
-    Candidate(order: orders[Int(owner)] << 16, application: owner % 5, index: owner << 16)
+  private func place(of holder: Int) -> Candidate {
+    Candidate(
+      order: orders[holder],
+      application: Slot(holder) % Self.applicationCount,
+      index: Int32(holder)
+    )
   }
 
-  private func place(of set: HeldSet) -> Candidate { place(of: set.owner).advanced(by: set.index) }
-
-  mutating func add(
-    _ texts: [String],
-    of owner: Slot,
-    in kind: IdentifierSetKind
-  ) {
-    if kind == .matching { declarationCounts[Int(owner)] += 1 }
-    let index = kind == .matching ? declarationCounts[Int(owner)] : 0
-    let registered = RegisteredIdentifiers(texts, in: kind, at: index, of: setOwners[Int(owner)], &table)
+  mutating func add(_ texts: [String], of holder: Int, in kind: IdentifierSetKind) {
     sets.append(
       HeldSet(
-        owner: owner,
+        holder: holder,
         kind: kind,
-        index: index,
         texts: texts.filter { $0 != "*" }.map { FoldedText($0) },
         isForAll: texts.contains("*"),
-        registered: registered
+        registered: RegisteredIdentifiers(texts, in: kind, of: holders[holder], &table)
       )
     )
   }
 
+  /// Removes a set, and of its identifiers those that no other set of its holder has.
   mutating func remove(at index: Int) {
     sets.swapAt(index, sets.count - 1)
-    table.remove(sets.removeLast().registered)
-  }
-
-  mutating func move(_ owner: Slot) {
-    lastOrder -= 1
-    orders[Int(owner)] = lastOrder
-    table.move(setOwners[Int(owner)], to: place(of: owner))
-  }
-
-  mutating func changeSides(_ application: Slot) {
-    takesUnclaimed[Int(application)].toggle()
-    table.setTakesUnclaimed(takesUnclaimed[Int(application)], of: application)
-  }
-
-  /// Ends an owner with all its sets; another takes its place.
-  mutating func remove(_ owner: Slot) {
-    table.remove(setOwners[Int(owner)], with: sets.filter { $0.owner == owner }.map(\.registered))
-    sets.removeAll { $0.owner == owner }
-    setOwners[Int(owner)] = table.makeOwner(at: place(of: owner))
-    declarationCounts[Int(owner)] = 0
-  }
-
-  /// Ends everything.
-  mutating func removeAll() {
-    for (owner, setOwner) in setOwners.enumerated() {
-      table.remove(setOwner, with: sets.filter { $0.owner == owner }.map(\.registered))
+    let removed = sets.removeLast()
+    let left = sets.filter { $0.holder == removed.holder && $0.kind == removed.kind }
+    for key in removed.registered.keys where !left.contains(where: { $0.registered.contains(key) }) {
+      table.remove(key, of: holders[removed.holder], in: removed.kind)
     }
-    sets = []
+  }
+
+  mutating func move(_ holder: Int) {
+    lastOrder -= 1
+    orders[holder] = lastOrder
+    table.move(holders[holder], to: place(of: holder))
+  }
+
+  /// Removes a holder with all its sets; another takes its place.
+  mutating func remove(_ holder: Int) {
+    for set in sets where set.holder == holder {
+      for key in set.registered.keys { table.remove(key, of: holders[holder], in: set.kind) }
+    }
+    sets.removeAll { $0.holder == holder }
+    table.remove(holders[holder])
+    holders[holder] = table.makeHolder(at: place(of: holder))
+  }
+
+  /// Removes everything.
+  mutating func removeAll() {
+    for holder in holders.indices { remove(holder) }
+    for holder in holders { table.remove(holder) }
   }
 
   /// Where the table and the list differ for the text of an event.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
-    let found = table.matches(in: folded)
-    guard found.last == IdentifierTable.wildcard, found.count == Set(found).count else { return "\(found)" }
-    let texts = Set(found.dropLast().map { FoldedText(table.spelling($0)) })
+    let found = table.keys(in: folded)
+    guard found.last == .wildcard, found.count == Set(found).count else { return "\(found)" }
+    let texts = Set(found.dropLast().map { FoldedText(table.texts.spelling(of: $0)) })
     let expected = Set(sets.flatMap(\.texts)).filter { folded.contains($0) }
     guard texts == expected else { return "\(text): \(texts), not \(expected)" }
     for key in found {
-      let text = FoldedText(table.spelling(key))
-      let isForAll = key == IdentifierTable.wildcard
-      let holding = sets.filter { isForAll ? $0.isForAll : $0.texts.contains(text) }
+      let spelling = table.texts.spelling(of: key)
+      let holding = sets.filter { key == .wildcard ? $0.isForAll : $0.texts.contains(FoldedText(spelling)) }
       for kind in IdentifierSetKind.allCases {
         let difference = orderDifference(key, kind, holding.filter { $0.kind == kind })
-        if let difference { return "\(table.spelling(key)), \(difference)" }
+        if let difference { return "\(spelling), \(difference)" }
       }
     }
     return nil
@@ -117,36 +105,25 @@ private struct CheckedTable {
     _ kind: IdentifierSetKind,
     _ holding: [HeldSet]
   ) -> String? {
-    let candidates = Set(holding.map { place(of: $0) }).sorted { $0.precedes($1) }
-    let unclaiming = Set((0..<5 as Range<Slot>).filter { takesUnclaimed[Int($0)] })
-    let claimants = [[1, 2], [2, 3]].map { Set<Slot>($0).subtracting(unclaiming) }
-    let scopes: [(Scope, (Candidate) -> Bool)] = [
-      (.only(3), { $0.application == 3 }),
-      (.unclaiming, { unclaiming.contains($0.application) }),
-      (.claiming(claimants), { (1...3).contains($0.application) && !unclaiming.contains($0.application) }),
-      (.others(.unclaiming, than: 0), { $0.application != 0 && unclaiming.contains($0.application) }),
+    let candidates = Set(holding.map { place(of: $0.holder) }).sorted { $0.order < $1.order }
+    let some = ApplicationSet([1, 2, 3])
+    let scopes: [(Scope, Set<Slot>)] = [
+      (Scope(only: 3), [3]), (Scope(ApplicationSet([0, 1, 2, 3, 4])), [0, 1, 2, 3, 4]),
+      (Scope(some), [1, 2, 3]),
+      (Scope(some).excluding(2), [1, 3]), (Scope(ApplicationSet()), []),
     ]
-    for (scope, contains) in scopes {
+    for (scope, applications) in scopes {
       var found: [Candidate] = []
       while found.count < 10,
-        let next = table.first(
-          kind,
-          holding: key,
-          in: scope,
-          where: { candidate in !found.contains { $0.order == candidate.order } }
-        )
+        let next = table.first(kind, holding: key, in: scope, where: { !found.contains($0) })
       { found.append(next) }
-      let expected = candidates.filter(contains).prefix(10)
-      guard found.map(\.order) == expected.map(\.order) else {
-        return "\(scope): \(found), not \(expected)"
-      }
-      guard let first = found.first else { continue }
-      var ids: [IdentifierSetID] = []
-      let owner = first.index >> 16
-      table.forEachSet(kind, of: setOwners[Int(owner)], holding: key) { ids.append($0) }
-      guard ids.count == Set(ids).count,
-        Set(ids) == Set(holding.filter { $0.owner == owner }.map(\.registered.id))
-      else { return "sets \(ids) of \(first)" }
+      let expected = candidates.filter { applications.contains($0.application) }.prefix(10)
+      guard found == Array(expected) else { return "\(scope): \(found), not \(expected)" }
+    }
+    let holders = Set(holding.map(\.holder))
+    for holder in self.holders.indices
+    where table.holds(self.holders[holder], key, in: kind) != holders.contains(holder) {
+      return "holder \(holder): \(!holders.contains(holder))"
     }
     return nil
   }
@@ -190,33 +167,28 @@ private struct TextMaker {
   }
 }
 
-extension Holders {
-  fileprivate static var held: Holders { .single(IdentifierSetID(slot: 0)) }
-}
-
-@Suite struct IdentifierTableTests {
+@Suite struct IdentifierIndexTests {
   /// A hundred thousand steps; a million where `SCENED_LONG_CHECKS` is set.
   private static let steps = CommandEnvironment.isLong ? 1_000_000 : 100_000
 
   @Test(arguments: [7, 400])
-  func agreesWithThePlainListWhateverIsAddedAndRemoved(ownerCount: Int64) {
-    var checked = CheckedTable(ownerCount: ownerCount)
-    var maker = TextMaker(random: SeededGenerator(state: UInt64(ownerCount)))
+  func agreesWithThePlainListWhateverIsAddedAndRemoved(holderCount: Int64) {
+    var checked = CheckedTable(holderCount: holderCount)
+    var maker = TextMaker(random: SeededGenerator(state: UInt64(holderCount)))
     for step in 0..<Self.steps / 2 {
-      // Grows and shrinks in waves: crowds come and go, down to nothing.
+      // Grows and shrinks in waves: lists of holders come and go, down to nothing.
       let isGrowing = step / 1500 % 2 == 0
       switch Int.random(in: 0..<20, using: &maker.random) {
       case 0..<(isGrowing || checked.setCount == 0 ? 14 : 4):
         checked.add(
           maker.texts(),
-          of: Slot.random(in: 0..<checked.ownerCount, using: &maker.random),
+          of: Int.random(in: 0..<checked.holderCount, using: &maker.random),
           in: Bool.random(using: &maker.random)
             ? .allowing : IdentifierSetKind.allCases.randomElement(using: &maker.random)!
         )
-      case 14...16: checked.move(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
-      case 17 where Int.random(in: 0..<400, using: &maker.random) < ownerCount:
-        checked.remove(Slot.random(in: 0..<checked.ownerCount, using: &maker.random))
-      case 18 where step % 10 == 0: checked.changeSides(Slot.random(in: 0..<5, using: &maker.random))
+      case 14...16: checked.move(Int.random(in: 0..<checked.holderCount, using: &maker.random))
+      case 17 where Int.random(in: 0..<400, using: &maker.random) < holderCount:
+        checked.remove(Int.random(in: 0..<checked.holderCount, using: &maker.random))
       case _ where checked.setCount == 0: break
       default: checked.remove(at: Int.random(in: 0..<checked.setCount, using: &maker.random))
       }
@@ -228,28 +200,27 @@ extension Holders {
       }
     }
     checked.removeAll()
-    #expect(checked.table.count == 0)
-    #expect(checked.table.storage == IdentifierStorage())
+    #expect(checked.table.storage == HolderStorage())
   }
 
   @Test(arguments: [1, 2, 200, 1000])
   func eachHolderIsAskedOnceIfNoneIsAccepted(_ count: Int) {
-    var table = IdentifierTable(seed: 1)
-    var key = IdentifierTable.nothing
+    var table = HolderTable(seed: 1)
+    var key = IdentifierKey.never
     for number in 0..<count {
+      // The last comes first.
       let place = Candidate(order: Int64(-number), application: 0, index: Slot(number))
-      let owner = table.makeOwner(at: place)
-      key = RegisteredIdentifiers(["shared"], in: .matching, of: owner, &table).keys[0]
+      key = table.add("shared", of: table.makeHolder(at: place), in: .matching)
     }
     var asked: [Slot] = []
     func reject(_ candidate: Candidate) -> Bool {
       asked.append(candidate.index)
       return false
     }
-    let first = table.first(.matching, holding: key, in: .unclaiming, where: reject)
+    let first = table.first(.matching, holding: key, in: Scope(only: 0), where: reject)
     #expect(first == nil)
     #expect(asked.sorted() == (0..<Slot(count)).map { $0 })
-    let last = table.first(.matching, holding: key, in: .unclaiming, where: { $0.index < 5 })
+    let last = table.first(.matching, holding: key, in: Scope(only: 0), where: { $0.index < 5 })
     #expect(last?.index == Slot(min(count - 1, 4)))
   }
 
@@ -266,9 +237,7 @@ extension Holders {
     var trie = IdentifierTrie(seed: 3)
     let lengths = [1, 2, 3, 4, 7, 8, 9, 255, 256, 257, 4095, 4096, 65_535, 65_536]
     let nodes = lengths.map { length in
-      let node = trie.insert([UInt8](repeating: 0x61, count: length).span)
-      trie.setHolders(of: node, .held)
-      return node
+      trie.insert([UInt8](repeating: 0x61, count: length).span, 0).key
     }
     for (length, node) in zip(lengths, nodes) {
       let found = trie.matches(in: [UInt8](repeating: 0x61, count: length))
@@ -282,8 +251,7 @@ extension Holders {
   func findsAnIdentifierOfAnyLengthInTheMiddleOfALongerText(_ length: Int) {
     var trie = IdentifierTrie(seed: 3)
     let text = [UInt8](repeating: 0x61, count: length) + [0x62]
-    let node = trie.insert(text.span)
-    trie.setHolders(of: node, .held)
+    let node = trie.insert(text.span, 0).key
     let filling = [UInt8](repeating: 0x61, count: 4 * length)
     #expect(trie.matches(in: filling).isEmpty)
     #expect(trie.matches(in: filling + text + filling) == [node])
@@ -292,8 +260,7 @@ extension Holders {
   @Test func textsMadeToBeSlowAreSearchedInStepsThatTheirLengthBounds() {
     var trie = IdentifierTrie(seed: 3)
     for length in 1...2000 {
-      let node = trie.insert([UInt8](repeating: 0x61, count: length).span)
-      trie.setHolders(of: node, .held)
+      _ = trie.insert([UInt8](repeating: 0x61, count: length).span, 0)
     }
     #expect(trie.matches(in: [UInt8](repeating: 0x61, count: 65_536)).count == 2000)
   }
@@ -316,9 +283,9 @@ extension Holders {
     let (left, right) = (text(number, 8), text(try #require(other), length))
 
     func found(in text: [UInt8]) -> Set<[UInt8]> {
-      Set(trie.matches(in: text).map { trie.text(of: $0) })
+      Set(trie.matches(in: text).map { Array(trie.spelling(of: $0).utf8) })
     }
-    func hold(_ text: [UInt8]) { trie.setHolders(of: trie.insert(text.span), .held) }
+    func hold(_ text: [UInt8]) { _ = trie.insert(text.span, 0) }
     let end = [UInt8](repeating: 0x2D, count: 4)
     let beginning = Array(right.prefix(4))
     hold(left + end)
@@ -333,27 +300,44 @@ extension Holders {
   @Test func filtersGrowAndShrinkWithoutForgettingAnything() {
     var trie = IdentifierTrie(seed: 3)
     func text(_ number: Int) -> [UInt8] { Array("id-\(number * 7919 % 1_000_003)-x".utf8) }
-    var nodes: [Int32] = []
-    for number in 0..<20_000 {
-      let node = trie.insert(text(number).span)
-      trie.setHolders(of: node, .held)
-      nodes.append(node)
-    }
+    let nodes = (0..<20_000).map { trie.insert(text($0).span, 0).key }
     func isFound(_ number: Int) -> Bool { trie.matches(in: text(number)).contains(nodes[number]) }
     #expect((0..<20_000).allSatisfy(isFound))
-    for number in 0..<19_000 { trie.setHolders(of: nodes[number], .none) }
+    for number in 0..<19_000 { trie.remove(nodes[number]) }
     #expect((19_000..<20_000).allSatisfy(isFound))
     #expect(!(0..<19_000).contains(where: isFound))
-    for number in 19_000..<20_000 { trie.setHolders(of: nodes[number], .none) }
+    for number in 19_000..<20_000 { trie.remove(nodes[number]) }
     #expect(trie.nodeCount == 0)
     #expect(trie.texts.byteCount == 0)
   }
 }
 
 extension IdentifierTrie {
-  fileprivate mutating func matches(in text: [UInt8]) -> [Int32] {
-    var found: [Int32] = []
+  fileprivate mutating func matches(in text: [UInt8]) -> [IdentifierKey] {
+    var found: [IdentifierKey] = []
     forEachMatch(in: text.span) { found.append($0) }
     return found
   }
+}
+
+extension HolderTable {
+  /// All that is stored.
+  var storage: HolderStorage {
+    HolderStorage(
+      texts: texts.count,
+      nodes: texts.nodeCount,
+      bytes: texts.texts.byteCount,
+      shared: sharedCount,
+      holders: holderCount
+    )
+  }
+}
+
+/// What a table stores; nothing if there is no holder.
+struct HolderStorage: Equatable {
+  var texts = 0
+  var nodes = 0
+  var bytes = 0
+  var shared = 0
+  var holders = 0
 }

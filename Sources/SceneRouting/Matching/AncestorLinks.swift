@@ -1,12 +1,12 @@
-/// What each node of a trie hangs from and whether its text is held, apart from all else that is known of it.
+/// Which node each node of a trie hangs from, and whether its text is held; apart from all else that is known of it.
 ///
-/// A search goes up past many nodes at which it has nothing to do. Here they take little memory, and which of them it
-/// has come by is noted in the same place.
+/// A search passes many ancestors at which it has nothing to do. Here they take little memory, and which of them the
+/// search has visited is noted in the same place.
 struct AncestorLinks {
   struct Link {
     /// The parent, times two; one more for a node whose text is held.
     fileprivate var parentAndState: Int32
-    /// The last search that came by; 0 for none.
+    /// The last search that visited the node; 0 for none.
     fileprivate var lastVisit: UInt32 = 0
 
     init(parent: Int32) { parentAndState = parent << 1 }
@@ -16,7 +16,7 @@ struct AncestorLinks {
       set { parentAndState = newValue << 1 | parentAndState & 1 }
     }
 
-    /// Whether the text is held, as the node knows too: here it is found without going there.
+    /// Whether the node's text is held; otherwise the node only joins its children.
     var isHeld: Bool {
       get { parentAndState & 1 != 0 }
       set { parentAndState = parentAndState & ~1 | (newValue ? 1 : 0) }
@@ -24,7 +24,7 @@ struct AncestorLinks {
   }
 
   private var links = PagedArray<Link>()
-  /// The search that is going on, or the last one.
+  /// The number of the last search.
   private var search: UInt32 = 0
 
   subscript(node: Int32) -> Link {
@@ -34,10 +34,10 @@ struct AncestorLinks {
 
   mutating func append(_ link: Link) { links.append(link) }
 
-  /// Takes all nodes out; searches are still told from one another.
+  /// Removes all nodes; the numbers of searches go on.
   mutating func removeAll() { links = PagedArray() }
 
-  /// Begins a search that has not come by any node.
+  /// Begins a search, which has visited no node.
   mutating func beginSearch() {
     if search == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }
@@ -46,7 +46,7 @@ struct AncestorLinks {
     search += 1
   }
 
-  /// Notes that the search has come by a node; `nil` if it had before.
+  /// Notes that the search visits a node; `nil` if it has visited the node before.
   @inline(__always)
   mutating func visit(_ node: Int32) -> Link? {
     let link = links[Int(node)]

@@ -1,7 +1,7 @@
-/// Values by small numbers, which are given again once their values are gone.
+/// Values by small numbers, which are used again after their values have been removed.
 struct SlotTable<Element> {
-  private var elements = PagedArray<Element?>()
-  private var free = PagedArray<Int32>()
+  private var elements: [Element?] = []
+  private var free: [Int32] = []
 
   /// How many values there are.
   var count: Int { elements.count - free.count }
@@ -14,21 +14,20 @@ struct SlotTable<Element> {
   /// The numbers that may have values.
   var slots: Range<Int32> { 0..<Int32(elements.count) }
 
+  /// The number that the next value gets.
+  var next: Int32 { free.last ?? Int32(elements.count) }
+
+  @discardableResult
   mutating func insert(_ element: Element) -> Int32 {
-    guard free.count > 0 else {
-      elements.append(element)
-      return Int32(elements.count - 1)
-    }
-    let slot = free.removeLast()
-    elements[Int(slot)] = element
+    let slot = next
+    if free.popLast() == nil { elements.append(element) } else { elements[Int(slot)] = element }
     return slot
   }
 
   mutating func remove(_ slot: Int32) {
     elements[Int(slot)] = nil
     free.append(slot)
-    guard count == 0 else { return }
-    (elements, free) = (PagedArray(), PagedArray())
+    if count == 0 { (elements, free) = ([], []) }
   }
 }
 

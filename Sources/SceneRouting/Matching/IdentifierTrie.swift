@@ -1,3 +1,16 @@
+/// Names a text in an ``IdentifierTrie`` for as long as it is held.
+struct IdentifierKey: Hashable {
+  /// The node of the trie.
+  let node: Int32
+
+  /// The key of the empty text, which every text contains: that of `*`.
+  ///
+  /// It is the root's, which is in every trie and held by none.
+  static let wildcard = IdentifierKey(node: IdentifierTrie.root)
+  /// The key of what matches nothing, and is in no trie.
+  static let never = IdentifierKey(node: -1)
+}
+
 /// Folded texts, and which of them another text contains.
 ///
 /// A compact trie: a node stands for a text that is held, or for the longest common beginning of several. It is
@@ -13,42 +26,24 @@ struct IdentifierTrie {
     var hash: UInt64 = 0
     var handleHash: UInt64 = 0
     var text = TextReference.none
-    var length: Int32 = 0
     var childCount: Int16 = 0
-    /// Whether the text is held, and by whom: `holder` names one set or a group.
-    private var isHeldByGroup = false
-    private(set) var isHeld = false
-    /// All children, combined with exclusive or: the last one's number when the others are gone.
+    var length: Int32 = 0
+    /// The numbers of all children, combined with exclusive or: of an only child it is the number.
     ///
-    /// The next free node for one that is free.
+    /// Of a node that is free: the next free one.
     var children: Int32 = 0
-    private var holder: Int32 = 0
-
-    var holders: Holders {
-      get {
-        guard isHeld else { return .none }
-        return isHeldByGroup
-          ? .group(HolderGroupID(slot: holder)) : .single(IdentifierSetID(slot: holder))
-      }
-      set {
-        switch newValue {
-        case .none: (isHeld, isHeldByGroup, holder) = (false, false, 0)
-        case .single(let set): (isHeld, isHeldByGroup, holder) = (true, false, set.slot)
-        case .group(let group): (isHeld, isHeldByGroup, holder) = (true, true, group.slot)
-        }
-      }
-    }
+    /// What the user of the trie keeps with a held text.
+    var value: Int32 = 0
   }
 
   static var root: Int32 { 0 }
 
   private(set) var nodes = PagedArray<Node>()
-  /// What each node hangs from, and whether its text is held.
   var ancestors = AncestorLinks()
   private var firstFree: Int32 = -1
-  /// All nodes, each under its handle.
+  /// All nodes but the root, each under its handle.
   var handles = HandleTable()
-  /// All nodes, each under one byte more than its parent's text.
+  /// All nodes but the root, each under one byte more than its parent's text.
   var edges = HandleTable()
   var texts = TextArena()
   var polynomial: PolynomialHash
@@ -67,6 +62,33 @@ struct IdentifierTrie {
     ancestors.append(AncestorLinks.Link(parent: -1))
   }
 
+  /// How many nodes there are beside the root; each held text has one, and all others have at least two children.
+  var nodeCount: Int { handles.count }
+
+  /// What is kept with a text; `nil` if it is not held any longer.
+  @inline(__always)
+  func value(of key: IdentifierKey) -> Int32? {
+    // A trie without texts has no nodes but the root.
+    UInt32(bitPattern: key.node) < nodes.count && ancestors[key.node].isHeld
+      ? nodes[Int(key.node)].value : nil
+  }
+
+  mutating func setValue(_ value: Int32, of key: IdentifierKey) { nodes[Int(key.node)].value = value }
+
+  /// How many bytes a text has.
+  func length(of key: IdentifierKey) -> Int { Int(nodes[Int(key.node)].length) }
+
+  func withText<Result>(of key: IdentifierKey, _ body: (Span<UInt8>) -> Result) -> Result {
+    let node = nodes[Int(key.node)]
+    return texts.withBytes(node.text, count: Int(node.length), body)
+  }
+
+  /// The number above `lower` and up to `upper` with the most trailing zeros.
+  @inline(__always)
+  static func handleLength(_ lower: Int, _ upper: Int) -> Int {
+    upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
+  }
+
   /// The greatest length of so many bits.
   private static func greatestLength(bits: Int) -> Int { (1 << bits) - 1 }
 
@@ -79,70 +101,34 @@ struct IdentifierTrie {
     guard lengthCounts[bits] < 2 else { return }
     maximumLength = lengthCounts.lastIndex { $0 > 0 }.map(Self.greatestLength) ?? 0
   }
-
-  /// How many nodes there are beside the root; each held text has one, and all others have at least two children.
-  var nodeCount: Int { handles.count }
-
-  func text(of node: Int32) -> [UInt8] {
-    withText(of: node) { text in
-      [UInt8](capacity: text.count) { for index in text.indices { $0.append(text[index]) } }
-    }
-  }
-
-  func isText(of node: Int32, _ text: Span<UInt8>) -> Bool {
-    let node = nodes[Int(node)]
-    return Int(node.length) == text.count && texts.isStored(text, from: 0, count: text.count, at: node.text)
-  }
-
-  func withText<Result>(of node: Int32, _ body: (Span<UInt8>) -> Result) -> Result {
-    let node = nodes[Int(node)]
-    return texts.withBytes(node.text, count: Int(node.length), body)
-  }
-
-  /// Who holds a node's text; nobody if the node has been removed.
-  @inline(__always)
-  func holders(of node: Int32) -> Holders { node < nodes.count ? nodes[Int(node)].holders : .none }
-
-  /// Says who holds a node's text; the text goes when nobody does.
-  mutating func setHolders(of node: Int32, _ holders: Holders) {
-    nodes[Int(node)].holders = holders
-    ancestors[node].isHeld = holders != .none
-    if holders == .none { remove(node) }
-  }
-
-  /// How long a node's text is.
-  func length(of node: Int32) -> Int { Int(nodes[Int(node)].length) }
-
-  /// The number above `lower` and up to `upper` with the most trailing zeros.
-  @inline(__always)
-  static func handleLength(_ lower: Int, _ upper: Int) -> Int {
-    upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
-  }
 }
 
 // MARK: - Adding
 
 extension IdentifierTrie {
-  /// The node of a text that is not empty, made if there is none; the caller has to make it held.
-  mutating func insert(_ text: Span<UInt8>) -> Int32 {
+  /// Makes a text held that is not empty, and keeps a value with it; `present` is the one that is kept already.
+  mutating func insert(_ text: Span<UInt8>, _ value: Int32) -> (key: IdentifierKey, present: Int32?) {
     // A search begins with the greatest length that has as many bits as any text.
     polynomial.prepare(length: Self.greatestLength(bits: Self.bits(ofLength: text.count)))
-    var hashes = PrefixHashes(of: text)
-    let above = longestPrefix(of: text, &hashes)
-    let node: Int32
-    if Int(nodes[Int(above)].length) == text.count {
-      node = above
-    } else if let below = child(of: above, text[Int(nodes[Int(above)].length)]) {
-      node = split(below, under: above, text, &hashes)
-    } else {
-      node = addLeaf(under: above, text, &hashes)
-    }
-    guard !nodes[Int(node)].isHeld else { return node }
+    let node = node(of: text)
+    guard !ancestors[node].isHeld else { return (IdentifierKey(node: node), nodes[Int(node)].value) }
+    nodes[Int(node)].value = value
+    ancestors[node].isHeld = true
     count += 1
     noteLength(text.count, 1)
     filters.insert(text)
     advanceFilters()
-    return node
+    return (IdentifierKey(node: node), nil)
+  }
+
+  /// The node of a text, made if there is none.
+  private mutating func node(of text: Span<UInt8>) -> Int32 {
+    var hashes = PrefixHashes(of: text)
+    let above = longestPrefix(of: text, &hashes)
+    let length = Int(nodes[Int(above)].length)
+    if length == text.count { return above }
+    guard let below = child(of: above, text[length]) else { return addLeaf(under: above, text, &hashes) }
+    return split(below, under: above, text, &hashes)
   }
 
   private mutating func addLeaf(
@@ -151,11 +137,16 @@ extension IdentifierTrie {
     _ hashes: inout PrefixHashes
   ) -> Int32 {
     let leaf = takeNode(text, count: text.count, parent: parent, &hashes)
-    file(leaf, under: parent, handleHash(parent, text.count, &hashes))
+    let handle = Self.handleLength(Int(nodes[Int(parent)].length), text.count)
+    nodes[Int(leaf)].handleHash = hashes.prefix(handle, polynomial)
+    handles.insert(nodes[Int(leaf)].handleHash, leaf, length: text.count)
+    edges.insert(edgeHash(of: leaf, under: parent), leaf, length: text.count)
+    nodes[Int(parent)].childCount += 1
+    nodes[Int(parent)].children ^= leaf
     return leaf
   }
 
-  /// Makes the node where the text leaves the way from `parent` to `node`, and the text's own below it.
+  /// Makes the node where a text parts from that of `node`, and the text's own below it.
   private mutating func split(
     _ node: Int32,
     under parent: Int32,
@@ -178,7 +169,7 @@ extension IdentifierTrie {
     nodes[Int(middle)].children = node
     edges.insert(edgeHash(of: node, under: middle), node, length: Int(lower.length))
     if Self.handleLength(upperLength, Int(lower.length)) > common {
-      let handle = handleHash(parent, common, &hashes)
+      let handle = hashes.prefix(Self.handleLength(upperLength, common), polynomial)
       nodes[Int(middle)].handleHash = handle
       handles.insert(handle, middle, length: common)
     } else {
@@ -219,32 +210,20 @@ extension IdentifierTrie {
     return index
   }
 
-  /// The hash of the handle that a node of so many bytes of the text has under a parent.
-  private func handleHash(_ parent: Int32, _ length: Int, _ hashes: inout PrefixHashes) -> UInt64 {
-    hashes.prefix(Self.handleLength(Int(nodes[Int(parent)].length), length), polynomial)
-  }
-
   private func edgeHash(of node: Int32, under parent: Int32) -> UInt64 {
     let above = nodes[Int(parent)]
     return polynomial.hash(above.hash, appending: texts.byte(nodes[Int(node)].text, at: Int(above.length)))
-  }
-
-  private mutating func file(_ node: Int32, under parent: Int32, _ handleHash: UInt64) {
-    nodes[Int(node)].handleHash = handleHash
-    let length = Int(nodes[Int(node)].length)
-    handles.insert(handleHash, node, length: length)
-    edges.insert(edgeHash(of: node, under: parent), node, length: length)
-    nodes[Int(parent)].childCount += 1
-    nodes[Int(parent)].children ^= node
   }
 }
 
 // MARK: - Removing
 
 extension IdentifierTrie {
-  /// Takes a node out whose text is not held any longer, or leaves it where others part.
-  private mutating func remove(_ node: Int32) {
+  /// Removes a text that is held: its node is removed, or stays where others part.
+  mutating func remove(_ key: IdentifierKey) {
+    let node = key.node
     let removed = nodes[Int(node)]
+    ancestors[node].isHeld = false
     count -= 1
     noteLength(Int(removed.length), -1)
     filters.remove(length: Int(removed.length))
@@ -255,9 +234,8 @@ extension IdentifierTrie {
       edges.remove(edgeHash(of: node, under: parent), node)
       nodes[Int(parent)].childCount -= 1
       nodes[Int(parent)].children ^= node
-      giveBack(node)
-      let above = nodes[Int(parent)]
-      if above.childCount == 1, !above.isHeld, parent != Self.root { join(parent) }
+      free(node)
+      if nodes[Int(parent)].childCount == 1, !ancestors[parent].isHeld, parent != Self.root { join(parent) }
     case 1: join(node)
     default: break
     }
@@ -265,7 +243,7 @@ extension IdentifierTrie {
     advanceFilters()
   }
 
-  /// Takes out a node with one child, which takes its place.
+  /// Removes a node with one child, which takes its place.
   private mutating func join(_ node: Int32) {
     let middle = nodes[Int(node)]
     let child = middle.children
@@ -283,10 +261,19 @@ extension IdentifierTrie {
       nodes[Int(child)].handleHash = middle.handleHash
     }
     ancestors[child].parent = parent
-    giveBack(node)
+    free(node)
   }
 
-  /// Gives back the room of nodes that are all free.
+  private mutating func free(_ index: Int32) {
+    let node = nodes[Int(index)]
+    texts.remove(node.text, count: Int(node.length))
+    nodes[Int(index)] = Node()
+    nodes[Int(index)].children = firstFree
+    ancestors[index] = AncestorLinks.Link(parent: -1)
+    firstFree = index
+  }
+
+  /// Frees the memory of nodes none of which is used.
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())
@@ -295,22 +282,15 @@ extension IdentifierTrie {
     firstFree = -1
   }
 
-  private mutating func giveBack(_ index: Int32) {
-    let node = nodes[Int(index)]
-    texts.remove(node.text, count: Int(node.length))
-    var free = Node()
-    free.children = firstFree
-    nodes[Int(index)] = free
-    firstFree = index
-  }
-
-  /// Goes on replacing filters that are too full, by a few nodes.
+  /// Continues to fill the filters that replace others, by a few nodes.
   private mutating func advanceFilters() {
     for index in 0..<PrefixFilters.count {
       guard let range = filters.nextRange(index, count: nodes.count) else { continue }
       for number in range {
         let node = nodes[number]
-        guard node.isHeld, PrefixFilters.contains(index, length: Int(node.length)) else { continue }
+        guard ancestors[Int32(number)].isHeld, PrefixFilters.contains(index, length: Int(node.length)) else {
+          continue
+        }
         texts.withBytes(node.text, count: Int(node.length)) { filters.insertIntoSuccessor(index, $0) }
       }
       filters.finish(index, count: nodes.count)

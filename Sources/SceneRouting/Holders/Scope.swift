@@ -1,0 +1,66 @@
+/// Some applications.
+struct ApplicationSet: Equatable {
+  /// In ascending order: few enough that a search among them is faster than hashing.
+  private var slots: [Slot]
+
+  init(_ slots: [Slot] = []) { self.slots = slots }
+
+  var count: Int { slots.count }
+
+  var first: Slot? { slots.first }
+
+  @inline(__always)
+  func contains(_ slot: Slot) -> Bool {
+    let place = place(of: slot)
+    return place < slots.count && slots[place] == slot
+  }
+
+  mutating func insert(_ slot: Slot) {
+    let place = place(of: slot)
+    if place == slots.count || slots[place] != slot { slots.insert(slot, at: place) }
+  }
+
+  mutating func remove(_ slot: Slot) {
+    let place = place(of: slot)
+    if place < slots.count, slots[place] == slot { slots.remove(at: place) }
+  }
+
+  mutating func formUnion(_ other: ApplicationSet) { for slot in other.slots { insert(slot) } }
+
+  @inline(__always)
+  private func place(of slot: Slot) -> Int {
+    var low = 0
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if slots[middle] < slot { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The applications that an event may go to.
+struct Scope {
+  private let applications: ApplicationSet
+  /// One of them that had its turn.
+  private var excluded: Slot = -1
+
+  init(_ applications: ApplicationSet) { self.applications = applications }
+
+  init(only application: Slot) { applications = ApplicationSet([application]) }
+
+  /// The application that takes part alone.
+  var only: Slot? { applications.count == 1 ? applications.first : nil }
+
+  @inline(__always)
+  func contains(_ application: Slot) -> Bool {
+    application != excluded && applications.contains(application)
+  }
+
+  /// All but one, which had its turn.
+  func excluding(_ application: Slot) -> Scope {
+    var scope = self
+    scope.excluded = application
+    return scope
+  }
+}

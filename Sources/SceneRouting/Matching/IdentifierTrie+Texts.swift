@@ -1,0 +1,35 @@
+extension IdentifierTrie {
+  /// A held text as a string; `*` for ``IdentifierKey/wildcard``.
+  func spelling(of key: IdentifierKey) -> String {
+    switch key {
+    case .wildcard: "*"
+    case .never: ""
+    // What folding makes of a text is UTF-8.
+    default: withText(of: key) { unsafe String(copying: UTF8Span(unchecked: $0)) }
+    }
+  }
+
+  /// Whether a text is spelled as it is folded.
+  func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
+    switch key {
+    case .wildcard: true
+    case .never: text.isEmpty
+    default: isText(of: key, text.utf8.span)
+    }
+  }
+
+  private func isText(of key: IdentifierKey, _ text: Span<UInt8>) -> Bool {
+    let node = nodes[Int(key.node)]
+    return Int(node.length) == text.count && texts.isStored(text, from: 0, count: text.count, at: node.text)
+  }
+
+  /// Whether `left` says more about an event than `right`: the longer, then the one that sorts first.
+  ///
+  /// Decides which of several identifiers that match is reported as the one that won.
+  func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {
+    let (leftLength, rightLength) = (length(of: left), length(of: right))
+    guard leftLength == rightLength else { return leftLength > rightLength }
+    guard left != right else { return false }
+    return withText(of: left) { left in withText(of: right) { right in left.sortsBefore(right) } }
+  }
+}

@@ -1,0 +1,36 @@
+/// Which applications claim what, and which take part in what nobody claims.
+struct ClaimTable {
+  private var claimants: [ClaimKey: ApplicationSet] = [:]
+  private var unclaiming = ApplicationSet()
+
+  /// Notes what an application declares.
+  mutating func insert(_ declaration: ApplicationDeclaration, of application: Slot) {
+    for claim in declaration.claims.keys { claimants[claim, default: ApplicationSet()].insert(application) }
+    setTakesUnclaimed(declaration.takesUnclaimed, of: application)
+  }
+
+  /// Forgets what an application declares: by its scenes alone it takes part in what nobody claims.
+  mutating func remove(_ declaration: ApplicationDeclaration, of application: Slot) {
+    for claim in declaration.claims.keys {
+      claimants[claim]?.remove(application)
+      if claimants[claim]?.count == 0 { claimants[claim] = nil }
+    }
+    setTakesUnclaimed(true, of: application)
+  }
+
+  /// Notes whether an application takes part in what nobody claims.
+  mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
+    if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
+  }
+
+  /// Those that claim an event; those that take part in what nobody claims if nobody does.
+  func scope(of event: Event) -> Scope {
+    guard !claimants.isEmpty else { return Scope(unclaiming) }
+    var claiming = ApplicationSet()
+    for key in event.claimKeys {
+      guard let more = claimants[key] else { continue }
+      if claiming.count == 0 { claiming = more } else { claiming.formUnion(more) }
+    }
+    return Scope(claiming.count > 0 ? claiming : unclaiming)
+  }
+}

@@ -1,0 +1,72 @@
+/// Why a candidate that matched was passed over all the same.
+enum Rejection: String, Error {
+  /// The event comes from the scene.
+  case origin
+  /// It was tried, and did not take the event.
+  case tried
+  /// It would have to open a scene, which the sender does not allow.
+  case newSceneNotAllowed
+  /// The application has its one scene, which may not take the event.
+  case sceneAlreadyOpen
+}
+
+extension SceneRegistry {
+  /// The applications that take part, when no scene is named; `nil` if the named one is not known.
+  func scope(of query: RouteQuery) -> Scope? {
+    guard let id = query.constraints.applicationID else { return claims.scope(of: query.event) }
+    return applicationSlots[id].map { Scope(only: $0) }
+  }
+
+  /// The application in the scope that the user made the default for the event.
+  func userDefault(for event: Event, in scope: Scope) -> Slot? {
+    guard !userDefaults.isEmpty else { return nil }
+    // The MIME type says more of a file than `file:` does, and the exact type more than its family.
+    for key in event.claimKeys.sorted(by: { $0.specificity > $1.specificity }) {
+      if let id = userDefaults[key], let slot = applicationSlots[id], scope.contains(slot) { return slot }
+    }
+    return nil
+  }
+
+  /// Why a scene may not take the event, if it may not.
+  func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
+    guard let id = scenes[candidate.index]?.id else { return .tried }
+    if id == query.constraints.originSceneID { return .origin }
+    return query.tried.scenes.contains(id) ? .tried : nil
+  }
+
+  /// The scene of those that there should be only one of: the first that may take the event.
+  ///
+  /// There are several if they were open before they were declared to be one.
+  func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
+    for candidate in open where rejection(ofScene: candidate, query) == nil { return .success(candidate) }
+    return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
+  }
+
+  /// Where an event goes that a declaration takes.
+  func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
+    guard let application = applications[candidate.application],
+      let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
+    else { return .failure(.tried) }
+    // Whatever became of a request for it, a singleton that is open is where the event goes.
+    if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
+      return oneScene(of: open, query).flatMap { candidate in
+        scenes[candidate.index].map { .success(.scene($0.id)) } ?? .failure(.tried)
+      }
+    }
+    let target = TriedTargets.Declaration(applicationID: application.id, declarationID: declaration.id)
+    if query.tried.declarations.contains(target) { return .failure(.tried) }
+    if application.isSingleScene, !application.scenes.isEmpty { return .failure(.sceneAlreadyOpen) }
+    guard query.constraints.allowsNewScene else { return .failure(.newSceneNotAllowed) }
+    return .success(.newScene(applicationID: application.id, declarationID: declaration.id))
+  }
+}
+
+extension ClaimKey {
+  fileprivate var specificity: Int {
+    switch self {
+    case .scheme: 0
+    case .mimeType(let type): type.hasSuffix("/*") ? 1 : 2
+    case .activityType: 3
+    }
+  }
+}

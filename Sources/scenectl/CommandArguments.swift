@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+
+/// The arguments of the tool, which the system passes as bytes.
+///
+/// The argument parser gets those that are not UTF-8 in a form that only ``FileArgument`` understands: a NUL, which no
+/// argument can have, and then one scalar for each byte.
+enum CommandArguments {
+  private static let mark = "\u{0}"
+
+  /// All but the name of the tool.
+  static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+    if let text = unsafe String(validatingCString: argument) { return text }
+    let bytes = unsafe UnsafeBufferPointer(start: argument, count: strlen(argument))
+    return unsafe bytes.reduce(into: mark) { $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1))) }
+  }
+
+  /// The bytes of an argument that the argument parser has passed on.
+  static func bytes(of argument: String) -> [UInt8] {
+    argument.hasPrefix(mark)
+      ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
+  }
+
+  /// Parses the arguments, of which only files may be something else than UTF-8.
+  static func parse() throws -> any ParsableCommand {
+    let command: any ParsableCommand
+    do {
+      command = try Scenectl.parseAsRoot(all)
+    } catch {
+      if Scenectl.fullMessage(for: error).contains(mark) { try requireUTF8(except: []) }
+      throw error
+    }
+    try requireUTF8(except: (command as? any TakesFiles)?.files ?? [])
+    return command
+  }
+
+  private static func requireUTF8(except files: [FileArgument]) throws {
+    var refused = all.filter { $0.hasPrefix(mark) }.map(FileArgument.init)
+    for file in files { refused.firstIndex(of: file).map { _ = refused.remove(at: $0) } }
+    guard let argument = refused.first else { return }
+    throw ValidationError(
+      "The argument '\(argument.text.printable)' is not UTF-8; only paths of files need not be."
+    )
+  }
+}
+
+/// A command with files among its arguments.
+protocol TakesFiles: ParsableCommand {
+  var files: [FileArgument] { get }
+}

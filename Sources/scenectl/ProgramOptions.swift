@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The command that is run for each event of a scene.
+struct ProgramOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Run a command for each event; no shell looks at it.", valueName: "command"))
+  var exec: String?
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("Arguments of the command, after all options and '--'.", valueName: "argument")
+  )
+  var arguments: [String] = []
+
+  func validate() throws {
+    if exec == "" { throw ValidationError("The command of --exec is empty.") }
+    if exec == nil, !arguments.isEmpty {
+      throw ValidationError("What follows '--' are arguments for a command, and --exec is missing.")
+    }
+  }
+
+  /// The command; nil if there is none.
+  func program() async throws(EventProgramError) -> EventProgram? {
+    guard let exec else { return nil }
+    return try await EventProgram(exec, arguments)
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import RouterInterface
+import SceneRouting
+import TestSupport
+import Testing
+import Varlink
+
+/// What a peer sends and the router has to keep.
+@Suite struct InputLimitTests {
+  /// 200 KiB of a message that is not complete.
+  private static let half = [UInt8](repeating: 0x20, count: 200 << 10)
+
+  /// Sends bytes over new connections until the router has ended one; returns the others.
+  private static func fill(_ router: RouterUnderTest, _ connect: () throws -> WireClient) throws
+    -> [WireClient]
+  {
+    var clients: [WireClient] = []
+    for _ in 0..<16 {
+      let client = try connect()
+      try client.send(half)
+      clients.append(client)
+      // Each call is a turn in which the router reads on.
+      for _ in 0..<16 { _ = try router.statistics() }
+      if let ended = clients.firstIndex(where: \.hasInput) {
+        #expect(try clients[ended].end() == [])
+        clients.remove(at: ended)
+        return clients
+      }
+    }
+    throw Overdue("No connection was ended.")
+  }
+
+  @Test func halfMessagesCountTowardsTheBytesOfTheirUser() throws {
+    let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
+    let clients = try Self.fill(router) { try router.connect() }
+    // At least what was received, and not much more than twice of it.
+    #expect((4...10).contains(clients.count), "\(clients.count)")
+    // Whoever leaves makes room.
+    for client in clients { try client.leave() }
+    #expect(try Self.fill(router) { try router.connect() }.count == clients.count)
+  }
+
+  @Test func callsBehindAStreamCountTowardsTheBytesOfTheirUser() throws {
+    let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
+    let scenes = try Self.fill(router) {
+      let scene = try router.connect()
+      try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+      try scene.send(#"{"method":"org.varlink.service.GetInfo"}"#)
+      return scene
+    }
+    #expect((4...10).contains(scenes.count), "\(scenes.count)")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+  func peerThatIsNotAdmittedGets4KiB() throws {
+    let router = try RouterUnderTest(.daemon)
+    chmod(router.directoryPath, 0o711)
+    chmod(router.path, 0o666)
+    for (length, isAnswered) in [(4096, true), (4097, false)] {
+      let call = #"{"method":"org.varlink.service.GetInfo"}"#
+      let padded = call + String(repeating: " ", count: length - call.utf8.count)
+      let (_, output, _) = try SpawnedProgram.run("Stranger", ["65534", router.path, padded])
+      #expect(output.contains("PermissionDenied") == isAnswered, "\(length): \(output)")
+    }
+  }
+}

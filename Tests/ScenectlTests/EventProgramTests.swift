@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs of `--exec`: none lives longer than its delivery, and none than the tool.
+@Suite(.blocking) struct EventProgramTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  /// A pipe that shows when a program, and all that it has started, has ended.
+  private final class Trace {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private let reader: SpawnedProgram
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      path = directory.appending("pipe")
+      #expect(mkfifo(path, 0o600) == 0)
+      reader = try SpawnedProgram("/bin/cat", [path])
+    }
+
+    /// A line of shell that holds the pipe, for the event `n:1` only, and then runs `rest`.
+    func program(_ rest: String) -> String {
+      "case $SCENED_URL in n:1) exec 9>'\(path)'; echo started >&9; \(rest);; esac"
+    }
+
+    func waitForStart() throws { try reader.outputLine(containing: "started") }
+
+    func waitForEnd() throws { #expect(try reader.waitForEnd() == .exit(0)) }
+  }
+
+  /// The second has a child, the third takes no notice of `SIGTERM`.
+  private static let programs = [
+    "exec sleep 1000", "sleep 1000 & wait", "trap '' TERM; while :; do sleep 0.2; done",
+  ]
+
+  @Test(arguments: programs)
+  func programOfAWithdrawnDeliveryEnds(program: String) throws {
+    let trace = try Trace()
+    let (id, scene) = try router.scene("--allow", "*", "--exec", "sh", "--", "-c", trace.program(program))
+    let open = try router.openWithoutEnd("--timeout", "3", "n:1")
+    try trace.waitForStart()
+    #expect(try open.waitForEnd() == .exit(5))
+    #expect(try scene.nextLine() == "\(id): withdrawn (timeout)")
+    try trace.waitForEnd()
+    #expect(try router.scenectl("open", "n:2").status == 0, "The scene stays open.")
+    #expect(try scene.nextLine() == "\(id): acknowledged n:2")
+    #expect(scene.errorText == "")
+  }
+
+  @Test(arguments: programs, [SIGINT, SIGTERM, SIGHUP])
+  func programEndsWithTheTool(program: String, signal: CInt) throws {
+    let trace = try Trace()
+    let (_, scene) = try router.scene("--allow", "*", "--exec", "sh", "--", "-c", trace.program(program))
+    let open = try router.openWithoutEnd("n:1")
+    try trace.waitForStart()
+    scene.send(signal: signal)
+    #expect(try scene.waitForEnd() == .signal(signal))
+    try trace.waitForEnd()
+    #expect(try open.waitForEnd() == .exit(4))
+  }
+
+  /// A killed tool has no time to end anything, so that only the program itself is sure to get a signal.
+  @Test func programEndsWithAToolThatIsKilled() throws {
+    let trace = try Trace()
+    let (_, scene) = try router.scene(
+      "--allow",
+      "*",
+      "--exec",
+      "sh",
+      "--",
+      "-c",
+      trace.program("exec sleep 1000")
+    )
+    let open = try router.openWithoutEnd("n:1")
+    try trace.waitForStart()
+    scene.send(signal: SIGKILL)
+    try trace.waitForEnd()
+    #expect(try open.waitForEnd() == .exit(4))
+  }
+
+  @Test(arguments: programs)
+  func programEndsWithTheRouter(program: String) throws {
+    let trace = try Trace()
+    let application = try router.declare(
+      "--application",
+      "A",
+      "--scene",
+      "main",
+      "--exec",
+      "sh",
+      "--",
+      "-c",
+      trace.program(program)
+    )
+    let open = try router.openWithoutEnd("n:1")
+    try trace.waitForStart()
+    router.daemon.send(signal: SIGTERM)
+    #expect(try application.waitForEnd() == .exit(1))
+    try trace.waitForEnd()
+    #expect(try open.waitForEnd() == .exit(7))
+  }
+}
