@@ -66,7 +66,10 @@ package protocol VarlinkService: AnyObject {
   /// Whether there is a piece of work.
   var hasWork: Bool { get }
 
-  /// Does one whole piece of work; those of connections that have ended come before all others.
+  /// Whether the next piece is the end of a connection; those come before all others.
+  var hasConnectionEnds: Bool { get }
+
+  /// Does one whole piece of work.
   func work()
 
   /// Does what is due, or makes it pieces of work.
@@ -79,6 +82,9 @@ package protocol VarlinkService: AnyObject {
 extension VarlinkService {
   /// None: everything is done at once.
   package var hasWork: Bool { false }
+
+  /// It may be.
+  package var hasConnectionEnds: Bool { true }
 
   /// Nothing.
   package func work() {}
