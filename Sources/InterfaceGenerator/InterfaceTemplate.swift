@@ -33,12 +33,21 @@ struct InterfaceTemplate {
 
   func property(_ field: Field, of owner: String = "") -> Property {
     var property = Property(field, minimum: options.minima["\(owner).\(field.name)"])
-    var type = field.type.nonNull
-    if case .named(let name) = type, !options.verbatimTypes.contains(name) {
-      type = interface.types.first { $0.name == name }?.type ?? type
-    }
-    property.isStructure = type.isStructure
+    property.holding =
+      switch field.type.nonNull {
+      case .named(let name) where options.verbatimTypes.contains(name): .verbatim
+      case .array(let element) where isStructure(element): .structures
+      case let type where isStructure(type): .structure
+      default: .other
+      }
     return property
+  }
+
+  /// Whether a value is always written field by field.
+  private func isStructure(_ type: InterfaceType) -> Bool {
+    guard case .named(let name) = type else { return type.isStructure }
+    return !options.verbatimTypes.contains(name)
+      && interface.types.contains { $0.name == name && $0.type.isStructure }
   }
 
   func isChoice(_ method: InterfaceDescription.Method) -> Bool {

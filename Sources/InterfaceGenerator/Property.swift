@@ -2,6 +2,16 @@ import Varlink
 
 /// A field in Swift.
 struct Property {
+  /// What a value is made of.
+  enum Holding {
+    /// A structure that keeps the bytes it was read from.
+    case verbatim
+    case structure
+    /// An array of them.
+    case structures
+    case other
+  }
+
   /// The name after which arguments come, and as an identifier.
   let label: String
   let name: String
@@ -10,8 +20,7 @@ struct Property {
   /// The type of the value, if it is present.
   let presentType: String
   private(set) var isNullable: Bool
-  /// Whether its members are written without a detour.
-  var isStructure = false
+  var holding = Holding.other
   private let field: String
   private let minimum: Int?
 
@@ -41,21 +50,24 @@ struct Property {
     return property
   }
 
-  /// The statement that writes it.
+  /// The statements that write it.
   ///
-  /// A structure is not written as any `JSONEncodable`, which costs several times as much in another module.
+  /// Structures are not written as any `JSONEncodable`, which costs several times as much in another module.
   var writing: String {
-    switch (isStructure, isNullable) {
-    case (true, true): block("if let \(name)", present.writing)
-    case (true, false):
-      """
-      writer.beginObject("\(field)")
-      \(name).encodeMembers(to: &writer)
-      writer.endObject()
-      """
-    case (false, true): "writer.member(\"\(field)\", ifPresent: \(name))"
-    case (false, false): "writer.member(\"\(field)\", \(name))"
+    switch holding {
+    case .verbatim where !isNullable: "writer.name(\"\(field)\")\n\(name).encode(to: &writer)"
+    case .structure where !isNullable: "writer.beginObject(\"\(field)\")\n" + Self.members(of: name)
+    case .structures where !isNullable:
+      "writer.beginArray(\"\(field)\")\n"
+        + block("for element in \(name)", "writer.beginObject()\n" + Self.members(of: "element"))
+        + "\nwriter.endArray()"
+    case .verbatim, .structure, .structures: block("if let \(name)", present.writing)
+    case .other: "writer.member(\"\(field)\", \(isNullable ? "ifPresent: " : "")\(name))"
     }
+  }
+
+  private static func members(of value: String) -> String {
+    "\(value).encodeMembers(to: &writer)\nwriter.endObject()"
   }
 }
 

@@ -138,7 +138,7 @@ extension RouterService {
       return port.reply(to: call, Wire.SendEvent.Reply(settlement: Wire.Settlement(last, names)))
     }
     let settlement = Wire.Settlement(last, names)
-    let decision = lastDecision(event, end)
+    let decision = Wire.RouteDecision(end.decision, settlement.decisionID, names)
     let earlier = end.earlierSettlements.map { Wire.Settlement($0, names) }
     let attempts = earlier.isEmpty ? [settlement] : earlier + [settlement]
     let error: Wire.RouterError
