@@ -3,7 +3,7 @@
 package import Varlink
 
 extension Wire {
-  /// Tells where an event would go, and why, without sending it.
+  /// Where an event would go, and why, without sending it.
   package struct ExplainEvent: MethodCall {
     /// The qualified name.
     package static var method: StaticString { "io.scened.Router.ExplainEvent" }
@@ -18,7 +18,7 @@ extension Wire {
     package var originSceneID: String?
     /// `allowNewScene`.
     package var allowNewScene: Bool?
-    /// How many steps of the trace to return.
+    /// How many steps of the trace to return, up to 1024.
     ///
     /// Defaults to 100.
     package var maxTraceSteps: Int64?

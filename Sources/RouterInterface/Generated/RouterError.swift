@@ -11,7 +11,7 @@ extension Wire {
     case noSuchRegistration(String)
     /// The application, or the handle, is unknown.
     case noSuchApplication(String?)
-    /// The delivery is unknown, or already settled as told in result.
+    /// The delivery is unknown, or already settled; result says how.
     case noSuchDelivery(deliveryID: String, result: String?)
     /// `io.scened.Router.NoSuchOpenRequest`.
     case noSuchOpenRequest(openRequestID: String, result: String?)
