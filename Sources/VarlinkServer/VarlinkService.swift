@@ -4,7 +4,7 @@ package import Varlink
 /// Identifies a connection; no other gets the same as long as the server lives.
 package struct ConnectionID: Hashable, Sendable {
   /// The slot in the connection table and how often it was used before.
-  let rawValue: UInt64
+  package let rawValue: UInt64
 
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
 }

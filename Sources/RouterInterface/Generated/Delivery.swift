@@ -61,7 +61,8 @@ extension Wire {
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("deliveryId", deliveryID)
       writer.member("decisionId", decisionID)
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.member("registrationIds", registrationIDs)
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)

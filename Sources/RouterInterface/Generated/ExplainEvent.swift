@@ -54,7 +54,8 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("originSceneId", ifPresent: originSceneID)

@@ -189,7 +189,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .timedOut(let decision, let settlement, let attempts):
         writer.beginObject("decision")
         decision.encodeMembers(to: &writer)
@@ -197,7 +203,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .launchFailed(let decision, let settlement, let attempts):
         writer.beginObject("decision")
         decision.encodeMembers(to: &writer)
@@ -205,7 +217,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .serviceStopping(let decision):
         if let decision {
           writer.beginObject("decision")

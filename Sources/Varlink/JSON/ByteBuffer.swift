@@ -35,14 +35,6 @@
     store(bytes)
   }
 
-  /// Appends some of the bytes it holds once more.
-  mutating func append(copyOf range: Range<Int>) {
-    precondition(range.upperBound <= count)
-    reserve(range.count)
-    unsafe (memory + count).copyMemory(from: memory + range.lowerBound, byteCount: range.count)
-    count += range.count
-  }
-
   /// Appends a name in quotation marks and a colon, after a comma if there is to be one.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {

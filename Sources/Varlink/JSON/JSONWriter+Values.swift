@@ -11,7 +11,7 @@ extension JSONWriter {
 
   /// Writes an integer.
   package mutating func value(_ value: Int64) {
-    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+    var digits: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "-"))
     var start = digits.count
     var rest = value.magnitude
     repeat {
@@ -19,8 +19,7 @@ extension JSONWriter {
       digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
-    if value < 0 { append(UInt8(ascii: "-")) }
-    rawValue(digits.span.extracting(start...))
+    rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
   /// Writes a number so that reading it gives the same one; `null` for what JSON has no number for.
@@ -48,8 +47,8 @@ extension JSONWriter {
   /// Writes a string whose UTF-8 this is.
   @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
+    separate()
     if !append(quoted: utf8) { appendEscaped(utf8) }
-    finishValue()
   }
 
   @inline(never)
@@ -69,8 +68,8 @@ extension JSONWriter {
 
   /// Writes a value that is JSON already, as it is.
   package mutating func rawValue(_ json: Span<UInt8>) {
+    separate()
     append(contentsOf: json)
-    finishValue()
   }
 
   private mutating func copy(_ literal: StaticString) {
