@@ -29,6 +29,8 @@ final class Connection {
   let socket: StreamSocket
   let peer: PeerCredentials
   let standing: Standing
+  /// Bytes that may be queued.
+  let outputLimit: Int
   var phase = Phase.open
   /// What was received and cannot be carried out yet.
   var input: FrameSplitter
@@ -52,13 +54,15 @@ final class Connection {
     socket: consuming StreamSocket,
     peer: PeerCredentials,
     standing: Standing,
-    messageLimit: Int
+    limits: ServerLimits
   ) {
     self.id = id
     self.socket = socket
     self.peer = peer
     self.standing = standing
-    input = FrameSplitter(messageLimit: messageLimit)
+    let isDenied = standing == .denied
+    input = FrameSplitter(messageLimit: isDenied ? limits.deniedPeerBytes : FrameSplitter.messageLimit)
+    outputLimit = isDenied ? limits.deniedPeerBytes : limits.queuedOutput
   }
 
   /// Whether its next call may be carried out.
@@ -82,16 +86,23 @@ final class Connection {
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
   /// Queues a reply when it is its turn.
-  func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
+  func reply(
+    to ticket: CallTicket,
+    _ reply: Span<UInt8>,
+    continues: Bool,
+    _ spares: inout SparePieces
+  ) {
     switch calls.reply(to: ticket, reply, continues: continues) {
     case .dropped, .held: break
-    case .send: output.append(reply)
+    case .send: output.append(reply, &spares)
     case .sendFollowed(by: let later):
-      output.append(reply)
-      output.append(later.span)
+      output.append(reply, &spares)
+      output.append(later.span, &spares)
     }
   }
 
   /// Writes as much of the queue as there is room for.
-  func write() throws(SocketError) -> OutputQueue.Outcome { try output.write(to: socket) }
+  func write(_ spares: inout SparePieces) throws(SocketError) -> OutputQueue.Outcome {
+    try output.write(to: socket, &spares)
+  }
 }

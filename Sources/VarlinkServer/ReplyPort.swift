@@ -16,6 +16,7 @@ package final class ReplyPort {
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
+  private var spares = SparePieces()
   /// The connections to be written to or closed.
   var dirty: [Connection] = []
 
@@ -84,10 +85,10 @@ extension ReplyPort {
 
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
-    connection.reply(to: ticket, reply, continues: continues)
+    connection.reply(to: ticket, reply, continues: continues, &spares)
     // Also if the reply waits for an earlier one: it may be the end of a stream, behind which calls are kept.
     markDirty(connection)
-    if connection.queuedBytes > limits.queuedOutput(of: connection.standing) { fail(connection) }
+    if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }
 }
 
@@ -120,7 +121,7 @@ extension ReplyPort {
       socket: socket,
       peer: peer,
       standing: standing,
-      messageLimit: limits.messageLength(of: standing)
+      limits: limits
     )
     connections[slot] = connection
     connectionsOfUser[peer.userID, default: 0] += 1
@@ -135,6 +136,11 @@ extension ReplyPort {
     let left = connectionCount(ofUser: connection.peer.userID) - 1
     connectionsOfUser[connection.peer.userID] = left > 0 ? left : nil
     connectionCount -= 1
+  }
+
+  /// Writes as much of a connection's queue as there is room for.
+  func write(to connection: Connection) throws(SocketError) -> OutputQueue.Outcome {
+    try connection.write(&spares)
   }
 
   /// Closes a connection when what is queued has been written.

@@ -1,5 +1,3 @@
-import Varlink
-
 /// What one peer may cost a server; the numbers are those of the contract.
 package struct ServerLimits: Sendable {
   /// Descriptors that are no connections, apart from a quarter of them for those that are refused: the program's own.
@@ -24,13 +22,5 @@ package struct ServerLimits: Sendable {
   /// The limits of the contract, for a process that may have so many descriptors, which are at least 64.
   package init(descriptors: Int) {
     connections = min(descriptors * 3 / 4, descriptors - Self.reservedDescriptors)
-  }
-
-  func messageLength(of standing: Connection.Standing) -> Int {
-    standing == .denied ? deniedPeerBytes : FrameSplitter.messageLimit
-  }
-
-  func queuedOutput(of standing: Connection.Standing) -> Int {
-    standing == .denied ? deniedPeerBytes : queuedOutput
   }
 }

@@ -28,8 +28,6 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: with something to be read, or with calls that were left.
   private var turns: [Connection] = []
-  /// How many connections have ended whose ends the service has not worked off.
-  private var openEnds = 0
   /// Whether the last look found all that there was, and no connection that had ended.
   private var isQuiet = true
   /// The time after the last look, call or piece of work.
@@ -104,15 +102,15 @@ extension ServerLoop {
     settle()
     let isDue = deadline.map { $0 <= now } ?? false
     if isDue { try takeDue() }
-    if service.hasWork { work() }
+    work()
     settle()
     return count > 0 || isDue
   }
 
   /// How long the next look may wait for something: not if there is something to do, else until the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // A process that dies needs a moment to close the next of its connections.
-    if turns.isEmpty, service.hasWork, !isQuiet { return 1 }
+    // There is something to do, but a process that dies needs a moment to close the next of its connections.
+    if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
   }
@@ -158,11 +156,10 @@ extension ServerLoop {
   /// one after the other, and an event that is decided anew is not to meet a scene whose end is about to be seen.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
-    repeat {
-      guard takesAll || openEnds > 0 else { return }
+    while service.hasWork, takesAll || service.hasConnectionEnds {
       service.work()
-      openEnds = max(0, openEnds - 1)
-    } while service.hasWork && !isStretchOver()
+      if isStretchOver() { return }
+    }
   }
 
   /// Looks at the clock, and returns whether the stretch is over.
@@ -289,7 +286,7 @@ extension ServerLoop {
 
   /// Writes what there is room for, and closes: nobody may be reading any more.
   private func cut(_ connection: Connection) {
-    _ = try? connection.write()
+    _ = try? port.write(to: connection)
     port.fail(connection)
   }
 }
@@ -319,7 +316,7 @@ extension ServerLoop {
   }
 
   private func write(to connection: Connection) throws(SocketError) {
-    switch try connection.write() {
+    switch try port.write(to: connection) {
     case .blocked: break
     case .closed: port.fail(connection)
     case .written:
@@ -344,7 +341,6 @@ extension ServerLoop {
     port.remove(connection)
     if connection.standing == .admitted {
       service.connectionEnded(connection.id)
-      openEnds = service.hasWork ? openEnds + 1 : 0
       isQuiet = false
     }
     if acceptsAgainAt != nil { try accept(true) }

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 package import UnixSocket
 
 /// Serves a ``VarlinkService`` on a listening socket.
@@ -91,5 +91,30 @@ package actor VarlinkServer {
     } catch let failure {
       ended(error ?? failure)
     }
+  }
+}
+
+/// Runs an actor on a serial dispatch queue, so that handlers of dispatch sources on that queue are already
+/// inside the actor and enter it without waiting.
+///
+/// `DispatchSerialQueue`, which could be an executor itself, does not exist on Linux.
+package final class QueueExecutor: SerialExecutor {
+  /// The queue that owns the actor's state.
+  package let queue: DispatchQueue
+
+  /// Makes an executor with a queue of its own.
+  package init(label: String) {
+    queue = DispatchQueue(label: label)
+  }
+
+  /// Runs a job of the actor on the queue.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  /// Traps unless the caller runs on the queue.
+  package func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
   }
 }

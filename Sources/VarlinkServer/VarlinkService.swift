@@ -4,7 +4,7 @@ package import Varlink
 /// Identifies a connection for as long as the server lives; never given twice.
 package struct ConnectionID: Hashable, Sendable {
   /// The slot in the connection table and how often it was used before.
-  let rawValue: UInt64
+  package let rawValue: UInt64
 
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
 }
@@ -66,7 +66,10 @@ package protocol VarlinkService: AnyObject {
   /// Whether there is a piece of work.
   var hasWork: Bool { get }
 
-  /// Does one whole piece of work; those of connections that have ended come before all others.
+  /// Whether the next piece is the end of a connection; those come before all others.
+  var hasConnectionEnds: Bool { get }
+
+  /// Does one whole piece of work.
   func work()
 
   /// Does what is due, or makes it pieces of work.
@@ -79,6 +82,9 @@ package protocol VarlinkService: AnyObject {
 extension VarlinkService {
   /// None: everything is done at once.
   package var hasWork: Bool { false }
+
+  /// It may be.
+  package var hasConnectionEnds: Bool { true }
 
   /// Nothing.
   package func work() {}

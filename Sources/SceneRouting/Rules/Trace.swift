@@ -57,74 +57,48 @@ extension SceneRegistry {
       return trace
     }
     let keys = holders.keys(in: query.text)
-    guard let scope = scope(of: query) else { return trace }
-    if let application = scope.only {
-      _ = traceOne(application, query, keys, &trace)
-    } else {
-      _ = traceSeveral(scope, query, keys, &trace)
-    }
+    follow(query, keys, &trace)
     return trace
   }
 
-  // Each of these returns whether the trace has ended.
-
-  private func traceOne(
-    _ application: Slot,
-    _ query: RouteQuery,
-    _ keys: [IdentifierKey],
-    _ trace: inout Trace
-  ) -> Bool {
-    if applications[Int(application)]?.isSingleScene == true,
-      let open = applications[Int(application)]?.scenes,
-      !open.isEmpty
-    {
-      for candidate in open {
-        guard let scene = scenes[Int(candidate.index)] else { continue }
-        var step = step(.singleScene, scene, matched: true)
-        step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
-        if trace.add(step) { return true }
+  private func follow(_ query: RouteQuery, _ keys: [IdentifierKey], _ trace: inout Trace) {
+    _ = askTiers(query, keys) { tier in
+      switch tier {
+      case .oneScene(let open): traceOneScene(open, query, &trace)
+      case .openScenes(let kind, let keys, let scope, let singleScenesAllowAll):
+        traceScenes(kind, query, keys, scope, &trace, singleScenesAllowAll: singleScenesAllowAll)
+      case .declarations(let keys, let scope): traceDeclarations(query, keys, scope, &trace)
       }
-      return false
     }
-    let scope = Scope(only: application)
-    return traceScenes(.preferring, query, keys[...], scope, &trace)
-      || traceScenes(.allowing, query, keys[...], scope, &trace)
-      || traceDeclarations(query, keys, scope, &trace)
-  }
-
-  private func traceSeveral(
-    _ scope: Scope,
-    _ query: RouteQuery,
-    _ keys: [IdentifierKey],
-    _ trace: inout Trace
-  ) -> Bool {
-    if traceScenes(.preferring, query, keys.dropLast(), scope, &trace) { return true }
-    var scope = scope
-    if let application = userDefault(for: query.event, in: scope) {
-      if traceOne(application, query, keys, &trace) { return true }
-      scope = scope.excluding(application)
-    }
-    return traceScenes(.preferring, query, keys[...], scope, &trace)
-      || traceScenes(.allowing, query, keys[...], scope, &trace, countingSingleScenes: true)
-      || traceDeclarations(query, keys, scope, &trace)
   }
 }
 
 // MARK: - Candidates
 
+// Each of these returns whether the trace has ended.
 extension SceneRegistry {
+  private func traceOneScene(_ open: SortedCandidates, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
+    for candidate in open {
+      guard let scene = scenes[Int(candidate.index)] else { continue }
+      var step = step(.singleScene, scene, matched: true)
+      step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
+      if trace.add(step) { return true }
+    }
+    return false
+  }
+
   private func traceScenes(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
     _ keys: ArraySlice<IdentifierKey>,
     _ scope: Scope,
     _ trace: inout Trace,
-    countingSingleScenes: Bool = false
+    singleScenesAllowAll: Bool
   ) -> Bool {
     for candidate in openScenes where scope.contains(candidate.application) {
       guard let scene = scenes[Int(candidate.index)] else { continue }
-      var step = step(kind == .preferring ? .preferring : .allowing, scene, matched: false)
-      if countingSingleScenes, applications[Int(scene.application)]?.isSingleScene == true {
+      var step = step(Rule(kind), scene, matched: false)
+      if singleScenesAllowAll, applications[Int(scene.application)]?.isSingleScene == true {
         step.matched = true
         step.pattern = "*"
       } else {
@@ -166,7 +140,7 @@ extension SceneRegistry {
 
   private func traceDeclarations(
     _ query: RouteQuery,
-    _ keys: [IdentifierKey],
+    _ keys: ArraySlice<IdentifierKey>,
     _ scope: Scope,
     _ trace: inout Trace
   ) -> Bool {
@@ -181,7 +155,7 @@ extension SceneRegistry {
           step.matched = step.pattern != nil
         } else {
           let matching = declared.matching[index]
-          let best = mostSpecific(of: keys[...], matching.holder, .matching)
+          let best = mostSpecific(of: keys, matching.holder, .matching)
           step.matched = best != nil
           let only = matching.identifiers.keys.count == 1 ? matching.identifiers.keys.first : nil
           step.pattern = (best ?? only).map { spelling(of: $0, by: candidate) }

@@ -6,7 +6,7 @@
 ///
 /// For each call: ``begin(_:)`` when it is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call
 /// that is answered at once costs a few comparisons and no memory.
-package struct CallSequence: Sendable {
+package struct CallSequence: ~Copyable, Sendable {
   /// How many calls may wait behind an open stream.
   package static let waitingCallLimit = 16
   /// How many bytes of calls may wait behind an open stream: 256 KiB, one message of the greatest length.
@@ -68,7 +68,7 @@ extension CallSequence {
   }
 
   /// Throws `tooManyWaitingCalls` if more is kept than may wait behind an open stream.
-  package static func checkWaitingCalls(in input: FrameSplitter) throws(ProtocolViolation) {
+  package static func checkWaitingCalls(in input: borrowing FrameSplitter) throws(ProtocolViolation) {
     let count = input.keptMessageCount
     // The NULs do not count.
     guard count <= waitingCallLimit, input.keptByteCount - count <= waitingByteLimit else {
@@ -153,4 +153,12 @@ extension CallSequence {
   private mutating func end(_ number: UInt64) {
     if openStream == number { openStream = nil }
   }
+}
+
+/// A call's place in the order of one connection.
+package struct CallTicket: Sendable, Equatable {
+  /// Counts the calls of the connection that are answered; one that is not has the number of the next.
+  package let number: UInt64
+  /// Which replies the caller expects.
+  package let mode: CallMode
 }

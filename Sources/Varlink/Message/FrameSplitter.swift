@@ -5,7 +5,7 @@
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
-package struct FrameSplitter: Sendable {
+package struct FrameSplitter: ~Copyable, Sendable {
   /// The longest message that a service takes, without its NUL: 256 KiB, the routing contract's limit.
   package static let messageLimit = 256 << 10
 
