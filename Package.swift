@@ -24,7 +24,7 @@ let package = Package(
   targets: [
     // Layer 0: imports nothing of ours.
     .target(name: "SceneRouting"),
-    .target(name: "Varlink"),
+    .target(name: "Varlink", resources: [.embedInCode("Service/org.varlink.service.varlink")]),
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
@@ -39,6 +39,9 @@ let package = Package(
     ),
     .target(name: "VarlinkServer", dependencies: ["UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+
+    // Writes types of interfaces into the sources; what it wrote is checked in.
+    .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
 
     // Layer 2: the router as a service, and as a library.
     .target(
@@ -89,6 +92,7 @@ let package = Package(
       name: "CSystemdTests",
       dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"]
     ),
+    .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
       name: "VarlinkClientTests",

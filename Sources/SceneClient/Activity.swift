@@ -1,10 +1,11 @@
 import RouterInterface
+import Varlink
 
 /// What a user was doing, after the example of `NSUserActivity`.
 public struct Activity: Sendable, Hashable {
   /// The kind of activity, a reverse-DNS name.
   public var activityType: String
-  /// Names the content that the activity is about; the string that scenes are matched with.
+  /// Says which content the activity is about; identifiers are looked for in it.
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser; scenes are matched with it if there is no identifier.
   public var webpageURL: String?
@@ -40,7 +41,7 @@ extension Activity: WireRepresentable {
       targetContentIdentifier: wire.targetContentIdentifier,
       webpageURL: wire.webpageURL,
       title: wire.title,
-      userInfo: wire.userInfo.map(UserInfo.init(bytes:)),
+      userInfo: wire.userInfo.map(UserInfo.init),
       isEligibleForHandoff: wire.isEligibleForHandoff ?? false
     )
   }
@@ -51,7 +52,7 @@ extension Activity: WireRepresentable {
       targetContentIdentifier: targetContentIdentifier,
       webpageURL: webpageURL,
       title: title,
-      userInfo: userInfo.map { Array($0.json.utf8) },
+      userInfo: userInfo.map { RawObject(bytes: Array($0.json.utf8)) },
       isEligibleForHandoff: isEligibleForHandoff ? true : nil
     )
   }

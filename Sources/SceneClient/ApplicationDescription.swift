@@ -8,7 +8,7 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
     self.wire = wire
   }
 
-  /// Names the application.
+  /// Identifies the application.
   public var id: String { wire.applicationID }
   /// The kinds of scenes it can open, in the order in which they are tried.
   public var scenes: [SceneDeclaration] { wire.scenes.map(SceneDeclaration.init) }

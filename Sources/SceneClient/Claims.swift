@@ -2,13 +2,15 @@ import RouterInterface
 
 /// The events that an application stands for.
 ///
-/// An event that some application claims is never routed to one that does not.
+/// An event that some application claims is never routed to one that does not, and an application with claims gets no
+/// event that it does not claim. Without claims it takes part in all that nobody claims: a short identifier is contained
+/// in many links of other programs.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]
   /// Types of activities.
   public var activityTypes: [String]
-  /// MIME types of the files that `file:` URLs name.
+  /// MIME types of files, for `file:` URLs.
   public var mimeTypes: [String]
 
   /// Claims events.

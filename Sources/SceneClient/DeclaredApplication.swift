@@ -6,7 +6,7 @@ import VarlinkClient
 /// It is declared until ``close()``, or until neither it nor one of its streams is in use any more, or until the task
 /// that iterates over one of them is cancelled.
 public final class DeclaredApplication: Sendable, Identifiable {
-  /// Names the application.
+  /// Identifies the application.
   public let id: String
   /// The state of the registry that has the declaration; decisions of this or a later one have seen it.
   public let generation: Int64
@@ -41,7 +41,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
     }
   }
 
-  /// All that the router tells the application.
+  /// All that the router reports to the application.
   public var messages: RouterStream<ApplicationMessage> {
     RouterStream(replies) { [id, handle, router] reply in
       switch reply {
@@ -60,12 +60,12 @@ public final class DeclaredApplication: Sendable, Identifiable {
   }
 }
 
-/// What the router tells an application.
+/// What the router reports to an application.
 public enum ApplicationMessage: Sendable {
   /// A scene is to be opened, or the request declined.
   case openRequest(OpenRequest)
   /// A request that is no longer to be answered.
   case withdrawn(Withdrawal)
-  /// The declaration is gone; nothing follows.
+  /// The declaration is removed; nothing follows.
   case closed(ClosingReason)
 }

@@ -12,7 +12,7 @@ public struct Event: Sendable, Hashable {
 
   /// What the event is about.
   public var content: Content
-  /// The MIME type of what the URL names, if the sender knows it better than the file name tells.
+  /// The MIME type of what the URL leads to, if the sender knows it better than the file name says.
   public var contentType: String?
 
   /// Makes an event of an absolute URL.

@@ -43,50 +43,79 @@ public enum EventOutcome: Sendable, Equatable {
 
 /// The last decision about an event, and what became of each attempt.
 public struct EventReport: Sendable, Equatable, WireRepresentable {
-  let wire: Wire.EventOutcome
+  /// The last decision.
+  public let decision: RouteDecision
+  /// How the last attempt ended.
+  public let settlement: Settlement
+  /// Every attempt, in order, the last one included.
+  public let attempts: [Settlement]
 
-  init(_ wire: Wire.EventOutcome) {
-    self.wire = wire
+  init(_ decision: Wire.RouteDecision, _ settlement: Wire.Settlement, _ attempts: [Wire.Settlement]) {
+    self.decision = RouteDecision(decision)
+    self.settlement = Settlement(settlement)
+    self.attempts = attempts.map(Settlement.init)
   }
 
-  /// The last decision.
-  public var decision: RouteDecision { RouteDecision(wire.decision) }
-  /// How the last attempt ended.
-  public var settlement: Settlement { Settlement(wire.settlement) }
-  /// Every attempt, in order, the last one included.
-  public var attempts: [Settlement] { wire.attempts.map(Settlement.init) }
+  /// Nil if the reply does not say how the event ended.
+  init?(_ reply: Wire.SendEvent.Reply) {
+    guard let decision = reply.decision, let settlement = reply.settlement, let attempts = reply.attempts
+    else { return nil }
+    self.init(decision, settlement, attempts)
+  }
+
+  var wire: Wire.SendEvent.Reply {
+    Wire.SendEvent.Reply(
+      decision: decision.wire,
+      settlement: settlement.wire,
+      attempts: attempts.map(\.wire)
+    )
+  }
 }
 
 extension EventOutcome {
-  /// The outcome that an error of a call tells; nil if it tells none.
+  /// The outcome that the error of a call reports; nil if it reports none.
   init?(_ error: VarlinkClientError) {
-    guard case .errorReply(let message) = error else { return nil }
-    switch message.decoded({ Wire.RouterError($0) }) {
-    case .notRouted(let error): self = .notRouted(RouteDecision(error.decision))
-    case .declined(let error): self = .declined(EventReport(error.outcome))
-    case .timedOut(let error): self = .timedOut(EventReport(error.outcome))
-    case .launchFailed(let error): self = .launchFailed(EventReport(error.outcome))
-    case .serviceStopping(let error): self = .serviceStopping(error.decision.map(RouteDecision.init))
+    guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
+      return nil
+    }
+    self.init(error)
+  }
+
+  /// The outcome that an error reports; nil if it reports none.
+  init?(_ error: Wire.RouterError) {
+    switch error {
+    case .notRouted(let decision): self = .notRouted(RouteDecision(decision))
+    case .declined(let decision, let settlement, let attempts):
+      self = .declined(EventReport(decision, settlement, attempts))
+    case .timedOut(let decision, let settlement, let attempts):
+      self = .timedOut(EventReport(decision, settlement, attempts))
+    case .launchFailed(let decision, let settlement, let attempts):
+      self = .launchFailed(EventReport(decision, settlement, attempts))
+    case .serviceStopping(let decision): self = .serviceStopping(decision.map(RouteDecision.init))
     default: return nil
     }
   }
 }
 
 extension EventOutcome: CustomStringConvertible {
-  /// A sentence that tells the outcome.
+  /// A sentence that says how the event ended.
   public var description: String {
     switch self {
+    case .taken(let report) where report.settlement.result == .launched:
+      "The event was handed to an application."
     case .taken(let report):
-      report.settlement.result == .launched
-        ? "The event was handed to an application."
-        : "The event was taken" + (report.settlement.sceneID.map { " by the scene '\($0)'." } ?? ".")
-    case .notRouted(let decision):
-      "\(Wire.RouterError.notRouted(Wire.NotRouted(decision: decision.wire)))"
-    case .declined(let report): "\(Wire.RouterError.declined(Wire.Declined(report.wire)))"
-    case .timedOut(let report): "\(Wire.RouterError.timedOut(Wire.TimedOut(report.wire)))"
-    case .launchFailed(let report): "\(Wire.RouterError.launchFailed(Wire.LaunchFailed(report.wire)))"
-    case .serviceStopping(let decision):
-      "\(Wire.RouterError.serviceStopping(Wire.ServiceStopping(decision: decision?.wire)))"
+      "The event was taken" + (report.settlement.sceneID.map { " by the scene '\($0)'." } ?? ".")
+    case .notRouted: "Nothing takes the event."
+    case .declined(let report) where report.settlement.result == .sceneClosed:
+      "The scene was closed before it took the event."
+    case .declined(let report): Self.sentence("The event was declined", report)
+    case .timedOut(let report): Self.sentence("The event was not taken in time", report)
+    case .launchFailed(let report): Self.sentence("No scene was opened for the event", report)
+    case .serviceStopping: "The router is stopping; what became of the event is not known."
     }
+  }
+
+  private static func sentence(_ fact: String, _ report: EventReport) -> String {
+    report.settlement.reason.map { "\(fact): \($0)." } ?? "\(fact)."
   }
 }

@@ -23,11 +23,11 @@ final class EventFollower: Sendable {
   }
 
   private enum Reply {
-    case reply(Wire.EventReply)
+    case reply(Wire.SendEvent.Reply)
     case end(EventOutcome)
   }
 
-  private let replies: VarlinkReplies<Wire.EventReply>
+  private let replies: VarlinkReplies<Wire.SendEvent.Reply>
   private let timeout: Duration?
   private let targetTime: Duration
   private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class EventFollower: Sendable {
   /// Follows `replies`, each of which has to come within `timeout`.
   ///
   /// That to a decision may be later by the time the target has; a timeout of nil is none.
-  init(_ replies: VarlinkReplies<Wire.EventReply>, within timeout: Duration?, targetTime: Duration) {
+  init(_ replies: VarlinkReplies<Wire.SendEvent.Reply>, within timeout: Duration?, targetTime: Duration) {
     self.replies = replies
     self.timeout = timeout
     self.targetTime = targetTime
@@ -68,23 +68,18 @@ final class EventFollower: Sendable {
     }
   }
 
-  private func note(_ reply: Wire.EventReply) -> EventProgress? {
-    state.withLock { state in
-      switch reply {
-      case .decision(let decision):
-        state.decision = decision
-        state.hasTarget = true
-        return .decision(RouteDecision(decision))
-      case .settlement(let settlement):
+  private func note(_ reply: Wire.SendEvent.Reply) -> EventProgress? {
+    if let report = EventReport(reply) { return end(with: .taken(report)) }
+    return state.withLock { state in
+      if let settlement = reply.settlement {
         state.attempts.append(settlement)
         state.hasTarget = false
         return .settlement(Settlement(settlement))
-      case .outcome(let outcome):
-        state.hasEnded = true
-        return .ended(.taken(EventReport(outcome)))
-      case .unrecognized:
-        return nil
       }
+      guard let decision = reply.decision else { return nil }
+      state.decision = decision
+      state.hasTarget = true
+      return .decision(RouteDecision(decision))
     }
   }
 
@@ -92,8 +87,7 @@ final class EventFollower: Sendable {
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }
-    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: attempts)
-    return end(with: .taken(EventReport(outcome)))
+    return end(with: .taken(EventReport(decision, settlement, attempts)))
   }
 
   private func end(with outcome: EventOutcome) -> EventProgress {

@@ -1,6 +1,6 @@
 import Varlink
 
-/// A value that can be told to other programs as JSON.
+/// A value that other programs can read as JSON.
 public protocol JSONRepresentable {
   /// The value as a JSON object, with the names of the interface description and on one line.
   var json: String { get }

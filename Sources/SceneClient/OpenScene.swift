@@ -6,7 +6,7 @@ import VarlinkClient
 /// It is open until ``close()``, or until neither it nor one of its streams is in use any more, or until the task that
 /// iterates over one of them is cancelled.
 public final class OpenScene: Sendable, Identifiable {
-  /// Names the scene, publicly.
+  /// Identifies the scene, for everybody.
   public let id: String
   /// The state of the registry that has the scene; decisions of this or a later one have seen it.
   public let generation: Int64
@@ -40,7 +40,7 @@ public final class OpenScene: Sendable, Identifiable {
     }
   }
 
-  /// All that the router tells the scene, until it is closed.
+  /// All that the router reports to the scene, until it is closed.
   public var messages: RouterStream<SceneMessage> {
     RouterStream(replies) { [handle, router] reply in
       switch reply {
@@ -53,7 +53,7 @@ public final class OpenScene: Sendable, Identifiable {
   }
 }
 
-/// What the router tells a scene.
+/// What the router reports to a scene.
 public enum SceneMessage: Sendable {
   /// An event for the scene, to be acknowledged or declined.
   case delivery(Delivery)

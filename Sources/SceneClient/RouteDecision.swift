@@ -8,7 +8,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// Names all decisions about one event.
+  /// Identifies the event: all decisions about one have the same.
   public var decisionID: String { wire.decisionID }
   /// The state of the registry that the decision was made on; see ``OpenScene/setRegistration(_:preferring:allowing:)``.
   public var generation: Int64 { wire.generation }

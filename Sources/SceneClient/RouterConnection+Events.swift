@@ -1,4 +1,5 @@
 import RouterInterface
+import Varlink
 import VarlinkClient
 
 extension RouterConnection {
@@ -35,7 +36,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouteDecision {
-    let reply: Wire.EventReply
+    let reply: Wire.SendEvent.Reply
     do throws(VarlinkClientError) {
       reply = try await callApart(
         Wire.SendEvent(event, to: scope, options, waitFor: .decision),
@@ -45,11 +46,8 @@ extension RouterConnection {
       guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
       return decision
     }
-    switch reply {
-    case .decision(let decision): return RouteDecision(decision)
-    case .outcome(let outcome): return RouteDecision(outcome.decision)
-    case .settlement, .unrecognized: throw .unexpectedReply
-    }
+    guard let decision = reply.decision else { throw .unexpectedReply }
+    return RouteDecision(decision)
   }
 
   /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
@@ -103,17 +101,17 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
-  private func outcome<Method: Wire.Method>(
-    of method: Method
-  ) async throws(RouterError) -> EventOutcome where Method.Reply == Wire.EventReply {
-    let reply: Wire.EventReply
+  private func outcome<Call: MethodCall>(
+    of call: Call
+  ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEvent.Reply {
+    let reply: Wire.SendEvent.Reply
     do throws(VarlinkClientError) {
-      reply = try await callApart(method)
+      reply = try await callApart(call)
     } catch {
       guard let outcome = EventOutcome(error) else { throw RouterError(error, from: peer) }
       return outcome
     }
-    guard case .outcome(let outcome) = reply else { throw .unexpectedReply }
-    return .taken(EventReport(outcome))
+    guard let report = EventReport(reply) else { throw .unexpectedReply }
+    return .taken(report)
   }
 }

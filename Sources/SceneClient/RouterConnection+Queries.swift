@@ -51,7 +51,7 @@ extension RouterConnection {
 
   /// Which program answers at the socket.
   public func program() async throws(RouterError) -> RouterProgram {
-    let information: ServiceInformation = try await call("org.varlink.service.GetInfo", NoParameters())
+    let information = try await call(GetInfo())
     return RouterProgram(
       name: information.product,
       version: information.version,

@@ -40,7 +40,7 @@ extension RouterConnection {
   /// Replaces what files declare of the same application, for as long as the object is in use.
   ///
   /// - Parameters:
-  ///   - id: names the application; a reverse-DNS name.
+  ///   - id: identifies the application; a reverse-DNS name.
   ///   - scenes: the kinds of scenes, in the order in which they are tried.
   ///   - claims: the events it stands for; nil means none.
   ///   - isSingleScene: whether it has one scene at most, which then gets every event of the application.

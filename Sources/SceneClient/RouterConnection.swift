@@ -33,7 +33,7 @@ public final class RouterConnection: Sendable {
   /// - Parameters:
   ///   - socketPath: where the router listens; a path that begins with `@` is a name in the abstract namespace.
   ///   - timeout: how long the router may take to accept a connection and to answer what needs no waiting; nil is for
-  ///     ever. Later messages of a stream, and the end of an event, take the time they take.
+  ///     ever. The end of an event and later messages of a stream are waited for longer.
   /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`, `cannotConnect`
   ///   or `noAnswer`.
   public init(socketPath: String? = nil, timeout: Duration? = nil) async throws(RouterError) {
@@ -75,18 +75,10 @@ public final class RouterConnection: Sendable {
 
 extension RouterConnection {
   /// Makes a call that is answered at once.
-  func call<Method: Wire.Method>(_ method: Method) async throws(RouterError) -> Method.Reply {
-    try await call(Method.method, method)
-  }
-
-  /// Makes a call of any interface that is answered at once.
-  func call<Reply: ObjectDecodable & Sendable>(
-    _ name: StaticString,
-    _ parameters: some ObjectEncodable & Sendable
-  ) async throws(RouterError) -> Reply {
+  func call<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     do throws(VarlinkClientError) {
       return try await within(timeout) { [ordinary] () async throws(VarlinkClientError) in
-        try await ordinary.call(name, parameters)
+        try await ordinary.call(Call.method, call)
       }
     } catch {
       throw RouterError(error, from: ordinary.peer)
@@ -97,23 +89,23 @@ extension RouterConnection {
   var peer: PeerCredentials? { ordinary.peer }
 
   /// Makes a call that has no answer.
-  func callOneway<Method: Wire.Method>(_ method: Method) throws(RouterError) {
+  func callOneway<Call: MethodCall>(_ call: Call) throws(RouterError) {
     do throws(VarlinkClientError) {
-      try ordinary.callOneway(Method.method, method)
+      try ordinary.callOneway(Call.method, call)
     } catch {
       throw RouterError(error)
     }
   }
 
   /// Makes a call whose answer may be long in coming, so that it holds up no other.
-  func callApart<Method: Wire.Method>(
-    _ method: Method,
+  func callApart<Call: MethodCall>(
+    _ call: Call,
     timeout: Duration? = nil
-  ) async throws(VarlinkClientError) -> Method.Reply {
+  ) async throws(VarlinkClientError) -> Call.Reply {
     let connection = try await sideConnections.take()
     do throws(VarlinkClientError) {
-      let reply = try await within(timeout) { () async throws(VarlinkClientError) -> Method.Reply in
-        try await connection.call(Method.method, method)
+      let reply = try await within(timeout) { () async throws(VarlinkClientError) -> Call.Reply in
+        try await connection.call(Call.method, call)
       }
       sideConnections.giveBack(connection)
       return reply
@@ -124,11 +116,11 @@ extension RouterConnection {
   }
 
   /// Makes a call with many replies, on a connection that ends with them.
-  func replies<Method: Wire.Method>(
-    to method: Method
-  ) async throws(RouterError) -> VarlinkReplies<Method.Reply> {
+  func replies<Call: MethodCall>(
+    to call: Call
+  ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {
     do throws(VarlinkClientError) {
-      return try await sideConnections.connect().callMore(Method.method, method)
+      return try await sideConnections.connect().callMore(Call.method, call)
     } catch {
       throw RouterError(error)
     }

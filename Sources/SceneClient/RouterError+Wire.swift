@@ -1,89 +1,50 @@
-import Glibc
 import RouterInterface
-import SystemPackage
-import UnixSocket
-import Varlink
-import VarlinkClient
 
 extension RouterError {
-  /// A reply that is no answer to the call.
-  static let unexpectedReply = RouterError(
-    .protocolViolation,
-    "The router's reply does not belong to the call."
-  )
-
-  /// The error for the caller that a call of `peer` ended in.
-  init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
+  /// The error for the caller, with a sentence for people.
+  init(_ error: Wire.RouterError) {
     switch error {
-    case .cannotConnect(let error): self.init(error)
-    case .noAnswer(let limit): self.init(.noAnswer, "The router has not answered within \(limit).")
-    case .connectionFailed, .closedByService, .closed:
-      self.init(.connectionLost, "The connection to the router has ended. \(error)")
-    case .cancelled: self.init(.cancelled, "\(error)")
-    case .protocolViolation, .unreadableReply: self.init(.protocolViolation, "\(error)")
-    case .callTooLong:
-      let maximum = Int64(FrameSplitter.messageLimit)
-      self.init(.limitExceeded(limit: "messageLength", maximum: maximum), "\(error)")
-    case .errorReply(let message):
-      let error = message.decoded { Wire.RouterError($0) } ?? .unrecognized(message.name)
-      if case .permissionDenied = error, let peer {
-        self.init(.permissionDenied, "The router of user \(peer.userID) refuses user \(geteuid()).")
-      } else {
-        self.init(Code(error), error.description)
-      }
+    case .noSuchScene(let id):
+      let sentence = id.map { "There is no scene '\($0)'." } ?? "The scene is not open any more."
+      self.init(.noSuchScene(id: id), sentence)
+    case .noSuchRegistration(let id):
+      self.init(.noSuchRegistration(id: id), "The scene has no registration '\(id)'.")
+    case .noSuchApplication(let id):
+      let sentence =
+        id.map { "There is no application '\($0)'." } ?? "The application is not declared any more."
+      self.init(.noSuchApplication(id: id), sentence)
+    case .noSuchDelivery(let id, let result):
+      let sentence =
+        result.map { "The delivery '\(id)' is settled already: \($0)." } ?? "There is no delivery '\(id)'."
+      self.init(.noSuchDelivery(id: id, result: result.map(Settlement.Result.init)), sentence)
+    case .noSuchOpenRequest(let id, let result):
+      let sentence =
+        result.map { "The open request '\(id)' has ended already: \($0)." }
+        ?? "There is no open request '\(id)'."
+      self.init(.noSuchOpenRequest(id: id, result: result.map(Settlement.Result.init)), sentence)
+    case .sceneAlreadyOpen(let application, let scene):
+      let sentence = "The application '\(application)' already has the one scene it can have, '\(scene)'."
+      self.init(.sceneAlreadyOpen(application: application, scene: scene), sentence)
+    case .applicationAlreadyDeclared(let application, let process):
+      let whom = process.map { "by process \($0)" } ?? "over another connection"
+      let sentence = "The application '\(application)' is already declared \(whom)."
+      self.init(.applicationAlreadyDeclared(application: application, process: process), sentence)
+    case .noSuchEvent(let id): self.init(.noSuchEvent(id: id), "No event '\(id)' is remembered.")
+    case .limitExceeded(let limit, let maximum):
+      let sentence = "The limit '\(limit)' is exceeded: at most \(maximum)."
+      self.init(.limitExceeded(limit: limit, maximum: maximum), sentence)
+    case .invalidParameter(let path):
+      self.init(.invalidParameter(path: path), "The service does not accept the parameter '\(path)'.")
+    case .permissionDenied: self.init(.permissionDenied, "The service does not permit this.")
+    case .interfaceNotFound(let name):
+      self.init(.notSupported(name), "The service has no interface '\(name)'.")
+    case .methodNotFound(let name): self.init(.notSupported(name), "The service has no method '\(name)'.")
+    case .methodNotImplemented(let name):
+      self.init(.notSupported(name), "The service does not implement the method '\(name)'.")
+    case .expectedMore: self.init(.protocolViolation, "The method needs the 'more' flag.")
+    case .serviceStopping: self.init(.serviceStopping, EventOutcome.serviceStopping(nil).description)
+    case .notRouted, .declined, .timedOut, .launchFailed:
+      self.init(.protocolViolation, EventOutcome(error)?.description ?? "")
     }
-  }
-
-  /// The error for the caller who cannot connect.
-  private init(_ error: SocketError) {
-    switch error.reason {
-    case .call("connect", .noSuchFileOrDirectory), .call("connect", .connectionRefused):
-      self.init(.nobodyListens, "The router cannot be reached. \(error)")
-    case .call("connect", .permissionDenied):
-      self.init(.permissionDenied, "The router cannot be reached\(Self.refusal(error) ?? ". \(error)")")
-    default: self.init(.cannotConnect, "The router cannot be reached. \(error)")
-    }
-  }
-
-  /// Whose file keeps this user from the socket: that itself, or the directory beyond which nothing can be seen.
-  private static func refusal(_ error: SocketError) -> String? {
-    guard case .name(let socket)? = error.subject else { return nil }
-    var file = FilePath(socket)
-    var status = stat()
-    while unsafe stat(file.string, &status) != 0 {
-      guard file.removeLastComponent() else { return nil }
-    }
-    return " at '\(socket)': '\(file)' belongs to user \(status.st_uid) and refuses user \(geteuid())."
-  }
-}
-
-extension RouterError.Code {
-  fileprivate init(_ error: Wire.RouterError) {
-    self =
-      switch error {
-      case .noSuchScene(let error): .noSuchScene(id: error.sceneID)
-      case .noSuchRegistration(let error): .noSuchRegistration(id: error.registrationID)
-      case .noSuchApplication(let error): .noSuchApplication(id: error.applicationID)
-      case .noSuchDelivery(let error):
-        .noSuchDelivery(id: error.deliveryID, result: error.result.map(Settlement.Result.init(rawValue:)))
-      case .noSuchOpenRequest(let error):
-        .noSuchOpenRequest(
-          id: error.openRequestID,
-          result: error.result.map(Settlement.Result.init(rawValue:))
-        )
-      case .sceneAlreadyOpen(let error):
-        .sceneAlreadyOpen(application: error.applicationID, scene: error.sceneID)
-      case .applicationAlreadyDeclared(let error):
-        .applicationAlreadyDeclared(application: error.applicationID, process: error.processID)
-      case .noSuchEvent(let error): .noSuchEvent(id: error.eventID)
-      case .serviceStopping: .serviceStopping
-      case .limitExceeded(let error): .limitExceeded(limit: error.limit, maximum: error.maximum)
-      case .invalidParameter(let path): .invalidParameter(path: path)
-      case .permissionDenied: .permissionDenied
-      case .interfaceNotFound(let name), .methodNotFound(let name), .methodNotImplemented(let name):
-        .notSupported(name)
-      case .notRouted, .declined, .timedOut, .launchFailed, .expectedMore: .protocolViolation
-      case .unrecognized(let name): .unrecognized(name)
-      }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// What becomes of an event that the router accepted is no error; see ``EventOutcome``.
 public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The errors told apart.
+  /// The kinds of errors.
   public enum Code: Sendable, Equatable {
     /// The environment does not say where the router listens.
     case noSocketPath

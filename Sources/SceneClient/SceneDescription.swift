@@ -8,7 +8,7 @@ public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresent
     self.wire = wire
   }
 
-  /// Names the scene.
+  /// Identifies the scene.
   public var id: String { wire.runtime.sceneID }
   /// The application it belongs to.
   public var applicationID: String { wire.context.applicationID }

@@ -8,7 +8,7 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// Names all attempts at one event.
+  /// Identifies the event: all attempts at one have the same.
   public var decisionID: String { wire.decisionID }
   /// The delivery to a scene, if it was one.
   public var deliveryID: String? { wire.deliveryID }

@@ -7,14 +7,14 @@ public struct UserInfo: Sendable, Hashable {
 
   /// Checks that `json` is one JSON object, of at most 60 levels and without a name given twice.
   ///
-  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that names the place of the fault.
+  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that says where the fault is.
   public init(json: String) throws(RouterError) {
     var document = JSONDocument()
     let bytes = Array(json.utf8)
     do {
       // Four levels of the call are around it.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
-      self.init(bytes: try RawObject(from: value).bytes)
+      self.init(try RawObject(from: value))
     } catch let error as JSONError {
       throw RouterError(.invalidUserInfo, "The user info is not valid. \(error)")
     } catch {
@@ -23,7 +23,7 @@ public struct UserInfo: Sendable, Hashable {
   }
 
   /// Takes what the router has checked.
-  init(bytes: [UInt8]) {
-    json = String(decoding: bytes, as: UTF8.self)
+  init(_ object: RawObject) {
+    json = String(decoding: object.bytes, as: UTF8.self)
   }
 }

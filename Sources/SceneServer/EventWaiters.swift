@@ -128,7 +128,7 @@ extension EventWaiters {
     guard waiting.interest != .outcome else { return }
     port.reply(
       to: waiting.call,
-      Wire.EventReply.decision(Wire.RouteDecision(decision, ids.text(event), ids)),
+      Wire.SendEvent.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
       continues: waiting.interest == .everything
     )
   }
@@ -138,7 +138,7 @@ extension EventWaiters {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.EventReply.settlement(Wire.Settlement(settlement, ids)),
+      Wire.SendEvent.Reply(settlement: Wire.Settlement(settlement, ids)),
       continues: true
     )
   }
@@ -146,33 +146,28 @@ extension EventWaiters {
   /// Reports how an event ended, which is the call's last reply.
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
+    let decision = Wire.RouteDecision(end.decision, ids.text(event), ids)
     guard let last = end.settlement else {
-      return port.reply(to: call, error: Wire.NotRouted(decision: decision(event, end)))
+      return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
     }
-    if last.result.isTaken, waiting.interest == .everything {
-      return port.reply(to: call, Wire.EventReply.settlement(Wire.Settlement(last, ids)))
-    }
-    switch last.result {
-    case .acknowledged, .launched: port.reply(to: call, outcome(end, last))
-    case .declined, .sceneClosed: port.reply(to: call, error: Wire.Declined(outcome(end, last)))
-    case .timeout: port.reply(to: call, error: Wire.TimedOut(outcome(end, last)))
-    case .launchFailed: port.reply(to: call, error: Wire.LaunchFailed(outcome(end, last)))
-    case .shutdown: port.reply(to: call, error: Wire.ServiceStopping(decision: decision(event, end)))
-    }
-  }
-
-  private func outcome(_ end: EventEnd, _ last: Settlement) -> Wire.EventOutcome {
     let settlement = Wire.Settlement(last, ids)
+    if last.result.isTaken, waiting.interest == .everything {
+      return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
+    }
     let earlier = end.earlierAttempts
-    return Wire.EventOutcome(
-      decision: Wire.RouteDecision(end.decision, settlement.decisionID, ids),
-      settlement: settlement,
-      attempts: earlier.isEmpty
-        ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
-    )
-  }
-
-  private func decision(_ event: DecisionID, _ end: EventEnd) -> Wire.RouteDecision {
-    Wire.RouteDecision(end.decision, ids.text(event), ids)
+    let attempts =
+      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
+    let error: Wire.RouterError
+    switch last.result {
+    case .acknowledged, .launched:
+      let reply = Wire.SendEvent.Reply(decision: decision, settlement: settlement, attempts: attempts)
+      return port.reply(to: call, reply)
+    case .declined, .sceneClosed:
+      error = .declined(decision: decision, settlement: settlement, attempts: attempts)
+    case .timeout: error = .timedOut(decision: decision, settlement: settlement, attempts: attempts)
+    case .launchFailed: error = .launchFailed(decision: decision, settlement: settlement, attempts: attempts)
+    case .shutdown: error = .serviceStopping(decision)
+    }
+    port.reply(to: call, error: error)
   }
 }

@@ -62,30 +62,7 @@ extension RouterService {
 
   /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
   func refuse(_ id: CallID, _ refusal: Refusal, about subject: String? = nil) {
-    switch refusal {
-    case .invalidParameter(let path): port.reply(to: id, error: ServiceError.invalidParameter(path))
-    case .limitExceeded(let limit, let maximum):
-      port.reply(to: id, error: Wire.LimitExceeded(limit: limit.rawValue, maximum: Int64(maximum)))
-    case .noSuchScene: port.reply(to: id, error: Wire.NoSuchScene(sceneID: subject))
-    case .noSuchRegistration(let registration):
-      port.reply(to: id, error: Wire.NoSuchRegistration(registrationID: registration))
-    case .noSuchApplication: port.reply(to: id, error: Wire.NoSuchApplication(applicationID: subject))
-    case .noSuchDelivery(let result):
-      port.reply(to: id, error: Wire.NoSuchDelivery(deliveryID: subject ?? "", result: result?.rawValue))
-    case .noSuchOpenRequest(let end):
-      port.reply(to: id, error: Wire.NoSuchOpenRequest(openRequestID: subject ?? "", result: end?.rawValue))
-    case .sceneAlreadyOpen(let application, let scene):
-      port.reply(to: id, error: Wire.SceneAlreadyOpen(applicationID: application, sceneID: ids.text(scene)))
-    case .applicationAlreadyDeclared(let processID):
-      port.reply(
-        to: id,
-        error: Wire.ApplicationAlreadyDeclared(
-          applicationID: subject ?? "",
-          processID: processID.map { Int64($0) }
-        )
-      )
-    case .noSuchEvent: port.reply(to: id, error: Wire.NoSuchEvent(eventID: subject ?? ""))
-    }
+    port.reply(to: id, error: Wire.RouterError(refusal, about: subject, ids))
   }
 
   /// Answers a call that changes the registry; returns what follows from it.
@@ -95,7 +72,7 @@ extension RouterService {
       refuse(id, refusal)
       return []
     case .success(let effects):
-      port.reply(to: id, Wire.GenerationReply(generation: Int64(router.registry.generation)))
+      port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
       return effects
     }
   }

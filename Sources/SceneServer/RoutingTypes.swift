@@ -14,7 +14,7 @@ extension Event {
             targetContentIdentifier: activity.targetContentIdentifier,
             webpageURL: activity.webpageURL,
             title: activity.title,
-            userInfo: activity.userInfo,
+            userInfo: activity.userInfo?.bytes,
             isEligibleForHandoff: activity.isEligibleForHandoff
           )
         )

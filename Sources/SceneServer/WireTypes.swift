@@ -16,7 +16,7 @@ extension Wire.Event {
           targetContentIdentifier: activity.targetContentIdentifier,
           webpageURL: activity.webpageURL,
           title: activity.title,
-          userInfo: activity.userInfo,
+          userInfo: activity.userInfo.map(RawObject.init),
           isEligibleForHandoff: activity.isEligibleForHandoff
         ),
         contentType: event.contentType,
@@ -164,5 +164,29 @@ extension Wire.SceneDeclaration {
       supportedTypes: declaration.supportedTypes,
       isSingleton: declaration.isSingleton
     )
+  }
+}
+
+extension Wire.RouterError {
+  /// The error for a refusal; `subject` is what the call was about, in the words of the caller.
+  init(_ refusal: Refusal, about subject: String?, _ ids: PublicIDs) {
+    self =
+      switch refusal {
+      case .invalidParameter(let path): .invalidParameter(path)
+      case .limitExceeded(let limit, let maximum):
+        .limitExceeded(limit: limit.rawValue, maximum: Int64(maximum))
+      case .noSuchScene: .noSuchScene(subject)
+      case .noSuchRegistration(let registration): .noSuchRegistration(registration)
+      case .noSuchApplication: .noSuchApplication(subject)
+      case .noSuchDelivery(let result):
+        .noSuchDelivery(deliveryID: subject ?? "", result: result?.rawValue)
+      case .noSuchOpenRequest(let end):
+        .noSuchOpenRequest(openRequestID: subject ?? "", result: end?.rawValue)
+      case .sceneAlreadyOpen(let application, let scene):
+        .sceneAlreadyOpen(applicationID: application, sceneID: ids.text(scene))
+      case .applicationAlreadyDeclared(let processID):
+        .applicationAlreadyDeclared(applicationID: subject ?? "", processID: processID.map { Int64($0) })
+      case .noSuchEvent: .noSuchEvent(subject ?? "")
+      }
   }
 }

@@ -12,7 +12,7 @@ final class ReadinessLoop: Sendable {
   private let epoll: Epoll
   /// The channels by descriptor.
   ///
-  /// A number that is used again may be told to be ready too early, which does no harm.
+  /// A number that is used again may be reported as ready too early, which does no harm.
   private let members = Mutex<[UInt64: Channel]>([:])
 
   private init() throws(SocketError) {

@@ -26,7 +26,7 @@ package enum VarlinkClientError: Error, Equatable {
 }
 
 extension VarlinkClientError: CustomStringConvertible {
-  /// A sentence that names the fault.
+  /// A sentence that says what is wrong.
   package var description: String {
     switch self {
     case .cannotConnect(let error), .connectionFailed(let error): error.description

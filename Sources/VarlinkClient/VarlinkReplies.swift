@@ -4,7 +4,7 @@ package import Varlink
 ///
 /// Each reply goes to one caller of ``next()`` only. Replies that nobody takes hold the service up after a while, not
 /// this process. If a task that waits for the next reply is cancelled, the whole connection is closed, which is how a
-/// client tells a service that it wants no more.
+/// client lets a service know that it wants no more.
 package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
   /// The connection over which they come.
   package let connection: VarlinkConnection

@@ -50,7 +50,7 @@ struct Demo {
     try await send(url: "photos:albums", "This is no photo, so the declaration without a condition has it.")
   }
 
-  /// Waits until the router, on its way out, has closed every scene.
+  /// Waits until the router has ended and closed every scene.
   func waitForEnd() async throws {
     for player in players { try await player.value }
   }

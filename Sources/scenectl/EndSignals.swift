@@ -4,41 +4,29 @@ import Synchronization
 
 /// The signals that ask the tool to end, for when it has programs to end first.
 enum EndSignals {
-  /// Runs `body`; a signal cancels it, and ends the tool when `body` has returned, a second one at once.
+  /// Runs `body`; a signal cancels it, and ends the tool when `body` has returned.
   static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { try await body() }
-    let first = FirstSignal()
+    let received = Atomic<CInt>(0)
     let sources = [SIGHUP, SIGINT, SIGTERM].filter { !isIgnored($0) }.map { number in
       // Otherwise the system ends the process before the source is asked.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler {
-        if first.note(number) { task.cancel() } else { end(by: number) }
+        received.store(number, ordering: .relaxed)
+        task.cancel()
       }
       source.resume()
       return source
     }
     let result = await task.result
     withExtendedLifetime(sources) {}
-    if let number = first.number { end(by: number) }
+    let number = received.load(ordering: .relaxed)
+    if number != 0 { end(by: number) }
     try result.get()
   }
 
-  private final class FirstSignal: Sendable {
-    private let state = Mutex<CInt?>(nil)
-
-    var number: CInt? { state.withLock(\.self) }
-
-    /// Whether there was none before.
-    func note(_ number: CInt) -> Bool {
-      state.withLock { state in
-        defer { state = state ?? number }
-        return state == nil
-      }
-    }
-  }
-
-  /// Whether whoever started the tool wants it to take no notice of a signal, as nohup(1) does.
+  /// Whether the tool was started with the signal ignored, as by nohup(1).
   private static func isIgnored(_ number: CInt) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)
@@ -46,7 +34,7 @@ enum EndSignals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process as the signal does where nobody catches it, so that the status tells of it.
+  /// Ends this process by the signal itself, so that its status says so.
   private static func end(by number: CInt) {
     _ = signal(number, SIG_DFL)
     var signals = sigset_t()

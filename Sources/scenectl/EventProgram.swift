@@ -7,13 +7,14 @@ import SystemPackage
 /// A command that is run for each event of a scene.
 ///
 /// The event is its standard input, as JSON, and in its environment. If it ends with status 0 the event was taken. It
-/// runs in a process group of its own, which is ended with the task that waits for it: by SIGTERM, then SIGKILL.
+/// runs in a process group of its own. When the task that waits for it is cancelled, the group gets SIGTERM, and SIGKILL
+/// after two seconds.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
   private let arguments: [String]
 
-  /// Finds the program that `name` says: a path, or the name of one in `$PATH`.
+  /// Finds the program: `name` is a path, or is looked for in `$PATH`.
   init(_ name: String, _ arguments: [String]) async throws(EventProgramError) {
     self.name = name
     self.arguments = arguments
@@ -52,7 +53,7 @@ struct EventProgram: Sendable {
         _ = try? await execution.standardInputWriter.write(delivery.event.json)
         try? await execution.standardInputWriter.finish()
       }
-      // The steps above end with the command itself; what it has started may take no notice of SIGTERM.
+      // The command itself has ended; children of it that ignore SIGTERM may not have.
       if Task.isCancelled { kill(-result.processIdentifier.value, SIGKILL) }
       switch result.terminationStatus {
       case .exited(0): return nil
@@ -73,12 +74,13 @@ struct EventProgram: Sendable {
     return options
   }
 
-  /// The event in the environment, but for what an environment cannot hold.
+  /// The event in the environment, without strings that have a NUL in them.
   private static func variables(_ delivery: Delivery, _ scene: String) -> [Environment.Key: String?] {
     let activity = delivery.event.activity
     let variables: [Environment.Key: String?] = [
       "SCENED_SCENE": scene,
       "SCENED_DELIVERY": delivery.id,
+      "SCENED_EVENT_ID": delivery.eventID,
       "SCENED_URL": delivery.event.url,
       "SCENED_CONTENT_TYPE": delivery.event.contentType,
       "SCENED_ACTIVITY_TYPE": activity?.activityType,
@@ -95,16 +97,18 @@ struct EventProgram: Sendable {
 }
 
 extension EventProgram {
-  /// The first argument of a process that is to become a command; its parent and the command follow.
+  /// The first argument of a process that is to become a command; its parent, the program and its arguments follow.
   private static let marker = "--become-event-program"
 
-  /// Becomes the command, if this process was started for that: so it ends with the tool, even with one that is killed.
+  /// Becomes the command if this process was started for that.
+  ///
+  /// Only the process itself can ask the kernel for SIGTERM when its parent has ended, even by SIGKILL.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }
     let code = unsafe scened_become_program(parent, CommandLine.unsafeArgv + 3)
     Terminal.showError("\(arguments[3]) could not be run: \(Host.text(ofError: -code)).".printable)
-    // As a shell does.
+    // The status that shells use for this.
     exit(126)
   }
 }

@@ -44,8 +44,8 @@ struct FileArgument: ExpressibleByArgument, Equatable {
 
   /// The URL of a path without `.`, `..` and doubled slashes.
   ///
-  /// Links stay, as a window knows a document by the name under which it was opened; but before a `..`, which leads
-  /// out of the directory that a link leads to.
+  /// Symbolic links stay: a window knows a document by the name under which it was opened. Only before a `..` they are
+  /// followed, as the system does.
   private static func url(of path: FilePath) -> String {
     var result = FilePath("/")
     for component in path.components {

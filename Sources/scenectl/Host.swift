@@ -3,11 +3,11 @@ import SystemPackage
 
 /// What the tool asks of the system it runs on.
 enum Host {
-  /// Makes writing into a broken pipe an error instead of the end, and opens standard streams that are closed.
+  /// Makes a broken pipe an error of write(2) instead of a signal, and opens standard streams that are closed.
   static func prepareStandardStreams() {
     // A command of --exec need not read its input. The commands themselves get the signal as usual.
     _ = signal(SIGPIPE, SIG_IGN)
-    // A socket that is opened in the place of standard output would get what is printed.
+    // Otherwise a socket could get the number of standard output, and what is printed.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }
@@ -52,22 +52,9 @@ enum Host {
     }
   }
 
-  /// Why a file cannot be used in that way (access(2)), as an error of the system; nil if it can.
+  /// The error of access(2): why a file cannot be used in that way; nil if it can.
   static func refusal(of mode: CInt, _ path: FilePath) -> CInt? {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
-  }
-
-  /// The name of the program that a process runs; nil if there is no such process.
-  static func programName(ofProcess process: CInt) -> String? {
-    guard let file = try? FileDescriptor.open(FilePath("/proc/\(process)/comm"), .readOnly) else {
-      return nil
-    }
-    defer { try? file.close() }
-    var name = [UInt8](repeating: 0, count: 64)
-    guard let count = try? unsafe name.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }) else {
-      return nil
-    }
-    return String(decoding: name.prefix(count), as: UTF8.self).split(separator: "\n").first.map(String.init)
   }
 
   /// An error of the system in words.

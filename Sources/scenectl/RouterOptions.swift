@@ -1,7 +1,9 @@
 import ArgumentParser
 import SceneClient
 
-/// Where the router is, and whom the output is for: options that every command has, and that may come before it.
+/// Where the router is, and whom the output is for.
+///
+/// Every command has these options; as ``Scenectl`` has them, too, they may come before the command.
 struct RouterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The router's socket.", valueName: "path"))
   var socket: String?
@@ -25,7 +27,7 @@ struct RouterOptions: ParsableArguments {
   }
 }
 
-/// How long the router may take to answer; for commands that send no event, which has a time of its own.
+/// How long the router may take to answer, for commands that send no event: an event has a time of its own.
 struct AnswerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Time for the router to answer.", valueName: "seconds"))
   var timeout = Seconds.forAnswer
@@ -33,7 +35,7 @@ struct AnswerOptions: ParsableArguments {
 
 /// A number of seconds, more than 0 and up to an hour.
 struct Seconds: ExpressibleByArgument, CustomStringConvertible {
-  /// A router that is well answers in milliseconds, also on a busy machine.
+  /// A router answers in milliseconds, even on a busy machine.
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
 
   let description: String

@@ -1,8 +1,8 @@
 import ArgumentParser
 import SceneClient
 
-/// Where an event may go, and how long the tool waits for its end.
-struct RoutingOptions: ParsableArguments {
+/// Where an event may go.
+struct ScopeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"))
   var application: String?
 
@@ -11,6 +11,20 @@ struct RoutingOptions: ParsableArguments {
 
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
+
+  func scope(origin: String? = nil) -> RoutingScope {
+    RoutingScope(
+      applicationID: application,
+      sceneID: scene,
+      originSceneID: origin,
+      allowsNewScene: !noNewScene
+    )
+  }
+}
+
+/// Where an event may go, and how long the tool waits for its end.
+struct RoutingOptions: ParsableArguments {
+  @OptionGroup var scopeOptions: ScopeOptions
 
   @Flag(help: "Only wait until the event has been routed.")
   var noWait = false
@@ -23,9 +37,7 @@ struct RoutingOptions: ParsableArguments {
   )
   var eventID: String?
 
-  var scope: RoutingScope {
-    RoutingScope(applicationID: application, sceneID: scene, allowsNewScene: !noNewScene)
-  }
+  var scope: RoutingScope { scopeOptions.scope() }
 
   func options(activationToken: String? = nil) -> SendOptions {
     SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout?.duration)

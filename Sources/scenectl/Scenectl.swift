@@ -16,10 +16,10 @@ struct Scenectl: AsyncParsableCommand {
       'photos://album/42'. '*' matches every event. Compared is the URL; of an activity the target content \
       identifier, or else the web page's URL.
 
-      The first of these takes an event: an open scene that prefers it (with '*' after all others), an open scene \
-      that allows it, a new scene of a declaration that matches it, a new scene of a declaration without condition. \
-      Of several scenes the one that was active last comes first, those that never were come last, in the order in \
-      which they were opened; of several declarations the first.
+      The first of these takes an event: an open scene that prefers it (between applications, '*' comes after every \
+      other preference), an open scene that allows it, a new scene of a declaration that matches it, a new scene of a \
+      declaration without condition. Of several scenes the one that was active last comes first, then those that never \
+      were, in the order in which they were opened; of several declarations the first.
 
       An application should claim the URL schemes it stands for: its links then go to no other, and it gets no \
       others. Without claims a short identifier also takes links of other programs.

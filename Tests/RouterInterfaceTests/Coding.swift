@@ -23,7 +23,6 @@ func encode(_ value: some JSONEncodable) -> String {
 extension Wire.Event {
   /// The same event as if it had not been received.
   var withoutEncoding: Wire.Event {
-    if let activity { return Wire.Event(activity: activity, contentType: contentType) }
-    return Wire.Event(url: url!, contentType: contentType)
+    Wire.Event(url: url, activity: activity, contentType: contentType)
   }
 }

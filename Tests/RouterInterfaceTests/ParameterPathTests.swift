@@ -10,15 +10,15 @@ struct ParameterPathTests {
     let testDescription: String
     let read: @Sendable () throws -> Void
 
-    init<Method: Wire.Method>(
-      _ type: Method.Type,
+    init<Call: MethodCall>(
+      _ type: Call.Type,
       _ json: String,
       _ reason: ParameterError.Reason,
       _ path: String
     ) {
       error = ParameterError(reason, path: path)
       testDescription = json
-      read = { _ = try decode(json, as: Method.self) }
+      read = { _ = try decode(json, as: Call.self) }
     }
   }
 

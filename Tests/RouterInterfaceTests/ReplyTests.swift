@@ -23,14 +23,14 @@ struct ReplyTests {
       choices(of: Wire.OpenScene.self) + choices(of: Wire.DeclareApplication.self)
       + choices(of: Wire.Monitor.self)
 
-    private static func choices<Method: Wire.Method>(of type: Method.Type) -> [Choice] {
-      let method = WireType.method(Method.method, of: WireType.router)
+    private static func choices<Call: MethodCall>(of type: Call.Type) -> [Choice] {
+      let method = WireType.method(Call.method, of: WireType.router)
       return method.output.map { field in
         Choice(
           method: method.name,
           field: field,
-          recode: { encode(try decode($0, as: Method.Reply.self, .ignored)) },
-          label: { Mirror(reflecting: try decode($0, as: Method.Reply.self, .ignored)).children.first?.label }
+          recode: { encode(try decode($0, as: Call.Reply.self, .ignored)) },
+          label: { Mirror(reflecting: try decode($0, as: Call.Reply.self, .ignored)).children.first?.label }
         )
       }
     }
@@ -54,42 +54,6 @@ struct ReplyTests {
     #expect(try decode(json, as: Wire.OpenScene.Reply.self, .ignored) == .unrecognized)
     #expect(try decode(json, as: Wire.DeclareApplication.Reply.self, .ignored) == .unrecognized)
     #expect(try decode(json, as: Wire.Monitor.Reply.self, .ignored) == .unrecognized)
-    #expect(try decode(json, as: Wire.EventReply.self, .ignored) == .unrecognized)
-    #expect(encode(Wire.EventReply.unrecognized) == "{}")
-  }
-
-  static let decision = Wire.RouteDecision(decisionID: "e1", generation: 7, target: "scene", sceneID: "s1")
-  static let settlement = Wire.Settlement(decisionID: "e1", deliveryID: "d1", result: "acknowledged")
-
-  @Test(arguments: [
-    (
-      Wire.EventReply.decision(decision),
-      #"{"decision":{"decisionId":"e1","generation":7,"target":"scene","sceneId":"s1"}}"#
-    ),
-    (
-      .settlement(settlement),
-      #"{"settlement":{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"}}"#
-    ),
-    (
-      .outcome(Wire.EventOutcome(decision: decision, settlement: settlement, attempts: [settlement])),
-      #"{"decision":{"decisionId":"e1","generation":7,"target":"scene","sceneId":"s1"},"#
-        + #""settlement":{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"},"#
-        + #""attempts":[{"decisionId":"e1","deliveryId":"d1","result":"acknowledged"}]}"#
-    ),
-  ])
-  func eventRepliesAreReadAndWritten(_ reply: Wire.EventReply, _ json: String) throws {
-    #expect(encode(reply) == json)
-    #expect(try decode(json, .ignored) == reply)
-  }
-
-  @Test(arguments: ["SendEvent", "AwaitEvent"])
-  func eventRepliesHaveTheFieldsOfAnOutcome(_ name: String) throws {
-    let method = try #require(WireType.router.methods.first { $0.name == name })
-    let json = Sample(interface: WireType.router).object(of: method.output)
-    guard case .outcome = try decode(json, as: Wire.EventReply.self) else {
-      Issue.record("A reply with all fields is no outcome.")
-      return
-    }
-    #expect(encode(try decode(json, as: Wire.EventReply.self)) == json)
+    #expect(encode(Wire.Monitor.Reply.unrecognized) == "{}")
   }
 }

@@ -19,12 +19,13 @@ struct WireEventTests {
       decisionID: "e1",
       event: call.event,
       registrationIDs: [],
+      eventID: call.eventID,
       timeoutUSec: 5
     )
     let written = encode(delivery)
     #expect(
       written
-        == #"{"deliveryId":"d1","decisionId":"e1","event":\#(json),"registrationIds":[],"timeoutUSec":5}"#
+        == #"{"deliveryId":"d1","decisionId":"e1","event":\#(json),"registrationIds":[],"eventId":"1","timeoutUSec":5}"#
     )
     #expect(try decode(written, .ignored) == delivery)
   }
@@ -36,14 +37,14 @@ struct WireEventTests {
     let activity = try #require(try decode(Self.received[2], as: Wire.Event.self).activity)
     #expect(activity.activityType == "com.example.t")
     #expect(
-      activity.userInfo.map { String(decoding: $0, as: UTF8.self) } == #"{"b":1.0,"a":1e400,"":[null]}"#
+      activity.userInfo.map { String(decoding: $0.bytes, as: UTF8.self) } == #"{"b":1.0,"a":1e400,"":[null]}"#
     )
   }
 
   @Test func eventsThatWereNotReceivedAreWrittenFieldByField() {
     let event = Wire.Event(url: "x:\u{7}", contentType: "text/plain")
     #expect(encode(event) == #"{"url":"x:\u0007","contentType":"text/plain"}"#)
-    let activity = Wire.Activity(activityType: "t", userInfo: Array("{ }".utf8))
+    let activity = Wire.Activity(activityType: "t", userInfo: RawObject(bytes: Array("{ }".utf8)))
     #expect(encode(Wire.Event(activity: activity)) == #"{"activity":{"activityType":"t","userInfo":{ }}}"#)
   }
 

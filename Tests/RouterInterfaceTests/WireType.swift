@@ -5,7 +5,7 @@ import Varlink
 /// A type of the code beside what the interface description says of it.
 struct WireType: Sendable, CustomTestStringConvertible {
   let interface: InterfaceDescription
-  /// `Delivery`, `OpenScene()`, `ListScenes() ->`, `error NotRouted`.
+  /// `Delivery`, `OpenScene()`, `ListScenes() ->`.
   let testDescription: String
   let fields: [Field]
   /// Reads JSON and writes what was read.
@@ -30,8 +30,7 @@ struct WireType: Sendable, CustomTestStringConvertible {
     }
     properties = { json in
       let mirror = Mirror(reflecting: try decode(json, as: Value.self))
-      let outcome = mirror.descendant("outcome").map { Mirror(reflecting: $0) }
-      return (outcome ?? mirror).children.map { $0.label! }.filter { $0 != "encoded" }
+      return mirror.children.map { $0.label! }.filter { $0 != "encoded" }
     }
   }
 
@@ -51,7 +50,9 @@ extension WireType {
   static let router = try! InterfaceDescription(parsing: Wire.routerInterface)
   static let manager = try! InterfaceDescription(parsing: Wire.managerInterface)
 
-  static let all = types + calls + replies + errors
+  static let service = try! InterfaceDescription(parsing: ServiceInterface.source)
+
+  static let all = types + calls + replies
 
   static let types = [
     type("Activity", Wire.Activity.self),
@@ -92,9 +93,11 @@ extension WireType {
     call(Wire.ListApplications.self),
     call(Wire.Monitor.self),
     call(Wire.GetStatistics.self, of: manager),
+    call(GetInfo.self, of: service),
+    call(GetInterfaceDescription.self, of: service),
   ]
 
-  /// Those whose fields are all set; of others see `ReplyTests`.
+  /// Those that are structures; of others see `ReplyTests`.
   static let replies = [
     reply(Wire.SetRegistration.self),
     reply(Wire.RemoveRegistration.self),
@@ -102,28 +105,15 @@ extension WireType {
     reply(Wire.CloseScene.self),
     reply(Wire.AcknowledgeDelivery.self),
     reply(Wire.DeclineDelivery.self),
+    reply(Wire.SendEvent.self),
+    reply(Wire.AwaitEvent.self),
     reply(Wire.ExplainEvent.self),
     reply(Wire.DeclineOpenRequest.self),
     reply(Wire.ListScenes.self),
     reply(Wire.ListApplications.self),
     reply(Wire.GetStatistics.self, of: manager),
-  ]
-
-  static let errors = [
-    error(Wire.NoSuchScene.self),
-    error(Wire.NoSuchRegistration.self),
-    error(Wire.NoSuchApplication.self),
-    error(Wire.NoSuchDelivery.self),
-    error(Wire.NoSuchOpenRequest.self),
-    error(Wire.SceneAlreadyOpen.self),
-    error(Wire.ApplicationAlreadyDeclared.self),
-    error(Wire.NoSuchEvent.self),
-    error(Wire.NotRouted.self),
-    error(Wire.Declined.self),
-    error(Wire.TimedOut.self),
-    error(Wire.LaunchFailed.self),
-    error(Wire.ServiceStopping.self),
-    error(Wire.LimitExceeded.self),
+    reply(GetInfo.self, of: service),
+    reply(GetInterfaceDescription.self, of: service),
   ]
 
   /// The part of a qualified name after that of the interface, which it has to begin with.
@@ -149,24 +139,19 @@ extension WireType {
     return WireType(router, name, fields, type)
   }
 
-  private static func call<Method: Wire.Method>(
-    _ type: Method.Type,
+  private static func call<Call: MethodCall>(
+    _ type: Call.Type,
     of interface: InterfaceDescription = router
   ) -> WireType {
-    let method = method(Method.method, of: interface)
+    let method = method(Call.method, of: interface)
     return WireType(interface, method.name + "()", method.input, type)
   }
 
-  private static func reply<Method: Wire.Method>(
-    _ type: Method.Type,
+  private static func reply<Call: MethodCall>(
+    _ type: Call.Type,
     of interface: InterfaceDescription = router
   ) -> WireType {
-    let method = method(Method.method, of: interface)
-    return WireType(interface, method.name + "() ->", method.output, Method.Reply.self)
-  }
-
-  private static func error<Failure: Wire.Failure>(_ type: Failure.Type) -> WireType {
-    let name = unqualified(Failure.error, in: router)
-    return WireType(router, "error " + name, router.errors.first { $0.name == name }!.fields, type)
+    let method = method(Call.method, of: interface)
+    return WireType(interface, method.name + "() ->", method.output, Call.Reply.self)
   }
 }

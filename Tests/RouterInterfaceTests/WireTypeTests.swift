@@ -8,14 +8,10 @@ struct WireTypeTests {
     #expect(Set(WireType.types.map(\.testDescription)) == Set(WireType.router.types.map(\.name)))
   }
 
-  @Test func everyMethodOfTheInterfaceIsKnown() {
-    let calls = WireType.calls.filter { $0.interface.name == WireType.router.name }
-    #expect(Set(calls.map(\.testDescription)) == Set(WireType.router.methods.map { $0.name + "()" }))
-  }
-
-  @Test func everyErrorOfTheInterfaceIsKnown() {
-    let errors = WireType.router.errors.map { "error " + $0.name }
-    #expect(Set(WireType.errors.map(\.testDescription)) == Set(errors))
+  @Test(arguments: [WireType.router, WireType.manager, WireType.service])
+  func everyMethodOfTheInterfaceIsKnown(_ interface: InterfaceDescription) {
+    let calls = WireType.calls.filter { $0.interface.name == interface.name }
+    #expect(Set(calls.map(\.testDescription)) == Set(interface.methods.map { $0.name + "()" }))
   }
 
   @Test(arguments: WireType.all, Sample.EventKind.allCases)

@@ -8,7 +8,7 @@ struct DeclaredApplicationTests {
 
   private static func openRequest(_ id: String) -> String {
     #"{"openRequest":{"openRequestId":"\#(id)","decisionId":"d1","declarationId":"main","event":{"url":"x:1"},"#
-      + #""timeoutUSec":60000000}}"#
+      + #""eventId":"e","timeoutUSec":60000000}}"#
   }
 
   @Test func openRequestsAreAnsweredWithAScene() async throws {
@@ -50,6 +50,7 @@ struct DeclaredApplicationTests {
       let first = try #require(try await iterator.next())
       #expect(first.declarationID == "main")
       #expect(first.event == Event(url: "x:1"))
+      #expect(first.eventID == "e")
       #expect(first.timeout == .seconds(60))
       #expect(try await first.openScene(title: "T").id == "s1")
       try await iterator.next()?.decline(reason: "full")

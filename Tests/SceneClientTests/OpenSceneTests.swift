@@ -9,7 +9,7 @@ struct OpenSceneTests {
 
   private static func delivery(_ id: String) -> String {
     #"{"delivery":{"deliveryId":"\#(id)","decisionId":"d1","event":{"url":"x:\#(id)"},"registrationIds":["r"],"#
-      + #""activationToken":"t","timeoutUSec":10000000}}"#
+      + #""eventId":"e","activationToken":"t","timeoutUSec":10000000}}"#
   }
 
   @Test func deliveriesComeInOrderAndAreAnswered() async throws {
@@ -47,7 +47,7 @@ struct OpenSceneTests {
         switch delivery.id {
         case "v1":
           #expect(delivery.registrationIDs == ["r"])
-          #expect(delivery.activationToken == "t")
+          #expect((delivery.activationToken, delivery.eventID) == ("t", "e"))
           #expect(delivery.timeout == .seconds(10))
           try await delivery.acknowledge()
         case "v2":

@@ -5,49 +5,197 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct RouterErrorTests {
+  /// An error as the service sends it, and as it is thrown.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let code: RouterError.Code
+    let sentence: String
+
+    init(_ name: String, _ parameters: String, _ code: RouterError.Code, _ sentence: String) {
+      let name = name.contains(".") ? name : "io.scened.Router." + name
+      testDescription = #"{"error":"\#(name)","parameters":\#(parameters)}"#
+      self.code = code
+      self.sentence = sentence
+    }
+
+    /// The parameters of an error that ends an event.
+    static func end(_ result: String, reason: String? = nil) -> String {
+      let reason = reason.map { #","reason":"\#($0)""# } ?? ""
+      let settlement = #"{"decisionId":"d1","result":"\#(result)"\#(reason)}"#
+      return #"{"decision":\#(Sample.decision),"settlement":\#(settlement),"attempts":[\#(settlement)]}"#
+    }
+  }
+
   @Test(arguments: [
-    ("io.scened.Router.NoSuchScene", #"{"sceneId":"s"}"#, RouterError.Code.noSuchScene(id: "s")),
-    ("io.scened.Router.NoSuchScene", "{}", .noSuchScene(id: nil)),
-    ("io.scened.Router.NoSuchRegistration", #"{"registrationId":"r"}"#, .noSuchRegistration(id: "r")),
-    ("io.scened.Router.NoSuchApplication", #"{"applicationId":"a"}"#, .noSuchApplication(id: "a")),
-    ("io.scened.Router.NoSuchDelivery", #"{"deliveryId":"v"}"#, .noSuchDelivery(id: "v", result: nil)),
-    (
-      "io.scened.Router.NoSuchOpenRequest", #"{"openRequestId":"q","result":"opened"}"#,
-      .noSuchOpenRequest(id: "q", result: .opened)
+    Case(
+      "NoSuchScene",
+      #"{"sceneId":"s"}"#,
+      .noSuchScene(id: "s"),
+      "There is no scene 's'."
     ),
-    (
-      "io.scened.Router.SceneAlreadyOpen", #"{"applicationId":"a","sceneId":"s"}"#,
-      .sceneAlreadyOpen(application: "a", scene: "s")
+    Case("NoSuchScene", "{}", .noSuchScene(id: nil), "The scene is not open any more."),
+    Case(
+      "NoSuchRegistration",
+      #"{"registrationId":"r"}"#,
+      .noSuchRegistration(id: "r"),
+      "The scene has no registration 'r'."
     ),
-    (
-      "io.scened.Router.ApplicationAlreadyDeclared", #"{"applicationId":"a","processId":1}"#,
-      .applicationAlreadyDeclared(application: "a", process: 1)
+    Case(
+      "NoSuchApplication",
+      #"{"applicationId":"a"}"#,
+      .noSuchApplication(id: "a"),
+      "There is no application 'a'."
     ),
-    ("io.scened.Router.NoSuchEvent", #"{"eventId":"e"}"#, .noSuchEvent(id: "e")),
-    ("io.scened.Router.ServiceStopping", "{}", .serviceStopping),
-    (
-      "io.scened.Router.LimitExceeded", #"{"limit":"urlLength","maximum":65536}"#,
-      .limitExceeded(limit: "urlLength", maximum: 65536)
+    Case(
+      "NoSuchApplication",
+      "{}",
+      .noSuchApplication(id: nil),
+      "The application is not declared any more."
     ),
-    ("io.scened.Router.NotRouted", #"{"decision":\#(Sample.decision)}"#, .protocolViolation),
-    ("io.scened.Router.Newer", "{}", .unrecognized("io.scened.Router.Newer")),
-    ("org.varlink.service.InvalidParameter", #"{"parameter":"a.b"}"#, .invalidParameter(path: "a.b")),
-    ("org.varlink.service.PermissionDenied", "{}", .permissionDenied),
-    (
-      "org.varlink.service.MethodNotFound", #"{"method":"io.scened.Router.New"}"#,
-      .notSupported("io.scened.Router.New")
+    Case(
+      "NoSuchDelivery",
+      #"{"deliveryId":"v"}"#,
+      .noSuchDelivery(id: "v", result: nil),
+      "There is no delivery 'v'."
     ),
-    ("org.varlink.service.MethodNotImplemented", #"{"method":"m"}"#, .notSupported("m")),
-    ("org.varlink.service.InterfaceNotFound", #"{"interface":"i"}"#, .notSupported("i")),
+    Case(
+      "NoSuchDelivery",
+      #"{"deliveryId":"v","result":"declined"}"#,
+      .noSuchDelivery(id: "v", result: .declined),
+      "The delivery 'v' is settled already: declined."
+    ),
+    Case(
+      "NoSuchOpenRequest",
+      #"{"openRequestId":"q"}"#,
+      .noSuchOpenRequest(id: "q", result: nil),
+      "There is no open request 'q'."
+    ),
+    Case(
+      "NoSuchOpenRequest",
+      #"{"openRequestId":"q","result":"opened"}"#,
+      .noSuchOpenRequest(id: "q", result: .opened),
+      "The open request 'q' has ended already: opened."
+    ),
+    Case(
+      "SceneAlreadyOpen",
+      #"{"applicationId":"a","sceneId":"s"}"#,
+      .sceneAlreadyOpen(application: "a", scene: "s"),
+      "The application 'a' already has the one scene it can have, 's'."
+    ),
+    Case(
+      "ApplicationAlreadyDeclared",
+      #"{"applicationId":"a","processId":7}"#,
+      .applicationAlreadyDeclared(application: "a", process: 7),
+      "The application 'a' is already declared by process 7."
+    ),
+    Case(
+      "ApplicationAlreadyDeclared",
+      #"{"applicationId":"a"}"#,
+      .applicationAlreadyDeclared(application: "a", process: nil),
+      "The application 'a' is already declared over another connection."
+    ),
+    Case("NoSuchEvent", #"{"eventId":"e"}"#, .noSuchEvent(id: "e"), "No event 'e' is remembered."),
+    Case(
+      "LimitExceeded",
+      #"{"limit":"urlLength","maximum":65536}"#,
+      .limitExceeded(limit: "urlLength", maximum: 65536),
+      "The limit 'urlLength' is exceeded: at most 65536."
+    ),
+    Case(
+      "NotRouted",
+      #"{"decision":\#(Sample.decision)}"#,
+      .protocolViolation,
+      "Nothing takes the event."
+    ),
+    Case("Declined", Case.end("declined"), .protocolViolation, "The event was declined."),
+    Case(
+      "Declined",
+      Case.end("declined", reason: "busy"),
+      .protocolViolation,
+      "The event was declined: busy."
+    ),
+    Case(
+      "Declined",
+      Case.end("sceneClosed"),
+      .protocolViolation,
+      "The scene was closed before it took the event."
+    ),
+    Case("TimedOut", Case.end("timeout"), .protocolViolation, "The event was not taken in time."),
+    Case(
+      "LaunchFailed",
+      Case.end("launchFailed", reason: "declined"),
+      .protocolViolation,
+      "No scene was opened for the event: declined."
+    ),
+    Case(
+      "ServiceStopping",
+      "{}",
+      .serviceStopping,
+      "The router is stopping; what became of the event is not known."
+    ),
+    Case(
+      "Newer",
+      #"{"any":1}"#,
+      .unrecognized("io.scened.Router.Newer"),
+      "The service answered with the error 'io.scened.Router.Newer'."
+    ),
+    Case(
+      "NoSuchEvent",
+      #"{"eventId":1}"#,
+      .unrecognized("io.scened.Router.NoSuchEvent"),
+      "The service answered with the error 'io.scened.Router.NoSuchEvent'."
+    ),
+    Case(
+      "org.varlink.service.InterfaceNotFound",
+      #"{"interface":"a.b"}"#,
+      .notSupported("a.b"),
+      "The service has no interface 'a.b'."
+    ),
+    Case(
+      "org.varlink.service.MethodNotFound",
+      #"{"method":"a.b.C"}"#,
+      .notSupported("a.b.C"),
+      "The service has no method 'a.b.C'."
+    ),
+    Case(
+      "org.varlink.service.MethodNotFound",
+      "{}",
+      .unrecognized("org.varlink.service.MethodNotFound"),
+      "The service answered with the error 'org.varlink.service.MethodNotFound'."
+    ),
+    Case(
+      "org.varlink.service.MethodNotImplemented",
+      #"{"method":"a.b.C"}"#,
+      .notSupported("a.b.C"),
+      "The service does not implement the method 'a.b.C'."
+    ),
+    Case(
+      "org.varlink.service.InvalidParameter",
+      #"{"parameter":"event.url"}"#,
+      .invalidParameter(path: "event.url"),
+      "The service does not accept the parameter 'event.url'."
+    ),
+    Case(
+      "org.varlink.service.PermissionDenied",
+      "{}",
+      .permissionDenied,
+      "The router of user \(geteuid()) refuses user \(geteuid())."
+    ),
+    Case(
+      "org.varlink.service.ExpectedMore",
+      "{}",
+      .protocolViolation,
+      "The method needs the 'more' flag."
+    ),
   ])
-  func codeTellsTheErrorOfTheReply(name: String, parameters: String, code: RouterError.Code) async throws {
+  func errorOfTheReplyIsThrown(_ sent: Case) async throws {
     try await withRouter { _, ordinary in
       _ = try ordinary.nextCall()
-      try ordinary.send(#"{"error":"\#(name)","parameters":\#(parameters)}"#)
+      try ordinary.send(sent.testDescription)
     } _: { router in
       let error = await #expect(throws: RouterError.self) { _ = try await router.statistics() }
-      #expect(error?.code == code)
-      #expect(error?.description.hasSuffix(".") == true)
+      #expect(error?.code == sent.code)
+      #expect(error?.description == sent.sentence)
     }
   }
 
@@ -69,9 +217,9 @@ struct RouterErrorTests {
     try await withRouter { _, ordinary in
       try ordinary.expectEnd()
     } _: { router in
-      let url = "x:" + String(repeating: "x", count: 1 << 20)
+      let url = "x:" + String(repeating: "x", count: 256 << 10)
       let error = await #expect(throws: RouterError.self) { _ = try await router.explain(Event(url: url)) }
-      #expect(error?.code == .limitExceeded(limit: "messageLength", maximum: 1 << 20))
+      #expect(error?.code == .limitExceeded(limit: "messageLength", maximum: 256 << 10))
       router.close()
     }
   }

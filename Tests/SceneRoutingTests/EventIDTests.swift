@@ -17,6 +17,17 @@ import Testing
     fixture.router.progress(ofEvent: eventID, of: RouterFixture.user, now: fixture.now)
   }
 
+  @Test func deliveryAndRequestCarryTheID() throws {
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:a", SendOptions(eventID: "e"))
+    let request = try #require(fixture.requests.first)
+    #expect(request.eventID == "e")
+    try fixture.open(allowing: ["*"], answering: request.id)
+    #expect(fixture.deliveries.map(\.eventID) == ["e"])
+    try fixture.send("x:b")
+    #expect(fixture.deliveries.map(\.eventID) == [nil])
+  }
+
   @Test func secondEventWithTheSameIDIsNotRouted() throws {
     try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))

@@ -106,7 +106,7 @@ import Varlink
     #expect(try sender.settlement().result == "acknowledged")
     #expect(
       try router.failure(of: first.acknowledgement(of: delivery))
-        == .noSuchDelivery(Wire.NoSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout"))
+        == .noSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout")
     )
     // The credit came back.
     _ = try router.send("test:two")
@@ -121,11 +121,11 @@ import Varlink
     let shown = try scene.delivery()
     var call = Wire.SendEvent.url("test:two")
     call.timeoutUSec = 1
-    guard case .timedOut(let failure) = try router.send(call).failure() else {
+    guard case .timedOut(_, let settlement, let attempts) = try router.send(call).failure() else {
       throw Overdue("The event did not time out.")
     }
-    #expect(failure.outcome.settlement.result == "timeout")
-    #expect(failure.outcome.attempts == [failure.outcome.settlement])
+    #expect(settlement.result == "timeout")
+    #expect(attempts == [settlement])
     // It was never shown, so there is nothing to withdraw.
     _ = try router.send("test:three")
     try router.call(scene.acknowledgement(of: shown))
@@ -144,7 +144,7 @@ import Varlink
       ]
     }
     func expected(_ delivery: String, _ result: String?) -> [Wire.RouterError] {
-      let error = Wire.RouterError.noSuchDelivery(Wire.NoSuchDelivery(deliveryID: delivery, result: result))
+      let error = Wire.RouterError.noSuchDelivery(deliveryID: delivery, result: result)
       return [error, error]
     }
     _ = try router.send("test:one")

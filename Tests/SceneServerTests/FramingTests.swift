@@ -101,7 +101,7 @@ import Varlink
     let client = try router.connect()
     for (name, message) in Self.oddities {
       try client.send(message)
-      let information: ServiceInformation = try client.reply()
+      let information: GetInfo.Reply = try client.reply()
       #expect(information.product == "scened", "\(name)")
       #expect(!client.continues, "\(name)")
     }
@@ -117,10 +117,10 @@ import Varlink
       // A call of somebody else in between has the router read each piece for itself.
       try other.call(Wire.GetStatistics())
     }
-    let information: ServiceInformation = try client.reply()
+    let information: GetInfo.Reply = try client.reply()
     #expect(information.product == "scened")
     try client.send(Array(String(repeating: "{\(Self.getInfo)}\0", count: 200).utf8))
-    for _ in 0..<200 { #expect(try client.reply(as: ServiceInformation.self) == information) }
+    for _ in 0..<200 { #expect(try client.reply(as: GetInfo.Reply.self) == information) }
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -132,7 +132,7 @@ import Varlink
     }
     let client = try router.connect()
     try client.send(padded(256 << 10))
-    #expect(try client.reply(as: ServiceInformation.self).product == "scened")
+    #expect(try client.reply(as: GetInfo.Reply.self).product == "scened")
     try client.send(padded(256 << 10 + 1))
     #expect(try client.end() == [])
     // There is no need to see the end of it.

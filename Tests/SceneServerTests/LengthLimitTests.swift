@@ -111,7 +111,7 @@ import Varlink
     let router = try RouterUnderTest { $0.stringLength = 10 }
     let scene = try router.open()
     let application = try router.declare()
-    let expected = Wire.RouterError.limitExceeded(Wire.LimitExceeded(limit: "stringLength", maximum: 10))
+    let expected = Wire.RouterError.limitExceeded(limit: "stringLength", maximum: 10)
     let long = String(repeating: "x", count: 11)
     let registration = Wire.Registration(registrationID: long, preferring: [], allowing: [])
     let set = Wire.SetRegistration(sceneHandle: scene.handle, registration: registration)

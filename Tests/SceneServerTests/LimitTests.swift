@@ -6,7 +6,7 @@ import Varlink
 
 @Suite struct LimitTests {
   private static func expected(_ limit: String, _ maximum: Int) -> Wire.RouterError {
-    .limitExceeded(Wire.LimitExceeded(limit: limit, maximum: Int64(maximum)))
+    .limitExceeded(limit: limit, maximum: Int64(maximum))
   }
 
   private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }
@@ -170,9 +170,9 @@ import Varlink
     try sender.send(Wire.SendEvent.url("test:4"))
     for number in 1...3 { #expect(try scene.acknowledgeNext().event.url == "test:\(number)") }
     for _ in 1...3 { _ = try sender.outcome() }
-    guard case .declined(let error) = try sender.failure() else { throw Overdue("It was taken.") }
-    #expect(error.outcome.settlement.reason == "pendingDeliveriesPerScene")
-    #expect(error.outcome.settlement.sceneID == scene.id)
+    guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(settlement.reason == "pendingDeliveriesPerScene")
+    #expect(settlement.sceneID == scene.id)
   }
 
   /// The largest that there may be are listed and shown to monitors, each in one reply.
@@ -300,8 +300,8 @@ import Varlink
     let scenes = try (0..<4).map { _ in try router.open() }
     let sender = try router.send("test:one")
     for scene in scenes.dropLast() { try scene.decline(scene.delivery()) }
-    guard case .declined(let error) = try sender.failure() else { throw Overdue("It was taken.") }
-    #expect(error.outcome.attempts.map(\.sceneID) == scenes.dropLast().map(\.id))
+    guard case .declined(_, _, let attempts) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(attempts.map(\.sceneID) == scenes.dropLast().map(\.id))
   }
 
   @Test func idsAreForgotten() throws {
@@ -311,7 +311,7 @@ import Varlink
       call.eventID = id
       guard case .notRouted = try router.failure(of: call) else { throw Overdue("It was routed.") }
     }
-    let error = Wire.RouterError.noSuchEvent(Wire.NoSuchEvent(eventID: "a"))
+    let error = Wire.RouterError.noSuchEvent("a")
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "a")) == error)
     guard case .notRouted = try router.failure(of: Wire.AwaitEvent(eventID: "b")) else {
       throw Overdue("A newer one was forgotten.")

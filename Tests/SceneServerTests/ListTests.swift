@@ -93,7 +93,7 @@ import Varlink
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<20).map { try router.open(allowing: LargeText.identifiers($0)) }
-    let tooLong = Wire.RouterError.limitExceeded(Wire.LimitExceeded(limit: "replySize", maximum: 1 << 20))
+    let tooLong = Wire.RouterError.limitExceeded(limit: "replySize", maximum: 1 << 20)
     #expect(try router.failure(of: Wire.ListScenes()) == tooLong)
     let calls = try router.calls()
     try calls.send(Wire.ListScenes(), .more)
@@ -140,7 +140,7 @@ import Varlink
       }
     }
     let named = Wire.CloseScene(sceneHandle: scene.id)
-    #expect(try router.failure(of: named) == .noSuchScene(Wire.NoSuchScene()))
+    #expect(try router.failure(of: named) == .noSuchScene(nil))
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -164,7 +164,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let calls = try router.calls()
     try calls.send(#"{"method":"org.varlink.service.GetInfo"}"#)
-    let information: ServiceInformation = try calls.reply()
+    let information: GetInfo.Reply = try calls.reply()
     #expect((information.vendor, information.product) == ("scened", "scened"))
     #expect(information.interfaces == ["org.varlink.service", "io.scened.Router", "io.scened.Manager"])
     for (name, text) in [
@@ -173,7 +173,7 @@ import Varlink
       try calls.send(
         #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"\#(name)"}}"#
       )
-      #expect(try calls.reply(as: InterfaceDescriptionReply.self).description == text)
+      #expect(try calls.reply(as: GetInterfaceDescription.Reply.self).description == text)
     }
   }
 }

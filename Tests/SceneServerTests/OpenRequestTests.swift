@@ -11,14 +11,16 @@ import Varlink
     let application = try router.declare()
     var call = Wire.SendEvent.url("test:one")
     call.activationToken = "token"
+    call.eventID = "id"
     let sender = try router.send(call)
     let request = try application.request()
     #expect((request.declarationID, request.event.url) == ("main", "test:one"))
-    #expect(request.activationToken == "token")
+    #expect((request.activationToken, request.eventID) == ("token", "id"))
     #expect(request.timeoutUSec > 0 && request.timeoutUSec <= 10_000_000)
     let scene = try router.open(answering: request)
     let delivery = try scene.acknowledgeNext()
     #expect((delivery.decisionID, delivery.registrationIDs) == (request.decisionID, []))
+    #expect(delivery.eventID == "id")
     let outcome = try sender.outcome()
     #expect((outcome.decision.target, outcome.decision.rule) == ("newScene", "default"))
     #expect((outcome.decision.applicationID, outcome.decision.declarationID) == ("app", "main"))
@@ -51,8 +53,10 @@ import Varlink
       #expect(try sender.outcome().settlement.openRequestID == request.openRequestID)
     }
     try application.decline(other, reason: "no")
-    guard case .launchFailed(let error) = try otherSender.failure() else { throw Overdue("It was launched.") }
-    #expect((error.outcome.settlement.result, error.outcome.settlement.reason) == ("launchFailed", "no"))
+    guard case .launchFailed(_, let settlement, _) = try otherSender.failure() else {
+      throw Overdue("It was launched.")
+    }
+    #expect((settlement.result, settlement.reason) == ("launchFailed", "no"))
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -80,13 +84,15 @@ import Varlink
     let request = try application.request()
     let second = try router.send(call)
     for sender in [first, second] {
-      guard case .launchFailed(let error) = try sender.failure() else { throw Overdue("It was launched.") }
-      #expect(error.outcome.settlement.reason == "timeout")
-      #expect(error.outcome.settlement.openRequestID == request.openRequestID)
+      guard case .launchFailed(_, let settlement, _) = try sender.failure() else {
+        throw Overdue("It was launched.")
+      }
+      #expect(settlement.reason == "timeout")
+      #expect(settlement.openRequestID == request.openRequestID)
     }
     let withdrawal = Wire.Withdrawal(openRequestID: request.openRequestID, reason: "timeout")
     #expect(try application.next() == .withdrawn(withdrawal))
-    try expectEnded(request, as: "timeout", router, application)
+    try expectEnded(request.openRequestID, as: "timeout", router, application)
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -96,17 +102,15 @@ import Varlink
     _ = try router.send("test:one")
     let opened = try application.request()
     let scene = try router.open(answering: opened)
-    try expectEnded(opened, as: "opened", router, application)
+    try expectEnded(opened.openRequestID, as: "opened", router, application)
     try scene.close()
 
     _ = try router.send("test:two")
     let declined = try application.request()
     try application.decline(declined)
-    try expectEnded(declined, as: "declined", router, application)
+    try expectEnded(declined.openRequestID, as: "declined", router, application)
 
-    var unknown = declined
-    for id in ["nonsense", declined.openRequestID + "0"] {
-      unknown.openRequestID = id
+    for unknown in ["nonsense", declined.openRequestID + "0"] {
       try expectEnded(unknown, as: nil, router, application)
     }
   }
@@ -118,15 +122,17 @@ import Varlink
     let sender = try router.send("test:one")
     let request = try application.request()
     try application.client.leave()
-    guard case .launchFailed(let error) = try sender.failure() else { throw Overdue("It was launched.") }
-    #expect(error.outcome.settlement.reason == "applicationGone")
-    try expectEnded(request, as: "launchFailed", router, nil)
+    guard case .launchFailed(_, let settlement, _) = try sender.failure() else {
+      throw Overdue("It was launched.")
+    }
+    #expect(settlement.reason == "applicationGone")
+    try expectEnded(request.openRequestID, as: "launchFailed", router, nil)
     #expect(try router.call(Wire.ListApplications()).applications == [])
     let gone = Wire.DeclineOpenRequest(
       applicationHandle: application.handle,
       openRequestID: request.openRequestID
     )
-    #expect(try router.failure(of: gone) == .noSuchApplication(Wire.NoSuchApplication()))
+    #expect(try router.failure(of: gone) == .noSuchApplication(nil))
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -149,10 +155,10 @@ import Varlink
     )
     #expect(
       try router.failure(of: foreign)
-        == .noSuchOpenRequest(Wire.NoSuchOpenRequest(openRequestID: request.openRequestID))
+        == .noSuchOpenRequest(openRequestID: request.openRequestID, result: nil)
     )
     foreign.applicationHandle = "nonsense"
-    #expect(try router.failure(of: foreign) == .noSuchApplication(Wire.NoSuchApplication()))
+    #expect(try router.failure(of: foreign) == .noSuchApplication(nil))
     // It is still open.
     try router.open("app", "main", answering: request).acknowledgeNext()
   }
@@ -162,8 +168,8 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let application = try router.declare()
     let call = Wire.DeclareApplication(applicationID: "app", scenes: [])
-    let error = Wire.ApplicationAlreadyDeclared(applicationID: "app", processID: Int64(getpid()))
-    #expect(try router.connect().failure(of: call, .more) == .applicationAlreadyDeclared(error))
+    let error = Wire.RouterError.applicationAlreadyDeclared(applicationID: "app", processID: Int64(getpid()))
+    #expect(try router.connect().failure(of: call, .more) == error)
     try application.client.leave()
     let again = try router.declare()
     #expect(again.declared.generation > application.declared.generation)
@@ -178,29 +184,27 @@ import Varlink
     for (application, declaration) in [("single", nil), ("several", "only")] as [(String, String?)] {
       let scene = try router.open(application, declaration)
       let context = Wire.SceneContext(applicationID: application, declarationID: declaration)
-      let error = Wire.SceneAlreadyOpen(applicationID: application, sceneID: scene.id)
-      #expect(
-        try router.connect().failure(of: Wire.OpenScene(context: context), .more) == .sceneAlreadyOpen(error)
-      )
+      let error = Wire.RouterError.sceneAlreadyOpen(applicationID: application, sceneID: scene.id)
+      #expect(try router.connect().failure(of: Wire.OpenScene(context: context), .more) == error)
     }
     withExtendedLifetime((single, several)) {}
   }
 
   private func expectEnded(
-    _ request: Wire.OpenRequest,
+    _ request: String,
     as result: String?,
     _ router: RouterUnderTest,
     _ application: DeclaredApplication?
   ) throws {
-    let error = Wire.NoSuchOpenRequest(openRequestID: request.openRequestID, result: result)
+    let error = Wire.RouterError.noSuchOpenRequest(openRequestID: request, result: result)
     let context = Wire.SceneContext(applicationID: "app")
-    let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
-    #expect(try router.connect().failure(of: call, .more) == .noSuchOpenRequest(error))
+    let call = Wire.OpenScene(context: context, openRequestID: request)
+    #expect(try router.connect().failure(of: call, .more) == error)
     guard let application else { return }
     let decline = Wire.DeclineOpenRequest(
       applicationHandle: application.handle,
-      openRequestID: request.openRequestID
+      openRequestID: request
     )
-    #expect(try router.failure(of: decline) == .noSuchOpenRequest(error))
+    #expect(try router.failure(of: decline) == error)
   }
 }

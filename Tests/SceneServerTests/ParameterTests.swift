@@ -156,7 +156,7 @@ import Testing
       ("io.scened.Router.Nothing", .methodNotFound("io.scened.Router.Nothing")),
       ("io.scened.Router.sendEvent", .methodNotFound("io.scened.Router.sendEvent")),
       ("org.varlink.service.Nothing", .methodNotFound("org.varlink.service.Nothing")),
-      ("io.scened.Manager.Reload", .methodNotImplemented("io.scened.Manager.Reload")),
+      ("io.scened.Manager.Reload", .methodNotFound("io.scened.Manager.Reload")),
       ("org.example.Nothing", .interfaceNotFound("org.example")),
       ("io.scened.router.SendEvent", .interfaceNotFound("io.scened.router")),
       ("SendEvent", .methodNotFound("SendEvent")),
@@ -183,13 +183,13 @@ import Testing
         try router.failure(of: Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: "x")),
         try router.failure(of: Wire.DeclineDelivery(sceneHandle: handle, deliveryID: "x")),
       ]
-      for failure in failures { #expect(failure == .noSuchScene(Wire.NoSuchScene()), "\(handle)") }
+      for failure in failures { #expect(failure == .noSuchScene(nil), "\(handle)") }
       let decline = Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: "x")
-      #expect(try router.failure(of: decline) == .noSuchApplication(Wire.NoSuchApplication()))
+      #expect(try router.failure(of: decline) == .noSuchApplication(nil))
     }
     let unknown = Wire.RemoveRegistration(sceneHandle: scene.handle, registrationID: "other")
-    let error = Wire.NoSuchRegistration(registrationID: "other")
-    #expect(try router.failure(of: unknown) == .noSuchRegistration(error))
+    let error = Wire.RouterError.noSuchRegistration("other")
+    #expect(try router.failure(of: unknown) == error)
     #expect(try router.statistics().generation == scene.opened.generation)
   }
 }

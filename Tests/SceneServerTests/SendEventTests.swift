@@ -36,8 +36,10 @@ import Varlink
     let decision = try sender.decision()
     let settlement = try sender.settlement()
     #expect(sender.continues)
-    let outcome = Wire.EventOutcome(decision: decision, settlement: settlement, attempts: [settlement])
-    #expect(try sender.failure() == .declined(Wire.Declined(outcome)))
+    #expect(
+      try sender.failure()
+        == .declined(decision: decision, settlement: settlement, attempts: [settlement])
+    )
     #expect(!sender.continues)
   }
 
@@ -79,10 +81,10 @@ import Varlink
     for waitFor in [nil, Wire.SendEvent.WaitFor.decision, .settlement] {
       var call = Wire.SendEvent.url("test:one")
       call.waitFor = waitFor
-      guard case .notRouted(let error) = try router.send(call, mode).failure() else {
+      guard case .notRouted(let decision) = try router.send(call, mode).failure() else {
         throw Overdue("The event was routed.")
       }
-      #expect((error.decision.target, error.decision.rule) == ("none", nil))
+      #expect((decision.target, decision.rule) == ("none", nil))
     }
     #expect(try router.statistics().events["notRouted"] == 3)
   }
@@ -113,11 +115,11 @@ import Varlink
 
     call = .url("test:one")
     call.sceneID = "s0000-1"
-    #expect(try router.failure(of: call) == .noSuchScene(Wire.NoSuchScene(sceneID: "s0000-1")))
+    #expect(try router.failure(of: call) == .noSuchScene("s0000-1"))
     call.sceneID = nil
     call.applicationID = "nobody"
     #expect(
-      try router.failure(of: call) == .noSuchApplication(Wire.NoSuchApplication(applicationID: "nobody"))
+      try router.failure(of: call) == .noSuchApplication("nobody")
     )
   }
 

@@ -68,21 +68,19 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
   }
 }
 
-/// Parameters of any kind.
-struct JSONObject: ObjectEncodable, ObjectDecodable {
-  var members: [String: JSON]
+extension JSON {
+  /// The object that a value is written as.
+  init(of value: some ObjectEncodable) {
+    let text = String(decoding: RawObject(of: value).bytes, as: UTF8.self)
+    do { try self.init(parsing: text) } catch { preconditionFailure("\(text): \(error)") }
+  }
+}
 
-  init(_ members: [String: JSON]) { self.members = members }
-
-  init(from value: JSONValue) throws(ParameterError) { members = try [String: JSON](from: value) }
-
-  /// Parameters that are absent: present ones are read by the other initializer.
-  init(from object: inout ObjectReader) { members = [:] }
-
-  func encodeMembers(to object: inout JSONWriter) {
-    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      object.name(name)
-      value.encode(to: &object)
-    }
+extension RawObject {
+  /// The object that a value is written as.
+  init(of value: some ObjectEncodable) {
+    var writer = JSONWriter()
+    value.encode(to: &writer)
+    self.init(bytes: writer.takeBytes())
   }
 }

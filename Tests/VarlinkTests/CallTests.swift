@@ -104,7 +104,7 @@ struct CallTests {
     let none: NoParameters = try document.parseCall(bytes.span).decodeParameters()
     #expect(none == NoParameters())
     #expect(throws: ParameterError(.missing, path: "interface")) {
-      let _: InterfaceDescriptionRequest = try document.parseCall(bytes.span).decodeParameters()
+      let _: GetInterfaceDescription = try document.parseCall(bytes.span).decodeParameters()
     }
   }
 
@@ -112,7 +112,7 @@ struct CallTests {
     var document = JSONDocument()
     let bytes = Array(#"{"method":"a.B","parameters":{"interface":"a.b","more":true}}"#.utf8)
     #expect(throws: ParameterError(.unknown, path: "more")) {
-      let _: InterfaceDescriptionRequest = try document.parseCall(bytes.span).decodeParameters()
+      let _: GetInterfaceDescription = try document.parseCall(bytes.span).decodeParameters()
     }
   }
 
@@ -125,7 +125,7 @@ struct CallTests {
     ] as [(CallMode, String)]
   )
   func callsAreWrittenWithoutFalseFlags(_ mode: CallMode, _ message: String) {
-    #expect(written { $0.call("a.B", InterfaceDescriptionRequest(interface: "c.d"), mode: mode) } == message)
+    #expect(written { $0.call("a.B", GetInterfaceDescription(interface: "c.d"), mode: mode) } == message)
   }
 
   @Test func parametersWithoutMembersAreLeftOut() {

@@ -44,7 +44,7 @@ struct ReplyTests {
   @Test func unknownFieldsAreIgnored() throws {
     var document = JSONDocument()
     let bytes = Array(#"{"parameters":{"new":[{}],"description":"d"}}"#.utf8)
-    let parameters: InterfaceDescriptionReply = try document.parseReply(bytes.span).decodeParameters()
+    let parameters: GetInterfaceDescription.Reply = try document.parseReply(bytes.span).decodeParameters()
     #expect(parameters.description == "d")
   }
 
@@ -52,18 +52,18 @@ struct ReplyTests {
     var document = JSONDocument()
     let (wrong, missing) = (Array(#"{"parameters":{"description":1}}"#.utf8), Array("{}".utf8))
     #expect(throws: ParameterError(.wrongType, path: "description")) {
-      let _: InterfaceDescriptionReply = try document.parseReply(wrong.span).decodeParameters()
+      let _: GetInterfaceDescription.Reply = try document.parseReply(wrong.span).decodeParameters()
     }
     #expect(throws: ParameterError(.missing, path: "description")) {
-      let _: InterfaceDescriptionReply = try document.parseReply(missing.span).decodeParameters()
+      let _: GetInterfaceDescription.Reply = try document.parseReply(missing.span).decodeParameters()
     }
   }
 
   @Test func repliesAreWrittenWithoutWhatIsFalseOrEmpty() {
     let text = written { writer in
       writer.reply(NoParameters())
-      writer.reply(InterfaceDescriptionReply(description: "d"), continues: true)
-      writer.reply(InterfaceDescriptionReply(description: "d"))
+      writer.reply(GetInterfaceDescription.Reply(description: "d"), continues: true)
+      writer.reply(GetInterfaceDescription.Reply(description: "d"))
       writer.reply(NoParameters(), continues: true)
       writer.reply(error: ServiceError.expectedMore)
       writer.reply(error: ServiceError.invalidParameter("a[1].b"))

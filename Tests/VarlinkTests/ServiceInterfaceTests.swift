@@ -52,12 +52,12 @@ struct ServiceInterfaceTests {
     let message = written {
       $0.call(
         "org.varlink.service.GetInterfaceDescription",
-        InterfaceDescriptionRequest(interface: interface)
+        GetInterfaceDescription(interface: interface)
       )
     }
     let bytes = Array(try reply(to: String(message.dropLast())).utf8.dropLast())
     var document = JSONDocument()
-    let reply: InterfaceDescriptionReply = try document.parseReply(bytes.span).decodeParameters()
+    let reply: GetInterfaceDescription.Reply = try document.parseReply(bytes.span).decodeParameters()
     #expect(reply.description == description)
   }
 
@@ -141,15 +141,12 @@ struct ServiceErrorTests {
   @Test(
     arguments: [
       ("{}", nil), (#"{"error":"a.b.Failed"}"#, nil), (#"{"error":"org.varlink.service.Other"}"#, nil),
-      (#"{"error":"org.varlink.service.MethodNotFound"}"#, .methodNotFound("")),
-      (
-        #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":1,"x":2}}"#,
-        .invalidParameter("")
-      ),
+      (#"{"error":"org.varlink.service.MethodNotFound"}"#, nil),
+      (#"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":1}}"#, nil),
       (#"{"error":"org.varlink.service.PermissionDenied","parameters":{"x":2}}"#, .permissionDenied),
     ] as [(String, ServiceError?)]
   )
-  func otherServicesMaySendLess(_ message: String, _ error: ServiceError?) throws {
+  func whatIsNotDescribedIsNotRead(_ message: String, _ error: ServiceError?) throws {
     let bytes = Array(message.utf8)
     var document = JSONDocument()
     let decoded = ServiceError(try document.parseReply(bytes.span))

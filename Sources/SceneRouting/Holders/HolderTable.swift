@@ -24,7 +24,7 @@ struct HolderTable {
 
     fileprivate init(value: Int32) { self.value = value }
 
-    var holder: Int32 { value >> 2 }
+    var holder: Int { Int(value >> 2) }
 
     @inline(__always)
     func isOf(_ kind: IdentifierSetKind) -> Bool { value & 3 == kind.rawValue }
@@ -35,24 +35,28 @@ struct HolderTable {
   /// Who holds a text, as its trie keeps it.
   private enum Holders {
     case single(Holding)
-    /// The slot of a list of several.
-    case shared(Int32)
+    /// Which of the lists of several.
+    case shared(Int)
 
     @inline(__always)
-    init(_ value: Int32) { self = value >= 0 ? .single(Holding(value: value)) : .shared(~value) }
+    init(_ value: Int32) { self = value >= 0 ? .single(Holding(value: value)) : .shared(Int(~value)) }
 
     var value: Int32 {
       switch self {
       case .single(let holding): holding.rawValue
-      case .shared(let slot): ~slot
+      case .shared(let slot): ~Int32(slot)
       }
     }
   }
 
   /// The folded texts, each with who holds it.
   private(set) var texts: IdentifierTrie
-  private var places = SlotTable<Candidate>()
-  private var shared = SlotTable<[Holding]>()
+  /// The place of each holder.
+  private var places: [Candidate] = []
+  private var freeHolders: [Int32] = []
+  /// The lists of those that hold a text together.
+  private var shared: [[Holding]] = []
+  private var freeLists: [Int] = []
   /// Who holds `*`, for each kind of set.
   private var wildcards = IdentifierSetKind.allCases.map { _ in SortedCandidates() }
 
@@ -60,32 +64,39 @@ struct HolderTable {
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
   /// How many scenes and declarations there are.
-  var holderCount: Int { places.count }
+  var holderCount: Int { places.count - freeHolders.count }
 
   /// How many texts several of them hold.
-  var sharedCount: Int { shared.count }
+  var sharedCount: Int { shared.count - freeLists.count }
 }
 
 // MARK: - Changing
 
 extension HolderTable {
   /// Makes a scene or a declaration known, which holds nothing.
-  mutating func makeHolder(at place: Candidate) -> HolderID { HolderID(slot: places.insert(place)) }
+  mutating func makeHolder(at place: Candidate) -> HolderID {
+    guard let slot = freeHolders.popLast() else {
+      places.append(place)
+      return HolderID(slot: Int32(places.count - 1))
+    }
+    places[Int(slot)] = place
+    return HolderID(slot: slot)
+  }
 
   /// Gives a holder another place in the order; costs nothing for each of its identifiers.
   mutating func move(_ holder: HolderID, to place: Candidate) {
-    guard let present = places[holder.slot] else { return }
-    places[holder.slot] = place
+    let present = places[Int(holder.slot)]
+    places[Int(holder.slot)] = place
     for kind in wildcards.indices where wildcards[kind].remove(present) { wildcards[kind].insert(place) }
   }
 
   /// Removes a holder that holds nothing any longer.
-  mutating func remove(_ holder: HolderID) { places.remove(holder.slot) }
+  mutating func remove(_ holder: HolderID) { freeHolders.append(holder.slot) }
 
   /// Notes that a holder has an identifier in its sets of one kind; once, however often it has.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
-      if let place = places[holder.slot] { wildcards[Int(kind.rawValue)].insert(place) }
+      wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])
       return .wildcard
     }
     let folded = FoldedText(identifier)
@@ -96,9 +107,9 @@ extension HolderTable {
     case nil: break
     case .single(let other)?:
       guard other != holding else { break }
-      texts.setValue(Holders.shared(shared.insert([other, holding])).value, of: key)
+      texts.setValue(Holders.shared(makeList([other, holding])).value, of: key)
     case .shared(let slot)?:
-      if shared[slot]?.contains(holding) == false { shared[slot]?.append(holding) }
+      if !shared[slot].contains(holding) { shared[slot].append(holding) }
     }
     return key
   }
@@ -106,7 +117,7 @@ extension HolderTable {
   /// Notes that a holder has an identifier no longer in any of its sets of one kind, if it had.
   mutating func remove(_ key: IdentifierKey, of holder: HolderID, in kind: IdentifierSetKind) {
     if key == .wildcard {
-      if let place = places[holder.slot] { wildcards[Int(kind.rawValue)].remove(place) }
+      wildcards[Int(kind.rawValue)].remove(places[Int(holder.slot)])
       return
     }
     let holding = Holding(holder, kind)
@@ -114,14 +125,23 @@ extension HolderTable {
     case nil: break
     case .single(let present)?: if present == holding { texts.remove(key) }
     case .shared(let slot)?:
-      guard let index = shared[slot]?.firstIndex(of: holding), let last = shared[slot]?.popLast() else {
-        return
-      }
-      if last != holding { shared[slot]?[index] = last }
-      guard let left = shared[slot], left.count == 1 else { return }
-      shared.remove(slot)
-      texts.setValue(left[0].rawValue, of: key)
+      guard let index = shared[slot].firstIndex(of: holding) else { return }
+      shared[slot].swapAt(index, shared[slot].count - 1)
+      shared[slot].removeLast()
+      guard shared[slot].count == 1 else { return }
+      texts.setValue(shared[slot][0].rawValue, of: key)
+      shared[slot] = []
+      freeLists.append(slot)
     }
+  }
+
+  private mutating func makeList(_ holdings: [Holding]) -> Int {
+    guard let slot = freeLists.popLast() else {
+      shared.append(holdings)
+      return shared.count - 1
+    }
+    shared[slot] = holdings
+    return slot
   }
 }
 
@@ -152,16 +172,15 @@ extension HolderTable {
     guard let value = texts.value(of: key) else { return nil }
     switch Holders(value) {
     case .single(let holding):
-      guard holding.isOf(kind), let place = places[holding.holder], scope.contains(place.application),
-        isAccepted(place)
-      else { return nil }
-      return place
+      let place = places[holding.holder]
+      return holding.isOf(kind) && scope.contains(place.application) && isAccepted(place) ? place : nil
     case .shared(let slot):
       var first: Candidate?
-      for holding in shared[slot] ?? [] where holding.isOf(kind) {
-        guard let place = places[holding.holder], place.order < first?.order ?? .max,
-          scope.contains(place.application), isAccepted(place)
-        else { continue }
+      for holding in shared[slot] where holding.isOf(kind) {
+        let place = places[holding.holder]
+        guard place.order < first?.order ?? .max, scope.contains(place.application), isAccepted(place) else {
+          continue
+        }
         first = place
       }
       return first
@@ -171,13 +190,13 @@ extension HolderTable {
   /// Whether a scene or a declaration holds an identifier in its sets of one kind.
   func holds(_ holder: HolderID, _ key: IdentifierKey, in kind: IdentifierSetKind) -> Bool {
     if key == .wildcard {
-      return places[holder.slot].map { wildcards[Int(kind.rawValue)].contains($0) } ?? false
+      return wildcards[Int(kind.rawValue)].contains(places[Int(holder.slot)])
     }
     let holding = Holding(holder, kind)
     switch texts.value(of: key).map({ Holders($0) }) {
     case nil: return false
     case .single(let present)?: return present == holding
-    case .shared(let slot)?: return shared[slot]?.contains(holding) ?? false
+    case .shared(let slot)?: return shared[slot].contains(holding)
     }
   }
 }

@@ -1,9 +1,9 @@
 /// Candidates in their order.
 ///
-/// Kept in chunks, so that one more or less among thousands moves a few hundred at most.
+/// Kept in chunks, so that one more or less among thousands moves few.
 struct SortedCandidates: Sequence {
-  /// 256 of 16 bytes are moved in a fraction of a microsecond.
-  private static var chunkSize: Int { 256 }
+  /// 64 of 16 bytes are moved in some twenty nanoseconds, and so are the chunks of 16,384.
+  private static var chunkSize: Int { 64 }
 
   /// Sorted by order; no chunk is empty.
   private var chunks: [[Candidate]] = []
@@ -14,6 +14,16 @@ struct SortedCandidates: Sequence {
   var first: Candidate? { chunks.first?.first }
 
   func makeIterator() -> some IteratorProtocol<Candidate> { chunks.joined().makeIterator() }
+
+  /// The first that is accepted.
+  @inline(__always)
+  func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
+    // Without an iterator, which takes longer than to look at the few that there nearly always are.
+    for chunk in chunks {
+      for candidate in chunk where isAccepted(candidate) { return candidate }
+    }
+    return nil
+  }
 
   /// Whether a candidate is among them.
   func contains(_ candidate: Candidate) -> Bool {

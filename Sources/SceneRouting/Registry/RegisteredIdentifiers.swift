@@ -52,6 +52,7 @@ struct RegisteredIdentifiers {
   /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
   /// first.
   func spelling(of key: IdentifierKey) -> String? {
+    guard !spellings.isEmpty else { return nil }
     var best: String?
     for index in spellings.indices where keys[Int(spellings[index].index)] == key {
       let spelling = spelling(index)

@@ -48,27 +48,30 @@ struct Scene {
 }
 
 extension Scene {
-  /// How the scene spells an identifier, and the first of its registrations that does so.
-  ///
-  /// Of several spellings that fold to the same text the one that sorts first, and the text itself last (`nil`).
-  func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> (spelling: String?, index: Int?) {
-    var best: (spelling: String?, index: Int?) = (nil, nil)
+  /// How the scene spells an identifier, if that differs from its folded text; of several spellings the one that sorts
+  /// first.
+  func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
     // Through a span, as an array would hand out copies of the sets.
     let registrations = registrations.span
-    for index in registrations.indices where registrations[index].contains(key, in: kind) {
-      if best.index == nil { best.index = index }
+    var best: String?
+    for index in registrations.indices {
       guard let spelling = registrations[index].spelling(of: key, in: kind) else { continue }
-      if let present = best.spelling, !spelling.utf8.span.sortsBefore(present.utf8.span) { continue }
-      best = (spelling, index)
+      if best.map({ spelling.utf8.span.sortsBefore($0.utf8.span) }) ?? true { best = spelling }
     }
     return best
+  }
+
+  /// The id of the first registration that has an identifier, spelled so, in its sets of one kind.
+  func registrationID(of key: IdentifierKey, spelled spelling: String?, in kind: IdentifierSetKind) -> String?
+  {
+    registrations.first { $0.contains(key, in: kind) && $0.spelling(of: key, in: kind) == spelling }?.id
   }
 
   /// The ids of the registrations that have one of the identifiers in their sets of one kind.
   ///
   /// At least one has.
   func registrationIDs(_ kind: IdentifierSetKind, holding keys: ArraySlice<IdentifierKey>) -> [String] {
-    if registrations.count == 1 { return registrations[0].ids }
+    if registrations.count == 1 { return registrations.span[0].ids }
     let wanted = Set(keys)
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
   }

@@ -7,14 +7,14 @@ extension SceneRegistry {
     limits: Limits
   ) -> Refusal? {
     if let refusal = declaration.refusal(under: limits) { return refusal }
-    let known = applicationSlots[declaration.applicationID].flatMap { applications[$0] }
+    let known = applicationSlots[declaration.applicationID].flatMap { applications[Int($0)] }
     if let present = known?.declaration, present.owner != nil {
       return .applicationAlreadyDeclared(processID: present.owner?.processID)
     }
     if let refusal = exchange(Charge(), for: declaration.charge, of: user, limits) { return refusal }
     let slot = applicationSlot(for: declaration.applicationID)
     let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
-    applications[slot]?.fileDeclaration = fileDeclaration
+    applications[Int(slot)]?.fileDeclaration = fileDeclaration
     install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
     generation += 1
     return nil
@@ -23,12 +23,12 @@ extension SceneRegistry {
   /// Ends what a connection declared; what a file says of the application is in force again.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let slot = applicationSlots[applicationID],
-      let owner = applications[slot]?.declaration?.owner,
+      let owner = applications[Int(slot)]?.declaration?.owner,
       let declared = withdrawDeclaration(at: slot)
     else { return }
     release(declared.declaration.charge, of: owner.user)
-    if let file = applications[slot]?.fileDeclaration {
-      applications[slot]?.fileDeclaration = nil
+    if let file = applications[Int(slot)]?.fileDeclaration {
+      applications[Int(slot)]?.fileDeclaration = nil
       install(file, at: slot, owner: nil)
     }
     removeApplicationIfUnused(slot)
@@ -40,18 +40,18 @@ extension SceneRegistry {
   /// Files belong to the configuration, not to a user, and are charged to nobody.
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
     for (id, slot) in applicationSlots {
-      applications[slot]?.fileDeclaration = nil
-      guard let declared = applications[slot]?.declaration, declared.owner == nil else { continue }
+      applications[Int(slot)]?.fileDeclaration = nil
+      guard let declared = applications[Int(slot)]?.declaration, declared.owner == nil else { continue }
       _ = withdrawDeclaration(at: slot)
       if !declarations.contains(where: { $0.applicationID == id }) { removeApplicationIfUnused(slot) }
     }
     for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
       let slot = applicationSlot(for: declaration.applicationID)
-      applications[slot]?.filePlace = place
-      if applications[slot]?.declaration == nil {
+      applications[Int(slot)]?.filePlace = place
+      if applications[Int(slot)]?.declaration == nil {
         install(declaration, at: slot, owner: nil)
       } else {
-        applications[slot]?.fileDeclaration = declaration
+        applications[Int(slot)]?.fileDeclaration = declaration
       }
     }
     generation += 1
@@ -89,17 +89,17 @@ extension SceneRegistry {
       let identifiers = RegisteredIdentifiers(scene.identifiers, in: .matching, of: holder, &holders)
       declared.matching.append(Application.Matching(holder: holder, identifiers: identifiers))
     }
-    applications[slot]?.declaration = declared
+    applications[Int(slot)]?.declaration = declared
     declaredApplications.insert(first)
     forEachPlace(of: declared) { $0.insert($1) }
     claims.insert(declaration, of: slot)
-    guard declaration.isSingleScene, let open = applications[slot]?.scenes else { return }
+    guard declaration.isSingleScene, let open = applications[Int(slot)]?.scenes else { return }
     for scene in open { singleScenes.insert(scene) }
   }
 
   private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
-    guard let declared = applications[slot]?.declaration else { return nil }
-    applications[slot]?.declaration = nil
+    guard let declared = applications[Int(slot)]?.declaration else { return nil }
+    applications[Int(slot)]?.declaration = nil
     declaredApplications.remove(declared.first)
     forEachPlace(of: declared) { $0.remove($1) }
     for matching in declared.matching {
@@ -107,7 +107,9 @@ extension SceneRegistry {
       holders.remove(matching.holder)
     }
     claims.remove(declared.declaration, of: slot)
-    guard declared.declaration.isSingleScene, let open = applications[slot]?.scenes else { return declared }
+    guard declared.declaration.isSingleScene, let open = applications[Int(slot)]?.scenes else {
+      return declared
+    }
     for scene in open { singleScenes.remove(scene) }
     return declared
   }

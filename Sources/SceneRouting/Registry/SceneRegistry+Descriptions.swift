@@ -29,7 +29,7 @@ package struct ApplicationDescription: Hashable, Sendable {
 extension SceneRegistry {
   /// Describes a scene; `nil` if it is not open.
   package func description(of id: SceneID) -> SceneDescription? {
-    guard let slot = sceneSlots[id], let scene = scenes[slot] else { return nil }
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
     return SceneDescription(
       id: scene.id,
       context: SceneContext(
@@ -53,8 +53,8 @@ extension SceneRegistry {
 
   /// The open scenes of an application, or of all, that were opened after a place, in opening order.
   package func sceneIDs(of application: String? = nil, after place: SceneID? = nil) -> [SceneID] {
-    scenes.slots.compactMap { slot in
-      guard let scene = scenes[slot], application == nil || scene.applicationID == application,
+    scenes.compactMap { scene in
+      guard let scene, application == nil || scene.applicationID == application,
         scene.id.rawValue > place?.rawValue ?? 0
       else { return nil }
       return scene.id
@@ -63,12 +63,12 @@ extension SceneRegistry {
 
   /// What an application has declared; `nil` if it is not declared.
   func declaration(ofApplication id: String) -> ApplicationDeclaration? {
-    applicationSlots[id].flatMap { applications[$0]?.declaration?.declaration }
+    applicationSlots[id].flatMap { applications[Int($0)]?.declaration?.declaration }
   }
 
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
-    guard let slot = applicationSlots[id], let declared = applications[slot]?.declaration else {
+    guard let slot = applicationSlots[id], let declared = applications[Int(slot)]?.declaration else {
       return nil
     }
     return ApplicationDescription(
@@ -81,7 +81,7 @@ extension SceneRegistry {
   /// The declared applications that come after a place in the order of the rules, each with its place.
   package func applications(after place: Int64 = .min) -> [(place: Int64, id: String)] {
     declaredApplications.compactMap { candidate in
-      guard candidate.order > place, let id = applications[candidate.application]?.id else { return nil }
+      guard candidate.order > place, let id = applications[Int(candidate.application)]?.id else { return nil }
       return (candidate.order, id)
     }
   }

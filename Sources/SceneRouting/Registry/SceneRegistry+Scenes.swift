@@ -17,24 +17,22 @@ extension SceneRegistry {
 
     let id = nextSceneID()
     let application = applicationSlot(for: context.applicationID)
-    let slot = scenes.next
+    let slot = takeSceneSlot(for: id)
     let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
     let holder = holders.makeHolder(at: candidate)
-    insert(
-      Scene(
-        id: id,
-        user: user,
-        processID: client.processID,
-        application: application,
-        applicationID: context.applicationID,
-        declarationID: context.declarationID,
-        title: context.title,
-        registrations: context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
-        charge: charge,
-        candidate: candidate,
-        holder: holder,
-        openedUSec: realTimeUSec
-      )
+    scenes[Int(slot)] = Scene(
+      id: id,
+      user: user,
+      processID: client.processID,
+      application: application,
+      applicationID: context.applicationID,
+      declarationID: context.declarationID,
+      title: context.title,
+      registrations: context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
+      charge: charge,
+      candidate: candidate,
+      holder: holder,
+      openedUSec: realTimeUSec
     )
     place(candidate, declarationID: context.declarationID)
     generation += 1
@@ -43,7 +41,7 @@ extension SceneRegistry {
 
   /// Closes a scene, which takes part in nothing any longer.
   mutating func closeScene(_ id: SceneID) {
-    guard let slot = sceneSlots[id], let scene = scenes[slot] else { return }
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
     displace(scene.candidate, declarationID: scene.declarationID)
     for sets in scene.registrations {
       for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
@@ -63,25 +61,21 @@ extension SceneRegistry {
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    // No copy of the scene is held: its registrations would be copied when one of them is replaced.
-    guard let slot = sceneSlots[id], let holder = scenes[slot]?.holder,
-      let count = scenes[slot]?.registrations.count
-    else { return .noSuchScene }
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
-    let index = scenes[slot]?.registrations.firstIndex { $0.id == registration.id }
-    let replaced = index.flatMap { scenes[slot]?.registrations[$0] }
-    guard replaced != nil || count < limits.registrationsPerScene else {
+    let index = scene.registrations.firstIndex { $0.id == registration.id }
+    guard index != nil || scene.registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    let (removed, added) = (replaced?.charge ?? Charge(), registration.charge)
+    let (removed, added) = (index.map { scene.registrations[$0].charge } ?? Charge(), registration.charge)
     if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return refusal }
     // What both have stays where it is in the table.
-    let sets = Scene.RegisteredSets(registration, of: holder, &holders)
-    if let index, let replaced {
-      scenes[slot]?.registrations[index] = sets
-      releaseIdentifiers(of: replaced, fromSceneAt: slot)
+    let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
+    if let index {
+      scenes[Int(slot)]?.registrations[index] = sets
+      releaseIdentifiers(of: scene.registrations[index], fromSceneAt: slot)
     } else {
-      scenes[slot]?.registrations.append(sets)
+      scenes[Int(slot)]?.registrations.append(sets)
     }
     generation += 1
     return nil
@@ -89,12 +83,14 @@ extension SceneRegistry {
 
   /// Removes a registration from a scene's union.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
-    guard let slot = sceneSlots[id], let user = scenes[slot]?.user else { return .noSuchScene }
-    guard let index = scenes[slot]?.registrations.firstIndex(where: { $0.id == registrationID }),
-      let sets = scenes[slot]?.registrations.remove(at: index), let charge = scenes[slot]?.charge
-    else { return .noSuchRegistration(registrationID) }
-    scenes[slot]?.charge = charge - sets.charge
-    release(sets.charge, of: user)
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return .noSuchScene }
+    guard let index = scene.registrations.firstIndex(where: { $0.id == registrationID }) else {
+      return .noSuchRegistration(registrationID)
+    }
+    let sets = scene.registrations[index]
+    scenes[Int(slot)]?.registrations.remove(at: index)
+    scenes[Int(slot)]?.charge = scene.charge - sets.charge
+    release(sets.charge, of: scene.user)
     releaseIdentifiers(of: sets, fromSceneAt: slot)
     generation += 1
     return nil
@@ -114,13 +110,13 @@ extension SceneRegistry {
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
     if let title {
-      let removed = SceneContext.charge(ofTitle: scenes[slot]?.title)
+      let removed = SceneContext.charge(ofTitle: scenes[Int(slot)]?.title)
       let added = SceneContext.charge(ofTitle: title)
       if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return .failure(refusal) }
-      scenes[slot]?.title = title
+      scenes[Int(slot)]?.title = title
     }
     if isActive {
-      scenes[slot]?.activeUSec = realTimeUSec
+      scenes[Int(slot)]?.activeUSec = realTimeUSec
       moveToFront(slot)
     }
     generation += 1
@@ -138,16 +134,18 @@ extension SceneRegistry {
     ofScene slot: Slot,
     _ limits: Limits
   ) -> Refusal? {
-    guard let present = scenes[slot]?.charge, let user = scenes[slot]?.user else { return .noSuchScene }
+    guard let present = scenes[Int(slot)]?.charge, let user = scenes[Int(slot)]?.user else {
+      return .noSuchScene
+    }
     let charge = present - removed + added
     let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: user, limits)
-    if refusal == nil { scenes[slot]?.charge = charge }
+    if refusal == nil { scenes[Int(slot)]?.charge = charge }
     return refusal
   }
 
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
-    guard let slot = applicationSlots[context.applicationID], let application = applications[slot],
+    guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
       let declaration = application.declaration?.declaration
     else { return nil }
     var occupant: Candidate?
@@ -155,7 +153,7 @@ extension SceneRegistry {
     if let id = context.declarationID, declaration.scenes.first(where: { $0.id == id })?.isSingleton == true {
       occupant = occupant ?? application.scenesByDeclaration[id]?.first
     }
-    return occupant.flatMap { scenes[$0.index] }
+    return occupant.flatMap { scenes[Int($0.index)] }
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
@@ -163,22 +161,22 @@ extension SceneRegistry {
   private mutating func place(_ candidate: Candidate, declarationID: String?) {
     let application = candidate.application
     openScenes.insert(candidate)
-    applications[application]?.scenes.insert(candidate)
+    applications[Int(application)]?.scenes.insert(candidate)
     if let declarationID {
-      applications[application]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
+      applications[Int(application)]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
         .insert(candidate)
     }
-    if applications[application]?.isSingleScene == true { singleScenes.insert(candidate) }
+    if applications[Int(application)]?.isSingleScene == true { singleScenes.insert(candidate) }
   }
 
   private mutating func displace(_ candidate: Candidate, declarationID: String?) {
     let application = candidate.application
     openScenes.remove(candidate)
-    applications[application]?.scenes.remove(candidate)
+    applications[Int(application)]?.scenes.remove(candidate)
     if let declarationID {
-      applications[application]?.scenesByDeclaration[declarationID]?.remove(candidate)
-      if applications[application]?.scenesByDeclaration[declarationID]?.isEmpty == true {
-        applications[application]?.scenesByDeclaration[declarationID] = nil
+      applications[Int(application)]?.scenesByDeclaration[declarationID]?.remove(candidate)
+      if applications[Int(application)]?.scenesByDeclaration[declarationID]?.isEmpty == true {
+        applications[Int(application)]?.scenesByDeclaration[declarationID] = nil
       }
     }
     singleScenes.remove(candidate)
@@ -186,19 +184,18 @@ extension SceneRegistry {
 
   /// Makes a scene the first of all; costs nothing for each of its identifiers.
   private mutating func moveToFront(_ slot: Slot) {
-    guard let present = scenes[slot]?.candidate, let holder = scenes[slot]?.holder else { return }
-    let declarationID = scenes[slot]?.declarationID
-    var moved = present
+    guard let scene = scenes[Int(slot)] else { return }
+    var moved = scene.candidate
     moved.order = nextActiveOrder()
-    displace(present, declarationID: declarationID)
-    place(moved, declarationID: declarationID)
-    holders.move(holder, to: moved)
-    scenes[slot]?.candidate = moved
+    displace(scene.candidate, declarationID: scene.declarationID)
+    place(moved, declarationID: scene.declarationID)
+    holders.move(scene.holder, to: moved)
+    scenes[Int(slot)]?.candidate = moved
   }
 
   /// Removes the identifiers of a registration, which is listed no longer, that no other one of the scene has.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, fromSceneAt slot: Slot) {
-    guard let scene = scenes[slot] else { return }
+    guard let scene = scenes[Int(slot)] else { return }
     // Where each has as many as a scene may have in all, that is a million comparisons: a millisecond.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys

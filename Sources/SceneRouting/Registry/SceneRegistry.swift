@@ -7,8 +7,8 @@ package struct SceneRegistry: ~Copyable, Sendable {
 
   /// The identifiers of all scenes and declarations.
   var holders: HolderTable
-  var scenes = SlotTable<Scene>()
-  var applications = SlotTable<Application>()
+  var scenes: [Scene?] = []
+  var applications: [Application?] = []
   var claims = ClaimTable()
   var accounts = Accounts()
 
@@ -27,6 +27,8 @@ package struct SceneRegistry: ~Copyable, Sendable {
 
   private(set) var sceneSlots: [SceneID: Slot] = [:]
   private(set) var applicationSlots: [String: Slot] = [:]
+  private var freeScenes: [Slot] = []
+  private var freeApplications: [Slot] = []
   private var lastSceneID: UInt64 = 0
   private var lastReport: Int64 = 0
   private var lastDeclaration: Int64 = 0
@@ -68,23 +70,29 @@ extension SceneRegistry {
       lastDeclaration += 1
       return lastDeclaration * step
     case .file:
-      return (1 << 40 + Int64(applications[slot]?.filePlace ?? 0)) * step
+      return (1 << 40 + Int64(applications[Int(slot)]?.filePlace ?? 0)) * step
     }
   }
 
-  mutating func insert(_ scene: Scene) {
-    sceneSlots[scene.id] = scenes.insert(scene)
+  mutating func takeSceneSlot(for id: SceneID) -> Slot {
+    let slot = freeScenes.popLast() ?? Slot(scenes.count)
+    if Int(slot) == scenes.count { scenes.append(nil) }
+    sceneSlots[id] = slot
+    return slot
   }
 
   mutating func removeScene(at slot: Slot, _ id: SceneID) {
-    scenes.remove(slot)
+    scenes[Int(slot)] = nil
     sceneSlots[id] = nil
+    freeScenes.append(slot)
   }
 
   /// The slot of an application, which is made if it is not known yet.
   mutating func applicationSlot(for id: String) -> Slot {
     if let slot = applicationSlots[id] { return slot }
-    let slot = applications.insert(Application(id: id))
+    let slot = freeApplications.popLast() ?? Slot(applications.count)
+    if Int(slot) == applications.count { applications.append(nil) }
+    applications[Int(slot)] = Application(id: id)
     applicationSlots[id] = slot
     claims.setTakesUnclaimed(true, of: slot)
     return slot
@@ -92,9 +100,11 @@ extension SceneRegistry {
 
   /// Removes an application that has neither a declaration nor a scene.
   mutating func removeApplicationIfUnused(_ slot: Slot) {
-    guard let application = applications[slot], application.declaration == nil, application.scenes.isEmpty
+    guard let application = applications[Int(slot)], application.declaration == nil,
+      application.scenes.isEmpty
     else { return }
-    applications.remove(slot)
+    applications[Int(slot)] = nil
+    freeApplications.append(slot)
     applicationSlots[application.id] = nil
     claims.setTakesUnclaimed(false, of: slot)
   }

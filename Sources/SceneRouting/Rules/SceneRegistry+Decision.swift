@@ -10,22 +10,28 @@ extension SceneRegistry {
 
   private func choice(_ query: RouteQuery, _ keys: [IdentifierKey]) -> Choice? {
     if let id = query.constraints.sceneID {
-      return sceneSlots[id].flatMap { scenes[$0]?.candidate }.map { Choice(.explicit, scene: $0) }
+      guard let slot = sceneSlots[id], let scene = scenes.span[Int(slot)]?.candidate else { return nil }
+      return Choice(.explicit, scene: scene)
     }
     guard let scope = scope(of: query) else { return nil }
-    if let application = scope.only { return choice(query, keys, ofOne: application) }
+    if let application = scope.only { return choice(query, keys, ofOne: application, scope) }
     return choice(query, keys, ofSeveral: scope)
   }
 
   /// The rules when one application takes part.
-  private func choice(_ query: RouteQuery, _ keys: [IdentifierKey], ofOne application: Slot) -> Choice? {
-    if applications[application]?.isSingleScene == true, let open = applications[application]?.scenes,
+  private func choice(
+    _ query: RouteQuery,
+    _ keys: [IdentifierKey],
+    ofOne application: Slot,
+    _ scope: Scope
+  ) -> Choice? {
+    if applications[Int(application)]?.isSingleScene == true,
+      let open = applications[Int(application)]?.scenes,
       !open.isEmpty
     {
       guard case .success(let scene) = oneScene(of: open, query) else { return nil }
       return Choice(.singleScene, scene: scene)
     }
-    let scope = Scope(only: application)
     return openScene(.preferring, query, keys[...], scope) ?? openScene(.allowing, query, keys[...], scope)
       ?? newScene(query, keys, scope)
   }
@@ -36,7 +42,7 @@ extension SceneRegistry {
     if let choice = openScene(.preferring, query, keys.dropLast(), scope) { return choice }
     var scope = scope
     if let application = userDefault(for: query.event, in: scope) {
-      if let choice = choice(query, keys, ofOne: application) { return choice }
+      if let choice = choice(query, keys, ofOne: application, Scope(only: application)) { return choice }
       scope = scope.excluding(application)
     }
     return openScene(.preferring, query, keys[...], scope) ?? allowingScene(query, keys, scope)
@@ -201,7 +207,7 @@ extension SceneRegistry {
 extension SceneRegistry {
   private func decision(for choice: Choice, _ event: Event) -> Decision {
     if let destination = choice.destination {
-      let application = applications[choice.candidate.application]
+      let application = applications[Int(choice.candidate.application)]
       let declared = application?.declaration?.declaration.scenes[Int(choice.candidate.index)]
       return Decision(
         generation: generation,
@@ -212,26 +218,9 @@ extension SceneRegistry {
         match(of: choice, declared, event)
       )
     }
-    guard let scene = scenes[choice.candidate.index] else { return Decision(generation: generation) }
-    return Decision(
-      generation: generation,
-      choice.rule,
-      .scene(scene.id),
-      applicationID: scene.applicationID,
-      declarationID: scene.declarationID,
-      match(of: choice, scene, event)
-    )
-  }
-
-  private func match(of choice: Choice, _ scene: Scene, _ event: Event) -> Decision.Match {
-    switch choice.reason {
-    case .none, .fileType: return Decision.Match()
-    case .singleScene: return Decision.Match("*", in: event)
-    case .identifier(let key, let keys):
-      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
-      let spelling = scene.spelling(of: key, in: kind).spelling ?? holders.texts.spelling(of: key)
-      return Decision.Match(spelling, in: event, of: scene.registrationIDs(kind, holding: keys))
-    }
+    let decision = scenes.span[Int(choice.candidate.index)]?
+      .decision(for: choice, event, holders.texts, generation: generation)
+    return decision ?? Decision(generation: generation)
   }
 
   private func match(of choice: Choice, _ declared: SceneDeclaration?, _ event: Event) -> Decision.Match {
@@ -245,18 +234,48 @@ extension SceneRegistry {
 
   /// How a declaration spells an identifier in its set.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
-    let matching = applications[candidate.application]?.declaration?.matching[Int(candidate.index)]
+    let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
+  }
+}
+
+extension Scene {
+  fileprivate func decision(
+    for choice: Choice,
+    _ event: Event,
+    _ texts: borrowing IdentifierTrie,
+    generation: UInt64
+  ) -> Decision {
+    Decision(
+      generation: generation,
+      choice.rule,
+      .scene(id),
+      applicationID: applicationID,
+      declarationID: declarationID,
+      match(of: choice, event, texts)
+    )
+  }
+
+  private func match(of choice: Choice, _ event: Event, _ texts: borrowing IdentifierTrie) -> Decision.Match {
+    switch choice.reason {
+    case .none, .fileType: return Decision.Match()
+    case .singleScene: return Decision.Match("*", in: event)
+    case .identifier(let key, let keys):
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      let spelling = spelling(of: key, in: kind) ?? texts.spelling(of: key)
+      return Decision.Match(spelling, in: event, of: registrationIDs(kind, holding: keys))
+    }
   }
 }
 
 extension Decision.Match {
   /// An identifier that was found in the comparison string of an event.
   fileprivate init(_ pattern: String, in event: Event, of registrationIDs: [String] = []) {
+    let comparison = event.comparison
     self.init(
       pattern: pattern,
-      string: event.comparison?.string,
-      field: event.comparison?.field,
+      string: comparison?.string,
+      field: comparison?.field,
       registrationIDs: registrationIDs
     )
   }

@@ -29,7 +29,8 @@ extension SceneRegistry {
 
   /// Why a scene may not take the event, if it may not.
   func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
-    guard let id = scenes[candidate.index]?.id else { return .tried }
+    // Through a span, as an array would hand out a copy of the scene.
+    guard let id = scenes.span[Int(candidate.index)]?.id else { return .tried }
     if id == query.constraints.originSceneID { return .origin }
     return query.tried.scenes.contains(id) ? .tried : nil
   }
@@ -38,19 +39,19 @@ extension SceneRegistry {
   ///
   /// There are several if they were open before they were declared to be one.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
-    for candidate in open where rejection(ofScene: candidate, query) == nil { return .success(candidate) }
+    if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
   /// Where an event goes that a declaration takes.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
-    guard let application = applications[candidate.application],
+    guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
     // Whatever became of a request for it, a singleton that is open is where the event goes.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
-        scenes[candidate.index].map { .success(.scene($0.id)) } ?? .failure(.tried)
+        scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)
       }
     }
     let target = TriedTargets.Declaration(applicationID: application.id, declarationID: declaration.id)

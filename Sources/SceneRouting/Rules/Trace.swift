@@ -51,7 +51,7 @@ extension SceneRegistry {
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
-      if let slot = sceneSlots[id], let scene = scenes[slot] {
+      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] {
         _ = trace.add(step(.explicit, scene, matched: true))
       }
       return trace
@@ -74,11 +74,12 @@ extension SceneRegistry {
     _ keys: [IdentifierKey],
     _ trace: inout Trace
   ) -> Bool {
-    if applications[application]?.isSingleScene == true, let open = applications[application]?.scenes,
+    if applications[Int(application)]?.isSingleScene == true,
+      let open = applications[Int(application)]?.scenes,
       !open.isEmpty
     {
       for candidate in open {
-        guard let scene = scenes[candidate.index] else { continue }
+        guard let scene = scenes[Int(candidate.index)] else { continue }
         var step = step(.singleScene, scene, matched: true)
         step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
         if trace.add(step) { return true }
@@ -121,9 +122,9 @@ extension SceneRegistry {
     countingSingleScenes: Bool = false
   ) -> Bool {
     for candidate in openScenes where scope.contains(candidate.application) {
-      guard let scene = scenes[candidate.index] else { continue }
+      guard let scene = scenes[Int(candidate.index)] else { continue }
       var step = step(kind == .preferring ? .preferring : .allowing, scene, matched: false)
-      if countingSingleScenes, applications[scene.application]?.isSingleScene == true {
+      if countingSingleScenes, applications[Int(scene.application)]?.isSingleScene == true {
         step.matched = true
         step.pattern = "*"
       } else {
@@ -145,9 +146,9 @@ extension SceneRegistry {
     let best = mostSpecific(of: keys, scene.holder, kind)
     step.matched = best != nil
     guard let key = best ?? scene.onlyIdentifier(kind) else { return }
-    let (spelling, index) = scene.spelling(of: key, in: kind)
+    let spelling = scene.spelling(of: key, in: kind)
     step.pattern = spelling ?? holders.texts.spelling(of: key)
-    step.registrationID = index.map { scene.registrations[$0].id }
+    step.registrationID = scene.registrationID(of: key, spelled: spelling, in: kind)
   }
 
   /// The most specific of the identifiers that a scene or a declaration holds.
@@ -171,7 +172,7 @@ extension SceneRegistry {
   ) -> Bool {
     let fileType = FileType(query.event)
     for place in declaredApplications where scope.contains(place.application) {
-      guard let declared = applications[place.application]?.declaration else { continue }
+      guard let declared = applications[Int(place.application)]?.declaration else { continue }
       for (index, declaration) in declared.declaration.scenes.enumerated() where !declaration.isDefault {
         let candidate = declared.candidate(index)
         var step = step(declaration.kind == .documentGroup ? .document : .matching, candidate, declaration)
@@ -189,7 +190,7 @@ extension SceneRegistry {
       }
     }
     for candidate in defaultDeclarations where scope.contains(candidate.application) {
-      guard let declared = applications[candidate.application]?.declaration else { continue }
+      guard let declared = applications[Int(candidate.application)]?.declaration else { continue }
       var step = step(.default, candidate, declared.declaration.scenes[Int(candidate.index)])
       step.matched = true
       if add(step, candidate, query, &trace) { return true }
@@ -227,7 +228,7 @@ extension SceneRegistry {
   private func step(_ rule: Rule, _ candidate: Candidate, _ declaration: SceneDeclaration) -> TraceStep {
     TraceStep(
       rule: rule,
-      applicationID: applications[candidate.application]?.id,
+      applicationID: applications[Int(candidate.application)]?.id,
       declarationID: declaration.id,
       matched: false
     )

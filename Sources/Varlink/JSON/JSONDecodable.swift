@@ -114,10 +114,22 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   }
 }
 
+extension Optional: JSONDecodable where Wrapped: JSONDecodable {
+  /// Reads a value or null, as an element.
+  package init(from value: JSONValue) throws(ParameterError) {
+    self = value.isNull ? nil : try Wrapped(from: value)
+  }
+}
+
 /// A JSON object that is passed on as it came, byte for byte.
 package struct RawObject: Sendable, Hashable {
   /// The text, from brace to brace.
   package let bytes: [UInt8]
+
+  /// Takes the text of a JSON object, which is not checked.
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
 }
 
 extension RawObject: JSONDecodable {

@@ -82,6 +82,13 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
   }
 }
 
+extension Optional: JSONEncodable where Wrapped: JSONEncodable {
+  /// Writes a value or null, as an element.
+  package func encode(to writer: inout JSONWriter) {
+    if let self { self.encode(to: &writer) } else { writer.null() }
+  }
+}
+
 extension RawObject: JSONEncodable {
   /// Writes the object as it came.
   package func encode(to writer: inout JSONWriter) {

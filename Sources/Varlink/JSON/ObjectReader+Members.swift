@@ -39,6 +39,17 @@ extension ObjectReader {
     return try Int64(from: value)
   }
 
+  /// Reads an integer that may be absent or null, but not less than `minimum`.
+  package mutating func optional(
+    _ name: StaticString,
+    atLeast minimum: Int64
+  ) throws(ParameterError) -> Int64? {
+    guard let value = member(name) else { return nil }
+    let integer = try Int64(from: value)
+    guard integer >= minimum else { throw value.error(.notAllowed) }
+    return integer
+  }
+
   /// Reads a truth value that may be absent or null.
   package mutating func optional(_ name: StaticString) throws(ParameterError) -> Bool? {
     guard let value = member(name) else { return nil }

@@ -2,7 +2,12 @@
 ///
 /// It also answers the calls of methods that nothing else carries out, since only it knows which there are.
 package final class ServiceInterface {
-  private let information: ServiceInformation
+  /// The description of this interface, as it is in the Varlink specification.
+  package static var source: String {
+    String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
+  }
+
+  private let information: GetInfo.Reply
   /// The descriptions of all interfaces of the service in the order of their names, this one first.
   private let sources: [String]
   /// The qualified names of all methods.
@@ -31,7 +36,7 @@ package final class ServiceInterface {
     sources = [Self.source] + descriptions
     var names: [String] = []
     for source in sources { names.append(try InterfaceDescription.name(in: source)) }
-    information = ServiceInformation(
+    information = GetInfo.Reply(
       vendor: vendor,
       product: product,
       version: version,
@@ -53,15 +58,15 @@ package final class ServiceInterface {
   }
 
   private func carryOut(_ call: borrowing Call, in writer: inout JSONWriter) throws(ServiceError) {
-    if call.mode != .upgrade, call.method.equals("org.varlink.service.GetInfo") {
-      let _: NoParameters = try parameters(of: call)
+    if call.mode != .upgrade, call.method.equals(GetInfo.method) {
+      let _: GetInfo = try parameters(of: call)
       writer.reply(information)
-    } else if call.mode != .upgrade, call.method.equals("org.varlink.service.GetInterfaceDescription") {
-      let request: InterfaceDescriptionRequest = try parameters(of: call)
+    } else if call.mode != .upgrade, call.method.equals(GetInterfaceDescription.method) {
+      let request: GetInterfaceDescription = try parameters(of: call)
       guard let index = information.interfaces.firstIndex(of: request.interface) else {
         throw .interfaceNotFound(request.interface)
       }
-      writer.reply(InterfaceDescriptionReply(description: sources[index]))
+      writer.reply(GetInterfaceDescription.Reply(description: sources[index]))
     } else {
       throw refusal(of: call.method.stringValue ?? "")
     }

@@ -35,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
   private static func play(_ daemon: FilePath, at socket: String) async throws {
     try Terminal.show("Starting \(daemon) at \(socket).")
     var options = PlatformOptions()
-    // Removes its socket, whatever becomes of the demonstration.
+    // SIGTERM has it remove its socket, also when the demonstration fails.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     let end = try await Subprocess.run(
       .path(daemon),

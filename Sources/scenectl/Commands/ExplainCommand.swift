@@ -16,17 +16,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   @OptionGroup var table: TableOptions
   @OptionGroup var activity: ActivityOptions
 
-  @Option(help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"))
-  var application: String?
-
-  @Option(help: ArgumentHelp("Only this scene.", valueName: "id"))
-  var scene: String?
+  @OptionGroup var scope: ScopeOptions
 
   @Option(help: ArgumentHelp("The scene that the event comes from.", valueName: "id"))
   var originScene: String?
-
-  @Flag(help: "Never open a new scene.")
-  var noNewScene = false
 
   @Option(help: ArgumentHelp("How many of those looked at to show; 100 by default.", valueName: "number"))
   var maxSteps: Int?
@@ -44,14 +37,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 
   func run() async throws {
     guard let event = try activity.event() ?? target.map({ Event(url: try $0.url()) }) else { return }
-    let decision = try await router.connect(timeout: answer.timeout).explain(
+    let connection = try await router.connect(timeout: answer.timeout)
+    let decision = try await connection.explain(
       event,
-      to: RoutingScope(
-        applicationID: application,
-        sceneID: scene,
-        originSceneID: originScene,
-        allowsNewScene: !noNewScene
-      ),
+      to: scope.scope(origin: originScene),
       maxTraceSteps: maxSteps
     )
     if router.json { try Terminal.showJSON(decision.json) } else { try show(event, decision) }
@@ -64,20 +53,20 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if let rule = decision.rule {
       rows.append(
         rule.rawValue,
-        decision.sceneID ?? "",
-        decision.applicationID ?? "",
-        decision.declarationID ?? "",
-        decision.matchedPattern ?? "",
+        decision.sceneID,
+        decision.applicationID,
+        decision.declarationID,
+        decision.matchedPattern,
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
     for step in decision.trace where !step.isWinner {
       rows.append(
         step.rule.rawValue,
-        step.sceneID ?? "",
-        step.applicationID ?? "",
-        step.declarationID ?? "",
-        step.pattern ?? "",
+        step.sceneID,
+        step.applicationID,
+        step.declarationID,
+        step.pattern,
         step.verdict
       )
     }

@@ -30,10 +30,10 @@ struct ScenesCommand: AsyncParsableCommand {
       rows.append(
         scene.id,
         scene.applicationID,
-        scene.declarationID ?? "",
-        scene.processID.map(String.init) ?? "",
+        scene.declarationID,
+        scene.processID.map(String.init),
         String(scene.pendingDeliveries),
-        scene.title ?? "",
+        scene.title,
         rows.cell(scene.registrations.flatMap(\.preferring)),
         rows.cell(scene.registrations.flatMap(\.allowing))
       )

@@ -42,7 +42,7 @@ struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
   var userInfo: String?
 
-  /// The event; `nil` without an activity type.
+  /// The event; nil without an activity type.
   func event() throws -> Event? {
     guard let activityType else { return nil }
     return Event(

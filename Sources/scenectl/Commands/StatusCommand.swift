@@ -1,5 +1,6 @@
 import ArgumentParser
 import SceneClient
+import SystemPackage
 
 /// `scenectl status`.
 struct StatusCommand: AsyncParsableCommand {
@@ -35,12 +36,9 @@ struct StatusCommand: AsyncParsableCommand {
       ("scenes", "\(statistics.scenes) open"),
       ("applications", "\(statistics.applications) declared"),
       ("connections", "\(statistics.connections) open"),
-      (
-        "deliveries",
-        statistics.pendingDeliveries == 0 ? "none under way" : "\(statistics.pendingDeliveries) under way"
-      ),
+      ("deliveries", "\(statistics.pendingDeliveries) under way"),
       ("events", events.isEmpty ? "none" : events.joined(separator: ", ")),
-      ("registry", "changed \(statistics.generation) time" + (statistics.generation == 1 ? "" : "s")),
+      ("registry", "\(statistics.generation) changes"),
     ]
     for (name, value) in lines {
       try Terminal.show(Terminal.styled((name + ":").padded(to: 13), .strong) + " " + value.printable)
@@ -75,10 +73,12 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension RouterProgram {
-  /// The process and its user; with socket activation it may be another program that listens.
+  /// The process, its program where the kernel says which, and its user.
+  ///
+  /// With socket activation it is systemd, which listens for the router.
   fileprivate var process: String {
     guard let processID, let userID else { return "not known" }
-    let name = Host.programName(ofProcess: processID).map { " (\($0))" } ?? ""
-    return "\(processID)\(name) of user \(userID)"
+    let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent
+    return "\(processID)" + (program.map { " (\($0))" } ?? "") + " of user \(userID)"
   }
 }

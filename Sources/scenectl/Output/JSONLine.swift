@@ -31,7 +31,7 @@ extension JSONLine {
     }
   }
 
-  /// Where an event was routed to; `outcome` is not known yet if it has a target.
+  /// Where an event was routed to, without an `outcome` if it has a target: that is not known yet.
   init(_ event: Event, _ decision: RouteDecision) {
     self.init([
       "event": event.json,

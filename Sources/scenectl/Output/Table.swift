@@ -9,9 +9,10 @@ struct Table {
     isWhole = options.full
   }
 
-  mutating func append(_ cells: String...) { rows.append(cells.map(\.printable)) }
+  /// Adds a row; nothing stands in a cell that is nil.
+  mutating func append(_ cells: String?...) { rows.append(cells.map { $0?.printable ?? "" }) }
 
-  /// A list in a cell, of which only the first few are shown unless everything is.
+  /// A list for a cell: its beginning, or all of it with `--full`.
   func cell(_ list: [String]) -> String { isWhole ? list.joined(separator: ", ") : list.abridged }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -24,7 +25,7 @@ struct Table {
     for row in rows { try Terminal.show(Self.line(row, widths)) }
   }
 
-  /// How wide each column is: as its widest cell, but together at most `limit`, for which the widest give way first.
+  /// The width of each column: that of its widest cell, but the widest columns shrink until all fit in `limit`.
   private func widths(within limit: Int?) -> [Int] {
     var widths = titles.indices.map { column in ([titles] + rows).map { $0[column].columns }.max() ?? 0 }
     let room = limit.map { $0 - Self.gap.count * (titles.count - 1) } ?? .max
@@ -43,7 +44,7 @@ struct Table {
 }
 
 extension [String] {
-  /// The first few.
+  /// The first three, and how many there are.
   var abridged: String {
     let shown = 3
     return prefix(shown).joined(separator: ", ") + (count > shown ? ", … (\(count))" : "")

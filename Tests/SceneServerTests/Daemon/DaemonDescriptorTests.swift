@@ -32,8 +32,8 @@ import Varlink
     let clients = try (0..<maximum).map { _ in try WireClient(path: path) }
     for client in clients { try client.call(Wire.GetStatistics()) }
     let refused = try WireClient(path: path)
-    let expected = Wire.LimitExceeded(limit: "connectionsPerUser", maximum: Int64(maximum))
-    #expect(try refused.failure(of: Wire.GetStatistics()) == .limitExceeded(expected))
+    let expected = Wire.RouterError.limitExceeded(limit: "connectionsPerUser", maximum: Int64(maximum))
+    #expect(try refused.failure(of: Wire.GetStatistics()) == expected)
     #expect(try refused.end() == [])
     #expect(try clients[0].call(Wire.GetStatistics()).connections == maximum)
     try clients[0].leave()

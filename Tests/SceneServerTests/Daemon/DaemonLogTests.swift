@@ -22,7 +22,7 @@ import Varlink
       targetContentIdentifier: "secret-target",
       webpageURL: "test:secret-page",
       title: "secret-activity-title",
-      userInfo: Array(#"{"secret":"info"}"#.utf8)
+      userInfo: RawObject(bytes: Array(#"{"secret":"info"}"#.utf8))
     )
     for event in [Wire.Event(url: "test:secret-url"), Wire.Event(activity: activity)] {
       try calls.send(Wire.SendEvent(event: event, activationToken: "secret-token"))

@@ -162,13 +162,14 @@ extension DaemonHost {
   /// Takes the next reply to the sender; the end of the event if it is the last.
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
-      switch try sender.reply(to: Wire.SendEvent.self) {
-      case .decision(let decision): attempts.append(attempt(decision))
-      case .settlement(let settlement):
+      let reply = try sender.reply(to: Wire.SendEvent.self)
+      switch (reply.decision, reply.settlement, reply.attempts) {
+      case (let decision?, nil, nil): attempts.append(attempt(decision))
+      case (nil, let settlement?, nil):
         attempts[attempts.count - 1].result = settlement.result
         try checkDelivery(settlement, &attempts[attempts.count - 1])
         if !sender.continues { return settlement.result }
-      case .outcome, .unrecognized: throw Overdue("That is no reply to a call with 'more'.")
+      default: throw Overdue("That is no reply to a call with 'more'.")
       }
       return nil
     } catch let error as Wire.RouterError {
@@ -176,8 +177,7 @@ extension DaemonHost {
       case .noSuchScene: return "noSuchScene"
       case .noSuchApplication: return "noSuchApplication"
       case .notRouted: return "notRouted"
-      case .declined(let failure): return failure.outcome.settlement.result
-      case .launchFailed(let failure): return failure.outcome.settlement.result
+      case .declined(_, let settlement, _), .launchFailed(_, let settlement, _): return settlement.result
       default: throw error
       }
     }

@@ -5,10 +5,10 @@ import Varlink
 extension RouterUnderTest {
   /// Makes an ordinary call.
   @discardableResult
-  func call<Call: Wire.Method>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
+  func call<Call: MethodCall>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
 
   /// Makes an ordinary call, and returns the error that it ends in.
-  func failure<Call: Wire.Method>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
+  func failure<Call: MethodCall>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
 
   /// Opens a scene with one registration, `view`.
   func open(
@@ -73,25 +73,38 @@ extension Wire.SendEvent {
   static func url(_ url: String) -> Wire.SendEvent { Wire.SendEvent(event: Wire.Event(url: url)) }
 }
 
+/// The end of an event that was taken.
+struct EventOutcome: Equatable {
+  let decision: Wire.RouteDecision
+  let settlement: Wire.Settlement
+  let attempts: [Wire.Settlement]
+
+  init(_ reply: Wire.SendEvent.Reply) throws {
+    guard let decision = reply.decision, let settlement = reply.settlement, let attempts = reply.attempts
+    else { throw Overdue("No outcome came, but \(reply).") }
+    (self.decision, self.settlement, self.attempts) = (decision, settlement, attempts)
+  }
+}
+
 extension WireClient {
   /// The end of an event that was sent over this connection and taken.
-  func outcome() throws -> Wire.EventOutcome {
-    let reply = try reply(to: Wire.SendEvent.self)
-    guard case .outcome(let outcome) = reply else { throw Overdue("No outcome came, but \(reply).") }
-    return outcome
-  }
+  func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEvent.self)) }
 
   /// The next decision about an event that was sent over this connection with `more`.
   func decision() throws -> Wire.RouteDecision {
     let reply = try reply(to: Wire.SendEvent.self)
-    guard case .decision(let decision) = reply else { throw Overdue("No decision came, but \(reply).") }
+    guard let decision = reply.decision, reply == Wire.SendEvent.Reply(decision: decision) else {
+      throw Overdue("No decision came, but \(reply).")
+    }
     return decision
   }
 
   /// The next settlement about an event that was sent over this connection with `more`.
   func settlement() throws -> Wire.Settlement {
     let reply = try reply(to: Wire.SendEvent.self)
-    guard case .settlement(let settlement) = reply else { throw Overdue("No settlement came, but \(reply).") }
+    guard let settlement = reply.settlement, reply == Wire.SendEvent.Reply(settlement: settlement) else {
+      throw Overdue("No settlement came, but \(reply).")
+    }
     return settlement
   }
 }

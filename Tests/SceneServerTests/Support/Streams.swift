@@ -50,7 +50,7 @@ final class OpenedScene {
 
   /// Closes the scene by a call.
   @discardableResult
-  func close() throws -> Wire.GenerationReply { try router.call(Wire.CloseScene(sceneHandle: handle)) }
+  func close() throws -> Wire.CloseScene.Reply { try router.call(Wire.CloseScene(sceneHandle: handle)) }
 }
 
 /// A declared application, with its own connection.
@@ -100,10 +100,12 @@ final class RunningMonitor {
     while !snapshot.isComplete {
       let reply = try next()
       guard case .snapshot(let part) = reply else { throw Overdue("No snapshot came, but \(reply).") }
-      snapshot.scenes += part.scenes
-      snapshot.applications += part.applications
-      snapshot.generation = part.generation
-      snapshot.isComplete = part.isComplete
+      snapshot = Wire.Snapshot(
+        scenes: snapshot.scenes + part.scenes,
+        applications: snapshot.applications + part.applications,
+        generation: part.generation,
+        isComplete: part.isComplete
+      )
     }
   }
 

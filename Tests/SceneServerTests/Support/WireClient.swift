@@ -118,7 +118,7 @@ extension WireClient {
 
 extension WireClient {
   /// Sends a call.
-  func send<Call: Wire.Method>(_ call: Call, _ mode: CallMode = .plain) throws {
+  func send<Call: MethodCall>(_ call: Call, _ mode: CallMode = .plain) throws {
     var writer = JSONWriter()
     writer.call(Call.method, call, mode: mode)
     try send(writer.takeBytes())
@@ -133,17 +133,20 @@ extension WireClient {
     let reply = try document.parseReply(message.span)
     continues = reply.continues
     if let error = Wire.RouterError(reply) { throw error }
+    guard reply.error == nil else {
+      throw Overdue("An error that is not described came: \(String(decoding: message, as: UTF8.self)).")
+    }
     return try reply.decodeParameters()
   }
 
   /// The next reply, which is to a call of this method.
   ///
   /// - Throws: `Wire.RouterError` if it is an error.
-  func reply<Call: Wire.Method>(to method: Call.Type) throws -> Call.Reply { try reply() }
+  func reply<Call: MethodCall>(to method: Call.Type) throws -> Call.Reply { try reply() }
 
   /// Sends a call and returns the first reply.
   @discardableResult
-  func call<Call: Wire.Method>(_ call: Call, _ mode: CallMode = .plain) throws -> Call.Reply {
+  func call<Call: MethodCall>(_ call: Call, _ mode: CallMode = .plain) throws -> Call.Reply {
     try send(call, mode)
     return try reply(to: Call.self)
   }
@@ -159,7 +162,7 @@ extension WireClient {
   }
 
   /// Sends a call and returns the error that it ends in.
-  func failure<Call: Wire.Method>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
+  func failure<Call: MethodCall>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
     try send(call, mode)
     return try failure()
   }

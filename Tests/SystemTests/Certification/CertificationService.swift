@@ -18,43 +18,38 @@ final class CertificationService: VarlinkService {
   }
 
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
-    if call.method.equals(CertificationStep.start) {
+    if call.method.equals(Certification.Start.method) {
       clientCount += 1
       let client = "client \(clientCount)"
       nextSteps[client] = 0
-      port.reply(to: id, JSONObject(["client_id": .string(client)]))
+      port.reply(to: id, Certification.Start.Reply(clientID: client))
       return true
     }
-    guard let step = step(of: call) else { return false }
+    guard let step = CertificationStep.all.firstIndex(where: { "\($0.method)" == call.method.stringValue })
+    else { return false }
     do throws(ParameterError) {
-      try take(step, call.decodeParameters(as: JSONObject.self).members, id)
+      try take(step, CertificationStep.all[step].read(call), id)
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
     return true
   }
 
-  private func step(of call: borrowing Call) -> Int? {
-    for (index, step) in CertificationStep.all.enumerated() where call.method.equals(step.method) {
-      return index
-    }
-    return nil
-  }
-
-  private func take(_ index: Int, _ parameters: [String: JSON], _ id: CallID) {
-    guard case .string(let client)? = parameters["client_id"], let next = nextSteps[client] else {
-      return port.reply(to: id, error: ClientIDError())
+  private func take(_ index: Int, _ call: any MethodCall, _ id: CallID) {
+    guard case .string(let client) = JSON(of: call)["client_id"], let next = nextSteps[client] else {
+      return port.reply(to: id, error: Certification.CertificationError.clientIDError)
     }
     let step = CertificationStep.all[next]
-    var wanted = next > 0 ? CertificationStep.parameters(after: CertificationStep.all[next - 1].replies) : [:]
-    wanted["client_id"] = .string(client)
-    guard index == next, id.mode == step.mode, parameters == wanted else {
+    let wanted = step.wanted(client)
+    guard index == next, id.mode == step.mode, JSON(of: call) == JSON(of: wanted) else {
       nextSteps[client] = nil
-      return port.reply(to: id, error: CertificationError(wants: wanted, got: parameters))
+      let (wants, got) = (RawObject(of: wanted), RawObject(of: call))
+      let error = Certification.CertificationError.certificationError(wants: wants, got: got)
+      return port.reply(to: id, error: error)
     }
     nextSteps[client] = next + 1 < CertificationStep.all.count ? next + 1 : nil
     for (number, reply) in step.replies.enumerated() {
-      port.reply(to: id, JSONObject(reply), continues: number + 1 < step.replies.count)
+      port.reply(to: id, reply, continues: number + 1 < step.replies.count)
     }
   }
 }
@@ -71,27 +66,6 @@ extension CertificationService {
   func outputDrained(_ connection: ConnectionID) {}
   func advance(to now: UInt64) {}
   func stop() {}
-}
-
-// MARK: - Errors
-
-/// No client was told this identifier, or it has finished.
-private struct ClientIDError: ErrorReply {
-  let errorName: StaticString = "org.varlink.certification.ClientIdError"
-
-  func encodeMembers(to object: inout JSONWriter) {}
-}
-
-/// A client did not do what it had to do next.
-private struct CertificationError: ErrorReply {
-  let errorName: StaticString = "org.varlink.certification.CertificationError"
-  let wants: [String: JSON]
-  let got: [String: JSON]
-
-  func encodeMembers(to object: inout JSONWriter) {
-    object.member("wants", wants)
-    object.member("got", got)
-  }
 }
 
 // MARK: - Serving

@@ -1,63 +1,106 @@
 import Varlink
+import VarlinkClient
+
+/// The types of the interface `org.varlink.certification`.
+package enum Certification {}
 
 /// One call of `org.varlink.certification`, and what it is answered with.
 struct CertificationStep: Sendable {
   let method: StaticString
-  var mode = CallMode.plain
-  let replies: [[String: JSON]]
+  let mode: CallMode
+  /// The call that a client with this identifier has to make.
+  let wanted: @Sendable (_ client: String) -> any MethodCall
+  let replies: [any ObjectEncodable & Sendable]
+  /// Reads the call as it was received.
+  let read: @Sendable (borrowing Call) throws(ParameterError) -> any MethodCall
+  /// Makes the call, and returns its replies.
+  let make: @Sendable (_ client: String, VarlinkConnection) async throws -> [any ObjectEncodable]
 
-  /// What the call after one with these replies has to send, besides the client's identifier.
-  static func parameters(after replies: [[String: JSON]]) -> [String: JSON] {
-    guard replies.count > 1 else { return replies.first ?? [:] }
-    return ["last_more_replies": .array(replies.compactMap { $0["string"] })]
+  init<Step: MethodCall>(
+    _ wanted: @escaping @Sendable (_ client: String) -> Step,
+    _ replies: [Step.Reply],
+    mode: CallMode = .plain
+  ) {
+    method = Step.method
+    self.mode = mode
+    self.wanted = wanted
+    self.replies = replies
+    read = { call throws(ParameterError) in try call.decodeParameters(as: Step.self) }
+    make = { client, connection in
+      switch mode {
+      case .oneway:
+        try connection.callOneway(Step.method, wanted(client))
+        return []
+      case .more:
+        var replies: [Step.Reply] = []
+        for try await reply in try connection.callMore(Step.method, wanted(client), as: Step.Reply.self) {
+          replies.append(reply)
+        }
+        return replies
+      case .plain, .upgrade:
+        return [try await connection.call(Step.method, wanted(client), as: Step.Reply.self)]
+      }
+    }
   }
 }
 
 extension CertificationStep {
-  static let start: StaticString = "org.varlink.certification.Start"
-
-  /// The steps after ``start``, in order.
+  /// The steps after `Start`, in order: each sends what the one before was answered with.
   static let all = [
-    CertificationStep(method: "org.varlink.certification.Test01", replies: [["bool": true]]),
-    CertificationStep(method: "org.varlink.certification.Test02", replies: [["int": 1]]),
-    CertificationStep(method: "org.varlink.certification.Test03", replies: [["float": 1.0]]),
-    CertificationStep(method: "org.varlink.certification.Test04", replies: [["string": "ping"]]),
-    CertificationStep(method: "org.varlink.certification.Test05", replies: [scalars]),
-    CertificationStep(method: "org.varlink.certification.Test06", replies: [["struct": .object(scalars)]]),
+    CertificationStep({ Certification.Test01(clientID: $0) }, [.init(bool: true)]),
+    CertificationStep({ Certification.Test02(clientID: $0, bool: true) }, [.init(int: 1)]),
+    CertificationStep({ Certification.Test03(clientID: $0, int: 1) }, [.init(float: 1)]),
+    CertificationStep({ Certification.Test04(clientID: $0, float: 1) }, [.init(string: "ping")]),
     CertificationStep(
-      method: "org.varlink.certification.Test07",
-      replies: [["map": ["foo": "Foo", "bar": "Bar"]]]
+      { Certification.Test05(clientID: $0, string: "ping") },
+      [.init(bool: false, int: 2, float: .pi, string: text)]
     ),
     CertificationStep(
-      method: "org.varlink.certification.Test08",
-      replies: [["set": ["one": [:], "two": [:], "three": [:]]]]
+      { Certification.Test06(clientID: $0, bool: false, int: 2, float: .pi, string: text) },
+      [.init(struct: .init(bool: false, int: 2, float: .pi, string: text))]
     ),
-    CertificationStep(method: "org.varlink.certification.Test09", replies: [["mytype": mytype]]),
     CertificationStep(
-      method: "org.varlink.certification.Test10",
-      mode: .more,
-      replies: (1...10).map { ["string": .string("Reply number \($0)")] }
+      {
+        Certification.Test07(
+          clientID: $0,
+          struct: .init(bool: false, int: 2, float: .pi, string: text)
+        )
+      },
+      [.init(map: map)]
     ),
-    CertificationStep(method: "org.varlink.certification.Test11", mode: .oneway, replies: []),
-    CertificationStep(method: "org.varlink.certification.End", replies: [["all_ok": true]]),
+    CertificationStep({ Certification.Test08(clientID: $0, map: map) }, [.init(set: set)]),
+    CertificationStep({ Certification.Test09(clientID: $0, set: set) }, [.init(mytype: mytype)]),
+    CertificationStep(
+      { Certification.Test10(clientID: $0, mytype: mytype) },
+      many.map { .init(string: $0) },
+      mode: .more
+    ),
+    CertificationStep(
+      { Certification.Test11(clientID: $0, lastMoreReplies: many) },
+      [],
+      mode: .oneway
+    ),
+    CertificationStep({ Certification.End(clientID: $0) }, [.init(allOk: true)]),
   ]
 
-  private static let scalars: [String: JSON] = [
-    "bool": false, "int": 2, "float": .double(.pi), "string": "a lot of string",
-  ]
-
-  private static let mytype: JSON = [
-    "object": [
-      "method": "org.varlink.certification.Test09", "parameters": ["map": ["foo": "Foo", "bar": "Bar"]],
-    ],
-    "enum": "two",
-    "struct": ["first": 1, "second": "2"],
-    "array": ["one", "two", "three"],
-    "dictionary": ["foo": "Foo", "bar": "Bar"],
-    "stringset": ["one": [:], "two": [:], "three": [:]],
-    "interface": [
-      "foo": [nil, ["foo": "foo", "bar": "bar"], nil, ["one": "foo", "two": "bar"]],
-      "anon": ["foo": true, "bar": false],
-    ],
-  ]
+  private static let text = "a lot of string"
+  private static let map = ["foo": "Foo", "bar": "Bar"]
+  private static let set = ["one": NoParameters(), "two": NoParameters(), "three": NoParameters()]
+  private static let many = (1...10).map { "Reply number \($0)" }
+  private static let mytype = Certification.MyType(
+    object: RawObject(
+      bytes: Array(
+        #"{"method":"org.varlink.certification.Test09","parameters":{"map":{"foo":"Foo","bar":"Bar"}}}"#.utf8
+      )
+    ),
+    enum: .two,
+    struct: .init(first: 1, second: "2"),
+    array: ["one", "two", "three"],
+    dictionary: map,
+    stringset: set,
+    interface: Certification.Interface(
+      foo: [nil, ["foo": .foo, "bar": .bar], nil, ["one": .foo, "two": .bar]],
+      anon: .init(foo: true, bar: false)
+    )
+  )
 }

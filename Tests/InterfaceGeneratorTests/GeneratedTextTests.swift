@@ -1,0 +1,125 @@
+import Foundation
+import InterfaceGenerator
+import Testing
+
+/// What the package's own interfaces do not have, or not all at once.
+struct GeneratedTextTests {
+  /// The lines of the file that a description gives for a name, without the space at their starts.
+  private func lines(
+    of name: String,
+    in description: String,
+    _ options: (inout GeneratedInterface) -> Void = { _ in }
+  ) throws -> [String] {
+    let package = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: package) }
+    let source = "interface org.example.test\n\(description)"
+    try source.write(to: package.appending(path: "test.varlink"), atomically: true, encoding: .utf8)
+    var interface = GeneratedInterface(description: "test.varlink")
+    options(&interface)
+    let files = try interface.files(in: package)
+    let text = try #require(files.first { $0.key.lastPathComponent == name + ".swift" }?.value)
+    return text.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+  }
+
+  @Test(arguments: [
+    ("bool", "Bool"), ("int", "Int64"), ("float", "Double"), ("string", "String"), ("object", "RawObject"),
+    ("?string", "String?"), ("[]string", "[String]"), ("?[]int", "[Int64]?"),
+    ("[string]bool", "[String: Bool]"),
+    ("[]?[string]int", "[[String: Int64]?]"), ("[string]()", "[String: NoParameters]"), ("Other", "Other"),
+    ("(a: int)", "SomeField"), ("?[](a: int)", "[SomeField]?"), ("(one, two)", "SomeField"),
+  ])
+  func typesOfFields(_ type: String, _ swift: String) throws {
+    let lines = try lines(of: "T", in: "type T (some_field: \(type))\ntype Other (x: int)")
+    #expect(lines.contains("package let someField: \(swift)"))
+    #expect(
+      lines.contains { $0.hasSuffix("SomeField: String, JSONDecodable, JSONEncodable, Sendable {") }
+        == type.hasPrefix("(one")
+    )
+  }
+
+  @Test(arguments: [
+    ("sceneId", "sceneID"), ("ids", "ids"), ("sceneIds", "sceneIDs"), ("client_id", "clientID"),
+    ("idle", "idle"), ("isIdle", "isIdle"), ("webpageURL", "webpageURL"), ("a_b_c", "aBC"),
+    ("struct", "`struct`"),
+  ])
+  func namesOfFields(_ name: String, _ swift: String) throws {
+    let lines = try lines(of: "T", in: "type T (\(name): int)")
+    #expect(lines.contains("package let \(swift): Int64"))
+    #expect(lines.contains("writer.member(\"\(name)\", \(swift))"))
+    #expect(lines.contains("/// `\(name)`."))
+  }
+
+  @Test(arguments: [
+    ("# One sentence", ["/// One sentence."]),
+    ("# One.\n# Another. And\n# one more.", ["/// One.", "///", "/// Another. And one more."]),
+    (
+      "# [Supports 'more' flag]\n# Does it. Well.",
+      ["/// Does it.", "///", "/// Well.", "///", "/// Supports 'more' flag."]
+    ),
+    ("# First.\n#\n# Last.", ["/// First.", "///", "/// Last."]),
+    ("", ["/// `T`."]),
+  ])
+  func commentsBeginWithOneSentence(_ comment: String, _ documentation: [String]) throws {
+    let lines = try lines(of: "T", in: "\(comment)\ntype T ()")
+    #expect(Array(lines.dropFirst(2).prefix { $0.hasPrefix("///") }) == documentation)
+  }
+
+  @Test func longCommentsAreWrapped() throws {
+    let word = "twelve-bytes"
+    let comment = "# " + Array(repeating: word, count: 20).joined(separator: " ") + "."
+    let lines = try lines(of: "T", in: "type T (\n\(comment)\na: int)")
+    #expect(lines.count { $0.contains(word) } == 3)
+    #expect(lines.allSatisfy { $0.utf8.count <= 104 })
+  }
+
+  @Test func repliesLikeThoseBeforeAreOfTheirType() throws {
+    let description = """
+      method A() -> (x: int, y: string)
+      method B() -> (
+        # With a comment.
+        x: int, y: string)
+      method C() -> (x: int)
+      method D() -> ()
+      """
+    #expect(try lines(of: "A", in: description).contains { $0.hasPrefix("package struct Reply") })
+    #expect(try lines(of: "B", in: description).contains("package typealias Reply = A.Reply"))
+    #expect(try lines(of: "C", in: description).contains { $0.hasPrefix("package struct Reply") })
+    #expect(try lines(of: "D", in: description).contains("package typealias Reply = NoParameters"))
+  }
+
+  @Test func whatTheDescriptionDoesNotSayIsGiven() throws {
+    let description = """
+      method M(limit: ?int, size: ?int, last: int) -> (one: ?string, other: ?int)
+      type V (a: ?int, b: ?int)
+      type W (v: V)
+      """
+    let method = try lines(of: "M", in: description) {
+      $0.minima = ["M.limit": 3]
+      $0.methodsOfManyReplies = ["M"]
+    }
+    #expect(method.contains(#"limit: reader.optional("limit", atLeast: 3),"#))
+    #expect(method.contains(#"size: reader.optional("size"),"#))
+    #expect(method.contains("case other(Int64)"))
+    let value = try lines(of: "V", in: description) {
+      $0.alternatives = ["V": ("a", "b")]
+      $0.verbatimTypes = ["V"]
+    }
+    #expect(value.contains("if (a == nil) == (b == nil) { throw reader.object.error(.notAllowed) }"))
+    #expect(value.contains("package let encoded: [UInt8]"))
+    #expect(try lines(of: "W", in: description).contains("v.encodeMembers(to: &writer)"))
+    let holder = try lines(of: "W", in: description) { $0.verbatimTypes = ["V"] }
+    #expect(holder.contains(#"writer.member("v", v)"#))
+  }
+
+  @Test func errorsAreCasesOfOneType() throws {
+    let lines = try lines(
+      of: "TestError",
+      in: "error None ()\nerror OneId (x: ?int)\nerror Two (x: int, y_z: string)"
+    )
+    #expect(lines.contains("case none"))
+    #expect(lines.contains("case oneID(Int64?)"))
+    #expect(lines.contains("case two(x: Int64, yZ: String)"))
+    #expect(lines.contains("case expectedMore"), "Any method can end in it.")
+  }
+}
