@@ -157,7 +157,7 @@ private final class SoakScene {
   private let path: String
   private(set) var client: WireClient
   private(set) var handle = ""
-  /// The number of the last event of each sender, which only counts up.
+  /// The number of the last event on each connection of a sender, which only counts up.
   private var last: [Substring: Int] = [:]
 
   init(_ number: Int, _ path: String) throws {
@@ -221,6 +221,7 @@ private final class SoakSender {
   private let number: Int
   private let path: String
   private var underWay: [String] = []
+  private var connectionCount = 1
 
   init(_ number: Int, _ path: String) throws {
     self.number = number
@@ -232,7 +233,8 @@ private final class SoakSender {
 
   func sendMore() throws {
     while underWay.count < Self.mostUnderWay {
-      let url = "test:scene\((sentCount * 7 + number) % 20)/\(number)/\(sentCount)"
+      // Order is kept on a connection; what was sent on the one before may be read later.
+      let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)
       // Every third has to be taken by the scene that prefers it, or by nobody.
       if sentCount % 3 == 0 { call.applicationID = "app" }
@@ -258,6 +260,7 @@ private final class SoakSender {
   func leave() throws {
     unknownCount += underWay.count
     underWay = []
+    connectionCount += 1
     client = try WireClient(path: path)
   }
 }
