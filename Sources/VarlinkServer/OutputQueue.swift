@@ -31,9 +31,11 @@ struct OutputQueue: ~Copyable {
 
   /// Adds bytes to the end.
   mutating func append(_ bytes: Span<UInt8>) {
-    let room = pieces.last.map { $0.isEmpty ? bytes.count : Self.pieceSize - $0.count } ?? 0
-    if bytes.count > room || pieces.isEmpty { pieces.append([]) }
-    let last = pieces.count - 1
+    var last = pieces.count - 1
+    if last < 0 || !pieces[last].isEmpty && pieces[last].count + bytes.count > Self.pieceSize {
+      pieces.append([])
+      last += 1
+    }
     capacity -= pieces[last].capacity
     pieces[last].append(contentsOf: bytes)
     capacity += pieces[last].capacity
