@@ -5,12 +5,7 @@ struct InterfaceTemplate {
   static let codable = "ObjectDecodable, ObjectEncodable, Sendable, Equatable"
 
   let interface: InterfaceDescription
-  private let options: GeneratedInterface
-
-  init(_ interface: InterfaceDescription, _ options: GeneratedInterface) {
-    self.interface = interface
-    self.options = options
-  }
+  let options: GeneratedInterface
 
   /// A file for each type and method, and one for the errors.
   var files: [(name: String, text: String)] {
@@ -29,20 +24,6 @@ struct InterfaceTemplate {
     \(options.namespace.map { block("extension \($0)", declaration) } ?? declaration)
 
     """
-  }
-
-  func property(_ field: Field, of owner: String = "") -> Property {
-    var property = Property(field, minimum: options.minima["\(owner).\(field.name)"])
-    var type = field.type.nonNull
-    if case .named(let name) = type, !options.verbatimTypes.contains(name) {
-      type = interface.types.first { $0.name == name }?.type ?? type
-    }
-    property.isStructure = type.isStructure
-    return property
-  }
-
-  func isChoice(_ method: InterfaceDescription.Method) -> Bool {
-    options.methodsOfManyReplies.contains(method.name)
   }
 }
 
@@ -67,48 +48,36 @@ extension InterfaceTemplate {
     first: [String] = [],
     last: [String] = []
   ) -> String {
-    let properties = fields.map { property($0, of: name) }
     let isVerbatim = options.verbatimTypes.contains(name)
-    var stored = properties.map { "\($0.comment)package \(keyword) \($0.name): \($0.type)" }
-    var parameters = properties.map(\.parameter)
-    var arguments = properties.map { "\($0.label): \($0.reading)" }
-    if isVerbatim {
-      stored.append("/// The JSON it was read from; empty if it was not read.\npackage let encoded: [UInt8]")
-      parameters.append("encoded: [UInt8] = []")
-      arguments.append("encoded: RawObject(from: reader.object).bytes")
-    }
+    let properties = fields.map { property($0, of: name) } + (isVerbatim ? [.encoded] : [])
+    let arguments = properties.map { "\($0.label): \($0.reading)" }
     var reading = (arguments.isEmpty ? "" : "try ") + "self.init(\(list(arguments)))"
     if let (one, other) = options.alternatives[name] {
       let isFaulty = "(\(one) == nil) == (\(other) == nil)"
       reading += "\nif \(isFaulty) { throw reader.object.error(.notAllowed) }"
     }
-    var members = first
-    members.append(stored.joined(separator: "\n"))
-    members.append(
-      "/// Makes a value of its fields.\n"
-        + block("package init(\(list(parameters)))", assignments(properties, isVerbatim: isVerbatim))
-    )
-    members.append(
-      "/// Reads the fields.\n"
-        + block("package init(from reader: inout ObjectReader) throws(ParameterError)", reading)
-    )
-    if isVerbatim { members.append(Self.verbatimWriting) }
-    members.append("/// Writes the fields.\n" + writing(properties.map(\.writing)))
-    members += fields.compactMap(nestedType) + last
+    let members =
+      first + [
+        lines(properties.map { "\($0.comment)package \(keyword) \($0.name): \($0.type)" }),
+        "/// Makes a value of its fields.\n"
+          + block(
+            "package init(\(list(properties.map(\.parameter))))",
+            lines(properties.map { "self.\($0.name) = \($0.name)" })
+          ),
+        initializerThatReads("/// Reads the fields.", reading),
+        isVerbatim ? Self.verbatimWriting : "",
+        method(thatWrites: lines(properties.map(\.writing)), "/// Writes the fields."),
+      ] + fields.compactMap(nestedType) + last
     let body = members.filter { !$0.isEmpty }.joined(separator: "\n\n")
     return comment(documentation, else: name) + block("package struct \(name): \(conformances)", body)
   }
 
-  private func assignments(_ properties: [Property], isVerbatim: Bool) -> String {
-    let names = properties.map(\.name) + (isVerbatim ? ["encoded"] : [])
-    return names.map { "self.\($0) = \($0)" }.joined(separator: "\n")
+  func initializerThatReads(_ comment: String, _ body: String) -> String {
+    "\(comment)\n" + block("package init(from reader: inout ObjectReader) throws(ParameterError)", body)
   }
 
-  func writing(_ statements: [String]) -> String {
-    block(
-      "package func encodeMembers(to writer: inout JSONWriter)",
-      statements.joined(separator: "\n")
-    )
+  func method(thatWrites body: String, _ comment: String) -> String {
+    "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
   private static let verbatimWriting = """
@@ -123,20 +92,16 @@ extension InterfaceTemplate {
 
   /// The type that a field has for itself, if it has one.
   private func nestedType(of field: Field) -> String? {
-    switch field.type.element {
-    case .structure(let fields) where !fields.isEmpty:
-      structure(field.typeName, fields, "A value of `\(field.name)`.")
-    case .enumeration(let cases):
-      enumeration(field.typeName, cases, "A value of `\(field.name)`.")
+    let documentation = "A value of `\(field.name)`."
+    return switch field.type.element {
+    case .structure(let fields) where !fields.isEmpty: structure(field.typeName, fields, documentation)
+    case .enumeration(let cases): enumeration(field.typeName, cases, documentation)
     default: nil
     }
   }
 
   private func enumeration(_ name: String, _ cases: [String], _ documentation: String) -> String {
-    comment(documentation, else: name)
-      + block(
-        "package enum \(name): String, JSONDecodable, JSONEncodable, Sendable",
-        cases.map { "case \($0.swiftName)" }.joined(separator: "\n")
-      )
+    let head = "package enum \(name): String, JSONDecodable, JSONEncodable, Sendable"
+    return comment(documentation, else: name) + block(head, lines(cases.map { "case \($0.swiftName)" }))
   }
 }

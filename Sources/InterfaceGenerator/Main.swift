@@ -26,7 +26,7 @@ extension GeneratedInterface {
     let source = package.appending(path: description)
     let interface = try InterfaceDescription(parsing: String(contentsOf: source, encoding: .utf8))
     let directory = source.deletingLastPathComponent().appending(path: "Generated")
-    let files = try InterfaceTemplate(interface, self).files
+    let files = try InterfaceTemplate(interface: interface, options: self).files
     return Dictionary(
       uniqueKeysWithValues: files.map { (directory.appending(path: $0.name + ".swift"), $0.text) }
     )

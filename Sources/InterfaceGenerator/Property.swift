@@ -2,59 +2,84 @@ import Varlink
 
 /// A field in Swift.
 struct Property {
-  /// The name after which arguments come, and as an identifier.
+  /// The name before an argument, and as an identifier.
   let label: String
   let name: String
   /// The lines of its documentation.
   let comment: String
-  /// The type of the value, if it is present.
+  /// The type, and that of a value which is not null.
+  let type: String
   let presentType: String
-  private(set) var isNullable: Bool
-  /// Whether its members are written without a detour.
-  var isStructure = false
-  private let field: String
-  private let minimum: Int?
+  let parameter: String
+  /// The expression that reads it.
+  let reading: String
+  /// The statements that write it, and those for a value which is not null.
+  let writing: String
+  let presentWriting: String
+}
 
-  init(_ field: Field, minimum: Int? = nil) {
-    self.field = field.name
-    self.minimum = minimum
-    label = field.name.swiftName
-    name = label.identifier
-    comment = InterfaceGenerator.comment(field.documentation, else: field.name)
-    presentType = field.type.nonNull.swiftType(field.typeName)
-    isNullable = field.type != field.type.nonNull
+extension Property {
+  /// The bytes that a verbatim type was read from.
+  static let encoded = Property(
+    label: "encoded",
+    name: "encoded",
+    comment: "/// The JSON it was read from; empty if it was not read.\n",
+    type: "[UInt8]",
+    presentType: "[UInt8]",
+    parameter: "encoded: [UInt8] = []",
+    reading: "RawObject(from: reader.object).bytes",
+    writing: "",
+    presentWriting: ""
+  )
+}
+
+extension InterfaceTemplate {
+  func property(_ field: Field, of owner: String = "") -> Property {
+    let label = field.name.swiftName
+    let name = label.identifier
+    let presentType = field.type.nonNull.swiftType(field.typeName)
+    let isNullable = field.type != field.type.nonNull
+    let type = presentType + (isNullable ? "?" : "")
+    let bound = options.minima["\(owner).\(field.name)"].map { ", atLeast: \($0)" } ?? ""
+    let statements = statements(name, field)
+    let member = "writer.member(\"\(field.name)\", "
+    return Property(
+      label: label,
+      name: name,
+      comment: InterfaceGenerator.comment(field.documentation, else: field.name),
+      type: type,
+      presentType: presentType,
+      parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
+      reading: "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
+      writing: isNullable
+        ? statements.map { block("if let \(name)", $0) } ?? "\(member)ifPresent: \(name))"
+        : statements ?? "\(member)\(name))",
+      presentWriting: statements ?? "\(member)\(name))"
+    )
   }
 
-  var type: String { presentType + (isNullable ? "?" : "") }
-
-  var parameter: String { "\(label): \(type)" + (isNullable ? " = nil" : "") }
-
-  var reading: String {
-    let bound = minimum.map { ", atLeast: \($0)" } ?? ""
-    return "reader.\(isNullable ? "optional" : "required")(\"\(field)\"\(bound))"
+  /// The statements that write structures without being told that they are `JSONEncodable`, which costs several times as
+  /// much in another module; nil for all else.
+  private func statements(_ value: String, _ field: Field) -> String? {
+    let begin = "writer.beginObject(", end = ".encodeMembers(to: &writer)\nwriter.endObject()"
+    return switch field.type.nonNull {
+    case .named(let name) where options.verbatimTypes.contains(name):
+      "writer.name(\"\(field.name)\")\n\(value).encode(to: &writer)"
+    case .array(let element) where isStructure(element):
+      "writer.beginArray(\"\(field.name)\")\n" + block("for element in \(value)", "\(begin))\nelement\(end)")
+        + "\nwriter.endArray()"
+    case let type where isStructure(type): "\(begin)\"\(field.name)\")\n\(value)\(end)"
+    default: nil
+    }
   }
 
-  /// The same for a value that is there.
-  var present: Property {
-    var property = self
-    property.isNullable = false
-    return property
-  }
-
-  /// The statement that writes it.
-  ///
-  /// A structure is not written as any `JSONEncodable`, which costs several times as much in another module.
-  var writing: String {
-    switch (isStructure, isNullable) {
-    case (true, true): block("if let \(name)", present.writing)
-    case (true, false):
-      """
-      writer.beginObject("\(field)")
-      \(name).encodeMembers(to: &writer)
-      writer.endObject()
-      """
-    case (false, true): "writer.member(\"\(field)\", ifPresent: \(name))"
-    case (false, false): "writer.member(\"\(field)\", \(name))"
+  /// Whether a value is always written field by field.
+  private func isStructure(_ type: InterfaceType) -> Bool {
+    switch type {
+    case .structure(let fields): !fields.isEmpty
+    case .named(let name) where !options.verbatimTypes.contains(name):
+      interface.types.contains { $0.name == name && isStructure($0.type) }
+    default: false
     }
   }
 }
@@ -65,10 +90,6 @@ extension Field {
 }
 
 extension InterfaceType {
-  var isStructure: Bool {
-    if case .structure(let fields) = self { !fields.isEmpty } else { false }
-  }
-
   /// The type of what is not null.
   var nonNull: InterfaceType {
     if case .nullable(let type) = self { type } else { self }

@@ -16,6 +16,11 @@ func list(_ items: [String]) -> String {
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"
 }
 
+/// All that is not empty, line by line.
+func lines(_ texts: [String]) -> String {
+  texts.filter { !$0.isEmpty }.joined(separator: "\n")
+}
+
 func indented(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false)
     .map { $0.isEmpty ? "" : "  " + $0 }

@@ -5,7 +5,7 @@ import Varlink
 public struct Activity: Sendable, Hashable {
   /// The kind of activity, a reverse-DNS name.
   public var activityType: String
-  /// Names the content that the activity is about; the string that scenes are matched with.
+  /// Says which content the activity is about; identifiers are looked for in it.
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser; scenes are matched with it if there is no identifier.
   public var webpageURL: String?

@@ -15,13 +15,13 @@ public struct Delivery: Sendable, Identifiable {
 
   /// What is delivered.
   public let event: Event
-  /// Names the delivery.
+  /// Identifies the delivery.
   public var id: String { wire.deliveryID }
-  /// Names all decisions about the event.
+  /// Identifies the event: all decisions about it have the same.
   public var decisionID: String { wire.decisionID }
   /// The registrations of the scene that made it match.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// As chosen by the sender: tells an event that was sent again after a crash.
+  /// The id that the sender chose, by which an event can be recognized that was sent again after a crash.
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }

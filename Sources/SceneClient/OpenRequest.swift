@@ -18,9 +18,9 @@ public struct OpenRequest: Sendable, Identifiable {
   public let applicationID: String
   /// The event that the scene is for; it is also the first one delivered to the scene.
   public let event: Event
-  /// Names the request.
+  /// Identifies the request.
   public var id: String { wire.openRequestID }
-  /// Names all decisions about the event.
+  /// Identifies the event: all decisions about it have the same.
   public var decisionID: String { wire.decisionID }
   /// The kind of scene to open.
   public var declarationID: String { wire.declarationID }

@@ -33,7 +33,7 @@ public final class RouterConnection: Sendable {
   /// - Parameters:
   ///   - socketPath: where the router listens; a path that begins with `@` is a name in the abstract namespace.
   ///   - timeout: how long the router may take to accept a connection and to answer what needs no waiting; nil is for
-  ///     ever. Later messages of a stream, and the end of an event, take the time they take.
+  ///     ever. The end of an event and later messages of a stream are waited for longer.
   /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`, `cannotConnect`
   ///   or `noAnswer`.
   public init(socketPath: String? = nil, timeout: Duration? = nil) async throws(RouterError) {

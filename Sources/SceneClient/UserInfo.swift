@@ -7,7 +7,7 @@ public struct UserInfo: Sendable, Hashable {
 
   /// Checks that `json` is one JSON object, of at most 60 levels and without a name given twice.
   ///
-  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that names the place of the fault.
+  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that says where the fault is.
   public init(json: String) throws(RouterError) {
     var document = JSONDocument()
     let bytes = Array(json.utf8)

@@ -1,28 +1,28 @@
+import SceneRouting
+
 /// What lets whoever knows it act for a scene or an application: 128 bits that cannot be guessed.
 ///
 /// On the wire it is 32 hexadecimal digits. What clients send as one is a number before it is looked for, so that its
 /// length makes no difference.
-struct Handle: Hashable {
+struct Handle: Equatable {
   private static let digitCount = 32
 
-  private let upper: UInt64
+  fileprivate let upper: UInt64
   private let lower: UInt64
 
   /// A new one.
   init(using generator: inout some RandomNumberGenerator) {
-    upper = generator.next()
+    // 0 stands for nothing in a table.
+    upper = .random(in: 1 ... .max, using: &generator)
     lower = generator.next()
   }
 
   /// The handle that a text is; `nil` if it is none, as one with capital letters.
   init?(_ text: String) {
-    guard text.utf8.count == Self.digitCount else { return nil }
-    var (upper, lower): (UInt64, UInt64) = (0, 0)
-    for byte in text.utf8 {
-      guard let digit = Self.value(ofDigit: byte) else { return nil }
-      upper = upper << 4 | lower >> 60
-      lower = lower << 4 | UInt64(digit)
-    }
+    let digits = text.utf8.span
+    guard digits.count == Self.digitCount, let upper = Self.number(digits, from: 0),
+      let lower = Self.number(digits, from: Self.digitCount / 2)
+    else { return nil }
     (self.upper, self.lower) = (upper, lower)
   }
 
@@ -34,11 +34,40 @@ struct Handle: Hashable {
     }.joined()
   }
 
-  private static func value(ofDigit byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
+  private static func number(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
+    var number: UInt64 = 0
+    // Without a branch for each digit: whether all are some is asked once.
+    var areDigits = true
+    for index in start..<start + digitCount / 2 {
+      let byte = digits[index]
+      let (decimal, letter) = (byte &- UInt8(ascii: "0"), byte &- UInt8(ascii: "a"))
+      areDigits = areDigits && (decimal < 10 || letter < 6)
+      number = number << 4 | UInt64(decimal < 10 ? decimal : letter &+ 10)
     }
+    return areDigits ? number : nil
   }
+}
+
+/// Who acts by which handle.
+struct HandleTable<Owner: Sendable> {
+  /// By the first half of the handle, which nobody chooses.
+  private var owners: IDTable<(handle: Handle, owner: Owner)?>
+
+  init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }
+
+  /// The owner of the handle that a text is.
+  subscript(text: String) -> Owner? {
+    guard let handle = Handle(text), let entry = owners[handle.upper] ?? nil, entry.handle == handle else {
+      return nil
+    }
+    return entry.owner
+  }
+
+  mutating func insert(_ owner: Owner, for handle: Handle) {
+    owners.insert((handle, owner), for: handle.upper)
+  }
+
+  mutating func remove(_ handle: Handle) { owners.remove(handle.upper) }
+
+  mutating func removeAll() { owners.removeAll() }
 }

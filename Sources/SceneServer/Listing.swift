@@ -2,74 +2,71 @@ import RouterInterface
 import SceneRouting
 import VarlinkServer
 
-/// What is left to be told of the registry in a call that tells it piece by piece.
+/// How far a list has come that is told in parts.
 ///
-/// Holds names alone: each piece shows its scenes as they are when it is made, and those that have gone meanwhile
-/// not at all.
+/// It holds the place of what was listed last, and nothing of what is still to come: each part shows what is there
+/// when it is made. What opens or closes between two parts is in the list or not.
 struct Listing {
-  /// Bytes at which a piece is full, as far as they are counted; in full it is a few times as large at most, or one
-  /// scene larger.
-  private static let pieceSize = 64 << 10
+  /// What is listed.
+  enum Content {
+    case scenes(ofApplication: String?)
+    case applications
+    /// Scenes, then applications.
+    case everything
+  }
+
+  /// Bytes at which a part is full; the last scene or application in it may go beyond.
+  private static let partSize = 64 << 10
+  /// Bytes in a client's queue at which parts wait until it has read them.
+  static let pause = 1 << 20
 
   let call: CallID
-  private var scenes: ArraySlice<SceneID>
-  private var applications: ArraySlice<String>
-  /// Whether `call` lists applications, where it does not list both.
-  let listsApplications: Bool
+  let content: Content
+  private var scenePlace: SceneID?
+  private var applicationPlace = Int64.min
+  private var hasScenes: Bool
+  private var hasApplications: Bool
 
-  init(_ call: CallID, scenes: [SceneID] = [], applications: [String] = [], listsApplications: Bool = false) {
+  init(_ content: Content, _ call: CallID) {
     self.call = call
-    self.scenes = scenes[...]
-    self.applications = applications[...]
-    self.listsApplications = listsApplications
+    self.content = content
+    switch content {
+    case .scenes: (hasScenes, hasApplications) = (true, false)
+    case .applications: (hasScenes, hasApplications) = (false, true)
+    case .everything: (hasScenes, hasApplications) = (true, true)
+    }
   }
 
-  var isFinished: Bool { scenes.isEmpty && applications.isEmpty }
-
-  /// Whether the scene is told in a later piece anyway.
-  func willTell(_ scene: SceneID) -> Bool { scenes.contains(scene) }
-
-  /// Whether the application is told in a later piece anyway.
-  func willTell(_ application: String) -> Bool { applications.contains(application) }
+  var isFinished: Bool { !hasScenes && !hasApplications }
 
   /// The next scenes and applications.
-  mutating func nextPiece(of service: RouterService) -> (
-    scenes: [Wire.Scene], applications: [Wire.Application]
-  ) {
+  mutating func nextPart(
+    _ router: borrowing Router,
+    _ ids: PublicIDs
+  ) -> (scenes: [Wire.Scene], applications: [Wire.Application]) {
     var size = 0
-    var piece: (scenes: [Wire.Scene], applications: [Wire.Application]) = ([], [])
-    while size < Self.pieceSize, let id = scenes.popFirst() {
-      guard let scene = service.wireScene(id) else { continue }
-      piece.scenes.append(scene)
-      size += scene.leastSize
+    var part: (scenes: [Wire.Scene], applications: [Wire.Application]) = ([], [])
+    if hasScenes {
+      var application: String? { if case .scenes(let application) = content { application } else { nil } }
+      var following = router.registry.sceneIDs(of: application, after: scenePlace)[...]
+      while size < Self.partSize, let scene = following.popFirst() {
+        scenePlace = scene
+        guard let description = router.registry.description(of: scene) else { continue }
+        part.scenes.append(Wire.Scene(description, router, ids))
+        size += description.listedSize
+      }
+      hasScenes = !following.isEmpty
     }
-    while size < Self.pieceSize, let id = applications.popFirst() {
-      guard let application = service.wireApplication(id) else { continue }
-      piece.applications.append(application)
-      size += application.leastSize
+    if hasApplications, size < Self.partSize {
+      var following = router.registry.applications(after: applicationPlace)[...]
+      while size < Self.partSize, let next = following.popFirst() {
+        applicationPlace = next.place
+        guard let description = router.registry.description(ofApplication: next.id) else { continue }
+        part.applications.append(Wire.Application(description))
+        size += description.listedSize
+      }
+      hasApplications = !following.isEmpty
     }
-    return piece
+    return part
   }
-}
-
-extension Wire.Scene {
-  /// How many bytes it has on the wire at least.
-  var leastSize: Int {
-    (context.registrations ?? []).reduce(96) { size, registration in
-      size + 48 + registration.preferring.leastSize + registration.allowing.leastSize
-    }
-  }
-}
-
-extension Wire.Application {
-  /// How many bytes it has on the wire at least.
-  var leastSize: Int {
-    scenes.reduce(64) {
-      $0 + 20 + ($1.matching ?? []).leastSize + ($1.supportedTypes ?? []).leastSize
-    }
-  }
-}
-
-extension [String] {
-  fileprivate var leastSize: Int { reduce(0) { $0 + $1.utf8.count + 2 } }
 }

@@ -1,50 +1,33 @@
 import RouterInterface
 import SceneRouting
-import Varlink
 import VarlinkServer
 
 extension RouterService {
-  func declare(_ call: Wire.DeclareApplication, _ id: CallID) {
-    let declaration = ApplicationDeclaration(call)
-    let refusal = router.declare(
-      declaration,
-      user: user(of: id),
-      processID: processID(of: id),
-      effects: &effects
-    )
-    if let refusal { return refuse(id, refusal, about: declaration.applicationID) }
-    let handle = makeHandle()
-    applications[declaration.applicationID] = ApplicationStream(call: id, handle: handle)
-    applicationHandles[handle] = declaration.applicationID
-    streams[id.connection] = .application(declaration.applicationID)
-    port.reply(
-      to: id,
-      Wire.DeclareApplication.Reply.declared(
-        Wire.ApplicationDeclared(
-          applicationHandle: handle.text,
-          generation: Int64(router.registry.generation)
-        )
-      ),
-      continues: true
-    )
+  func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
+    switch router.declare(ApplicationDeclaration(call), by: client(of: id)) {
+    case .failure(let refusal):
+      refuse(id, refusal, about: call.applicationID)
+      return []
+    case .success(let effects):
+      streams[id.connection] = .application(call.applicationID)
+      applications.open(call.applicationID, id, makeHandle(), generation: router.registry.generation)
+      return effects
+    }
   }
 
-  func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) {
-    guard let handle = Handle(call.applicationHandle), let application = applicationHandles[handle]
-    else {
-      return refuse(id, .noSuchApplication)
+  func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) -> [Effect] {
+    guard let application = applications.application(with: call.applicationHandle) else {
+      refuse(id, .noSuchApplication)
+      return []
     }
-    guard let number = names.number(.openRequest, call.openRequestID) else {
-      return refuse(id, .noSuchOpenRequest(nil), about: call.openRequestID)
+    let declined = ids.openRequest(call.openRequestID).map { request in
+      router.declineOpenRequest(
+        request,
+        byApplication: application,
+        reason: call.reason,
+        now: clock.monotonic()
+      )
     }
-    let refusal = router.declineOpenRequest(
-      OpenRequestID(rawValue: number),
-      byApplication: application,
-      reason: call.reason,
-      now: clock.monotonic(),
-      effects: &effects
-    )
-    if let refusal { return refuse(id, refusal, about: call.openRequestID) }
-    port.reply(to: id, NoParameters())
+    return reply(id, afterSettling: declined ?? .failure(.noSuchOpenRequest(nil)), about: call.openRequestID)
   }
 }

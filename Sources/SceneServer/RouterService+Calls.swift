@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries a call out; the methods used most come first.
+  /// Carries a call out, and what follows from it; the methods used most come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDelivery.method) {
@@ -42,19 +42,19 @@ extension RouterService {
     } else {
       return false
     }
-    carryOutEffects()
     return true
   }
 
+  /// Reads the parameters of a call, has it answered, and carries out what follows from it.
   private func take<Parameters: ObjectDecodable>(
     _ call: borrowing Call,
     _ id: CallID,
     needsMore: Bool = false,
-    _ body: (Parameters) -> Void
+    _ answer: (Parameters) -> [Effect]
   ) {
     if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
     do throws(ParameterError) {
-      body(try call.decodeParameters())
+      carryOut(answer(try call.decodeParameters()))
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
@@ -62,16 +62,38 @@ extension RouterService {
 
   /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
   func refuse(_ id: CallID, _ refusal: Refusal, about subject: String? = nil) {
-    port.reply(to: id, error: Wire.RouterError(refusal, about: subject, names))
+    port.reply(to: id, error: Wire.RouterError(refusal, about: subject, ids))
   }
 
-  /// Answers a call that changed the registry, unless it was refused.
-  func replyGeneration(_ id: CallID, unless refusal: Refusal?) {
-    if let refusal { return refuse(id, refusal) }
-    port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
+  /// Answers a call that changes the registry; returns what follows from it.
+  func reply(_ id: CallID, afterChange change: Result<[Effect], Refusal>) -> [Effect] {
+    switch change {
+    case .failure(let refusal):
+      refuse(id, refusal)
+      return []
+    case .success(let effects):
+      port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
+      return effects
+    }
   }
 
-  private func getStatistics(_ id: CallID) {
+  /// Answers a call that settles a delivery or an open request; returns what follows from it.
+  func reply(
+    _ id: CallID,
+    afterSettling settling: Result<[Effect], Refusal>,
+    about subject: String
+  ) -> [Effect] {
+    switch settling {
+    case .failure(let refusal):
+      refuse(id, refusal, about: subject)
+      return []
+    case .success(let effects):
+      port.reply(to: id, NoParameters())
+      return effects
+    }
+  }
+
+  private func getStatistics(_ id: CallID) -> [Effect] {
     var events: [String: Int64] = ["notRouted": Int64(router.notRoutedCount)]
     for (result, count) in router.endCounts { events[result.rawValue] = Int64(count) }
     port.reply(
@@ -80,11 +102,12 @@ extension RouterService {
         generation: Int64(router.registry.generation),
         startedUSec: startedUSec,
         scenes: Int64(counts.scenes),
-        applications: Int64(router.registry.declaredApplicationIDs().count),
+        applications: Int64(router.registry.applications().count),
         connections: Int64(counts.connections),
         pendingDeliveries: Int64(router.pendingDeliveryCount),
         events: events
       )
     )
+    return []
   }
 }

@@ -3,107 +3,88 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
+// Each call is answered, and what follows from it is returned: so what a scene is shown comes after the reply that it
+// is open.
 extension RouterService {
-  func openScene(_ call: Wire.OpenScene, _ id: CallID) {
-    var request: OpenRequestID?
-    if let text = call.openRequestID {
-      request = names.number(.openRequest, text).map { OpenRequestID(rawValue: $0) }
-      if request == nil { return refuse(id, .noSuchOpenRequest(nil), about: text) }
+  func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
+    let request = call.openRequestID.flatMap { ids.openRequest($0) }
+    if let text = call.openRequestID, request == nil {
+      refuse(id, .noSuchOpenRequest(nil), about: text)
+      return []
     }
-    let context = SceneContext(call.context)
-    // The router's effects must come after the reply that tells the scene that it is open.
-    var effects: [Effect] = []
     let opened = router.openScene(
-      context,
+      SceneContext(call.context),
       answering: request,
-      credit: call.maxPendingDeliveries.map { Int($0) } ?? 16,
-      user: user(of: id),
+      credit: Int(call.maxPendingDeliveries ?? 16),
+      by: client(of: id),
       now: clock.monotonic(),
-      realTimeUSec: clock.realTime(),
-      effects: &effects
+      realTimeUSec: clock.realTime()
     )
     switch opened {
     case .failure(let refusal):
       refuse(id, refusal, about: call.openRequestID)
-    case .success(let scene):
-      let handle = makeHandle()
-      scenes[scene] = SceneStream(call: id, handle: handle)
-      sceneHandles[handle] = scene
+      return []
+    case .success((let scene, let effects)):
       streams[id.connection] = .scene(scene)
-      port.reply(
-        to: id,
-        Wire.OpenScene.Reply.opened(
-          Wire.SceneOpened(
-            sceneID: names.text(.scene, scene.rawValue),
-            sceneHandle: handle.text,
-            generation: Int64(router.registry.generation)
-          )
-        ),
-        continues: true
-      )
+      scenes.open(scene, id, makeHandle(), generation: router.registry.generation)
+      return effects
     }
-    self.effects += effects
   }
 
-  func closeScene(_ call: Wire.CloseScene, _ id: CallID) {
-    guard let scene = scene(with: call.sceneHandle), let stream = scenes[scene] else {
-      return refuse(id, .noSuchScene)
-    }
-    forget(scene)
-    streams[stream.call.connection] = nil
-    let refusal = router.closeScene(scene, now: clock.monotonic(), effects: &effects)
-    port.reply(to: stream.call, Wire.OpenScene.Reply.closed("requested"))
-    replyGeneration(id, unless: refusal)
+  func closeScene(_ call: Wire.CloseScene, _ id: CallID) -> [Effect] {
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    if let connection = scenes.close(scene, reason: "requested") { streams[connection] = nil }
+    return reply(id, afterChange: router.closeScene(scene, now: clock.monotonic()))
   }
 
-  func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) {
-    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
-    let registration = Registration(call.registration)
-    replyGeneration(id, unless: router.setRegistration(registration, of: scene, effects: &effects))
+  func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) -> [Effect] {
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    return reply(id, afterChange: router.setRegistration(Registration(call.registration), of: scene))
   }
 
-  func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) {
-    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
-    replyGeneration(id, unless: router.removeRegistration(call.registrationID, of: scene, effects: &effects))
+  func removeRegistration(_ call: Wire.RemoveRegistration, _ id: CallID) -> [Effect] {
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    return reply(id, afterChange: router.removeRegistration(call.registrationID, of: scene))
   }
 
-  func update(_ call: Wire.UpdateScene, _ id: CallID) {
-    guard let scene = scene(with: call.sceneHandle) else { return refuse(id, .noSuchScene) }
-    let refusal = router.updateScene(
+  func update(_ call: Wire.UpdateScene, _ id: CallID) -> [Effect] {
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    let change = router.updateScene(
       scene,
       title: call.title,
       isActive: call.isActive ?? false,
-      realTimeUSec: clock.realTime(),
-      effects: &effects
+      realTimeUSec: clock.realTime()
     )
-    replyGeneration(id, unless: refusal)
+    return reply(id, afterChange: change)
   }
 
-  func acknowledge(_ call: Wire.AcknowledgeDelivery, _ id: CallID) {
-    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene, now in
-      router.acknowledge(delivery, by: scene, now: now, effects: &effects)
+  func acknowledge(_ call: Wire.AcknowledgeDelivery, _ id: CallID) -> [Effect] {
+    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
+      router.acknowledge(delivery, by: scene, now: clock.monotonic())
     }
   }
 
-  func decline(_ call: Wire.DeclineDelivery, _ id: CallID) {
-    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene, now in
-      router.decline(delivery, by: scene, reason: call.reason, now: now, effects: &effects)
+  func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
+    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
+      router.decline(delivery, by: scene, reason: call.reason, now: clock.monotonic())
     }
   }
 
   private func settle(
-    _ delivery: String,
+    _ text: String,
     _ handle: String,
     _ id: CallID,
-    _ settle: (DeliveryID, SceneID, UInt64) -> Refusal?
-  ) {
-    guard let scene = scene(with: handle) else { return refuse(id, .noSuchScene) }
-    guard let number = names.number(.delivery, delivery) else {
-      return refuse(id, .noSuchDelivery(nil), about: delivery)
-    }
-    if let refusal = settle(DeliveryID(rawValue: number), scene, clock.monotonic()) {
-      return refuse(id, refusal, about: delivery)
-    }
-    port.reply(to: id, NoParameters())
+    _ settle: (DeliveryID, SceneID) -> Result<[Effect], Refusal>
+  ) -> [Effect] {
+    guard let scene = scene(of: handle, for: id) else { return [] }
+    let settling = ids.delivery(text).map { settle($0, scene) } ?? .failure(.noSuchDelivery(nil))
+    return reply(id, afterSettling: settling, about: text)
+  }
+
+  /// The open scene with a handle; the call is refused if there is none.
+  private func scene(of handle: String, for id: CallID) -> SceneID? {
+    if let scene = scenes.scene(with: handle) { return scene }
+    refuse(id, .noSuchScene)
+    return nil
   }
 }

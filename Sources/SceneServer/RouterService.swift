@@ -8,54 +8,35 @@ import VarlinkServer
 /// The interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
 /// Each call becomes one call of the router; what follows from it, the router's effects, becomes replies, in
-/// order, before the next call is looked at.
+/// order, before the next call is looked at. What concerns many at once becomes pieces, which are done later.
 final class RouterService: VarlinkService {
   /// What a stream of replies on a connection is about.
   enum Stream {
     case scene(SceneID)
     case application(String)
-    case listing(Listing)
+    case list(Listing)
     case monitor
-  }
-
-  /// An open scene's call of `OpenScene`.
-  struct SceneStream {
-    var call: CallID
-    var handle: Handle
-  }
-
-  /// A declared application's call of `DeclareApplication`.
-  struct ApplicationStream {
-    var call: CallID
-    var handle: Handle
   }
 
   let serviceInterface: ServiceInterface
   let port: ReplyPort
-  let instance: Instance
-  let owner: UserID
+  let ids: PublicIDs
   let clock: ServerClock
-  let names: Names
-  private var violations: ViolationLog
   let startedUSec: Int64
   var router: Router
-  var effects: [Effect] = []
+  /// The streams that are open, each on a connection of its own.
   var streams: [ConnectionID: Stream] = [:]
-  var scenes: [SceneID: SceneStream] = [:]
-  var sceneHandles: [Handle: SceneID] = [:]
-  var applications: [String: ApplicationStream] = [:]
-  var applicationHandles: [Handle: String] = [:]
-  /// The calls that are told the end of an event alone, apart from the others as most events have no others.
-  var waiters: [DecisionID: WaitingCalls] = [:]
-  /// The calls that are told more.
-  var followers: [DecisionID: WaitingCalls] = [:] {
-    didSet { reportStepsIfFollowed() }
-  }
-  var monitors: [ConnectionID: MonitorStream] = [:] {
-    didSet { reportStepsIfFollowed() }
-  }
-  var longEndings = WorkQueue<LongEnding>()
-  let status: StatusReporter
+  var scenes: SceneStreams
+  var applications: ApplicationStreams
+  var waiters: EventWaiters
+  var monitors: Monitors
+  private var pieces = PieceQueue()
+  /// Whether a piece looks for attempts whose time is up.
+  private var isExpiring = false
+  private let instance: Instance
+  private let owner: UserID
+  private var violations: ViolationLog
+  private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
   init(
@@ -76,27 +57,128 @@ final class RouterService: VarlinkService {
     violations = ViolationLog(log)
     self.status = status
     router = Router(limits: limits)
-    names = Names(using: &random)
+    ids = PublicIDs(using: &random)
     startedUSec = clock.realTime()
-    reportStepsIfFollowed()
+    let seed = random.next()
+    scenes = SceneStreams(port, ids, seed: seed)
+    applications = ApplicationStreams(port, ids, seed: seed)
+    waiters = EventWaiters(port, ids, seed: seed)
+    monitors = Monitors(port, ids, limits)
   }
-
-  /// Lets the router report the steps of events while anybody is told more than their ends.
-  func reportStepsIfFollowed() { router.reportsSteps = !followers.isEmpty || !monitors.isEmpty }
 
   /// A handle that nobody else has.
   func makeHandle() -> Handle { Handle(using: &random) }
 
-  /// The open scene with a handle.
-  func scene(with handle: String) -> SceneID? { Handle(handle).flatMap { sceneHandles[$0] } }
+  /// Who makes a call.
+  func client(of id: CallID) -> Client {
+    let peer = port.peer(of: id.connection)
+    return Client(
+      user: peer.map { UserID(rawValue: $0.userID) } ?? owner,
+      processID: peer?.processID,
+      connection: id.connection.rawValue
+    )
+  }
+}
 
-  /// The user that a call is charged to.
-  func user(of id: CallID) -> UserID {
-    UserID(rawValue: port.peer(of: id.connection)?.userID ?? owner.rawValue)
+// MARK: - Effects and pieces
+
+extension RouterService {
+  /// Turns what follows from a call of the router into replies and pieces, in order.
+  func carryOut(_ effects: consuming [Effect]) {
+    // Taken from the end, where each is moved out and not copied.
+    effects.reverse()
+    while let effect = effects.popLast() {
+      carryOut(effect)
+      monitors.show(effect, router)
+    }
+    router.reportsSteps = waiters.followsSteps || !monitors.isEmpty
   }
 
-  /// The process that made a call; `nil` if it is in another PID namespace.
-  func processID(of id: CallID) -> Int32? { port.peer(of: id.connection)?.processID }
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .deliver(let delivery): scenes.deliver(delivery)
+    case .requestScene(let request): applications.request(request)
+    case .withdrawDelivery(let delivery, from: let scene, let reason):
+      scenes.withdraw(delivery, from: scene, reason)
+    case .withdrawOpenRequest(let request, fromApplication: let application, let reason):
+      applications.withdraw(request, from: application, reason)
+    case .decided(let event, _, let decision): waiters.report(decision, event)
+    case .settled(let settlement): waiters.report(settlement)
+    case .resume(let event): pieces.append(.resume(event))
+    case .ended(let event, let end): report(end, event)
+    case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
+      status.note(counts, at: clock.monotonic())
+    }
+  }
+
+  /// Reports the end of an event to who sent it, and later to all others who wait for it.
+  private func report(_ end: EventEnd, _ event: DecisionID) {
+    guard let (first, others) = waiters.remove(event) else { return }
+    report(end, event, to: first)
+    if !others.isEmpty { pieces.append(.report(EndReport(event, end, others))) }
+  }
+
+  private func report(_ end: EventEnd, _ event: DecisionID, to call: WaitingCall) {
+    waiters.report(end, event, to: call)
+    if let user = call.user { _ = router.charge(-WaitingCall.charge, to: user) }
+  }
+
+  var hasWork: Bool { !pieces.isEmpty }
+
+  var hasConnectionEnds: Bool { pieces.hasConnectionEnds }
+
+  func work() {
+    switch pieces.next() {
+    case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
+    case .resume(let event)?: carryOut(router.resume(event, now: clock.monotonic()))
+    case .deadline?:
+      let effects = router.expireNext(now: clock.monotonic())
+      isExpiring = effects != nil
+      carryOut(effects ?? [])
+      if isExpiring { pieces.append(.deadline) }
+    case .report(let report)?:
+      let (call, isLast) = report.next()
+      if let call { self.report(report.end, report.event, to: call) }
+      if !isLast { pieces.append(.report(report)) }
+    case .part(let connection)?: reportPart(to: connection)
+    case nil: break
+    }
+  }
+
+  /// Reports the next part of a list or of what a monitor is behind with, which others follow.
+  func reportPart(to connection: ConnectionID) {
+    let hasMore =
+      switch streams[connection] {
+      case .list(let listing)?: reportPart(of: listing)
+      case .monitor?: monitors.reportPart(to: connection, router)
+      case .scene?, .application?, nil: false
+      }
+    if hasMore { pieces.append(.part(connection)) }
+  }
+
+  func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
+
+  func connectionEnded(_ connection: ConnectionID) {
+    if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
+  }
+
+  private func endStream(of connection: ConnectionID) -> [Effect] {
+    switch streams.removeValue(forKey: connection) {
+    case .scene(let scene)?:
+      scenes.forget(scene)
+      guard case .success(let effects) = router.closeScene(scene, now: clock.monotonic()) else { return [] }
+      return effects
+    case .application(let application)?:
+      applications.forget(application)
+      return router.withdrawDeclaration(of: application, now: clock.monotonic())
+    case .monitor?:
+      if let user = monitors.forget(connection) {
+        _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
+      }
+      return []
+    case .list?, nil: return []
+    }
+  }
 }
 
 // MARK: - Peers and time
@@ -119,36 +201,17 @@ extension RouterService {
     router.charge(bytes, to: UserID(rawValue: user))
   }
 
-  func connectionEnded(_ connection: ConnectionID) {
-    switch streams.removeValue(forKey: connection) {
-    case .scene(let scene):
-      forget(scene)
-      _ = router.closeScene(scene, now: clock.monotonic(), effects: &effects)
-    case .application(let application):
-      forget(application)
-      router.withdrawDeclaration(of: application, now: clock.monotonic(), effects: &effects)
-    case .monitor: monitors[connection] = nil
-    case .listing, nil: break
-    }
-    carryOutEffects()
-  }
-
-  func outputDrained(_ connection: ConnectionID) {
-    switch streams[connection] {
-    case .listing(let listing): go(on: listing)
-    case .monitor: goOnMonitoring(connection)
-    case .scene, .application, nil: break
-    }
-  }
-
   var nextDeadline: UInt64? {
+    let deadline = isExpiring ? nil : router.nextDeadline
     let report = MonotonicClock.earliest(status.nextReport, violations.nextReport)
-    return MonotonicClock.earliest(router.nextDeadline, report)
+    return MonotonicClock.earliest(deadline, report)
   }
 
   func advance(to now: UInt64) {
-    router.advance(to: now, effects: &effects)
-    carryOutEffects()
+    if !isExpiring, let deadline = router.nextDeadline, deadline <= now {
+      isExpiring = true
+      pieces.append(.deadline)
+    }
     status.report(counts, at: now)
     violations.report(at: now)
   }
@@ -156,17 +219,16 @@ extension RouterService {
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
     violations.finish()
-    router.shutDown(now: clock.monotonic(), effects: &effects)
-    carryOutEffects()
-    tellAll()
-    for scene in scenes.values { port.reply(to: scene.call, Wire.OpenScene.Reply.closed("shutdown")) }
-    for application in applications.values {
-      port.reply(to: application.call, Wire.DeclareApplication.Reply.closed("shutdown"))
+    carryOut(router.shutDown(now: clock.monotonic()))
+    while hasWork { work() }
+    for (connection, stream) in streams {
+      switch stream {
+      case .scene(let scene): scenes.close(scene, reason: "shutdown")
+      case .application(let application): applications.close(application, reason: "shutdown")
+      case .monitor: monitors.close(connection, reason: "shutdown")
+      case .list: break
+      }
     }
-    for monitor in monitors.values { port.reply(to: monitor.call, Wire.Monitor.Reply.closed("shutdown")) }
-    scenes = [:]
-    applications = [:]
-    monitors = [:]
     streams = [:]
   }
 
@@ -177,13 +239,5 @@ extension RouterService {
       applications: applications.count,
       connections: port.connectionCount
     )
-  }
-
-  func forget(_ scene: SceneID) {
-    if let stream = scenes.removeValue(forKey: scene) { sceneHandles[stream.handle] = nil }
-  }
-
-  func forget(_ application: String) {
-    if let stream = applications.removeValue(forKey: application) { applicationHandles[stream.handle] = nil }
   }
 }

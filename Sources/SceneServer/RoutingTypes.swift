@@ -2,7 +2,7 @@ import RouterInterface
 import SceneRouting
 import Varlink
 
-// The words of the wire in the words of the router.
+// The types of the wire as types of the router.
 
 extension Event {
   init(_ event: borrowing Wire.Event) {

@@ -2,7 +2,7 @@ import RouterInterface
 import SceneRouting
 import Varlink
 
-// The words of the router in the words of the wire.
+// The types of the router as types of the wire.
 
 extension Wire.Event {
   init(_ event: Event) {
@@ -27,7 +27,7 @@ extension Wire.Event {
 }
 
 extension Wire.RouteDecision {
-  init(_ decision: borrowing Decision, _ id: String, _ names: Names, trace: Trace? = nil) {
+  init(_ decision: borrowing Decision, _ id: String, _ ids: PublicIDs, trace: Trace? = nil) {
     var target = "none"
     var scene: String?
     switch decision.destination {
@@ -35,7 +35,7 @@ extension Wire.RouteDecision {
     case .newScene: target = "newScene"
     case .scene(let id):
       target = "scene"
-      scene = names.text(.scene, id.rawValue)
+      scene = ids.text(id)
     }
     self.init(
       decisionID: id,
@@ -49,17 +49,17 @@ extension Wire.RouteDecision {
       applicationID: decision.applicationID,
       declarationID: decision.declarationID,
       registrationIDs: scene == nil ? nil : decision.registrationIDs,
-      trace: trace.map { $0.steps.map { Wire.TraceStep($0, names) } },
+      trace: trace.map { $0.steps.map { Wire.TraceStep($0, ids) } },
       traceOmitted: trace?.isComplete == true ? 0 : nil
     )
   }
 }
 
 extension Wire.TraceStep {
-  init(_ step: TraceStep, _ names: Names) {
+  init(_ step: TraceStep, _ ids: PublicIDs) {
     self.init(
       rule: step.rule.rawValue,
-      sceneID: step.sceneID.map { names.text(.scene, $0.rawValue) },
+      sceneID: step.sceneID.map { ids.text($0) },
       applicationID: step.applicationID,
       declarationID: step.declarationID,
       registrationID: step.registrationID,
@@ -71,12 +71,12 @@ extension Wire.TraceStep {
 }
 
 extension Wire.Settlement {
-  init(_ settlement: borrowing Settlement, _ names: Names) {
+  init(_ settlement: borrowing Settlement, _ ids: PublicIDs) {
     self.init(
-      decisionID: names.text(.decision, settlement.decisionID.rawValue),
-      deliveryID: settlement.deliveryID.map { names.text(.delivery, $0.rawValue) },
-      openRequestID: settlement.openRequestID.map { names.text(.openRequest, $0.rawValue) },
-      sceneID: settlement.sceneID.map { names.text(.scene, $0.rawValue) },
+      decisionID: ids.text(settlement.decisionID),
+      deliveryID: settlement.deliveryID.map { ids.text($0) },
+      openRequestID: settlement.openRequestID.map { ids.text($0) },
+      sceneID: settlement.sceneID.map { ids.text($0) },
       result: settlement.result.rawValue,
       reason: settlement.reason
     )
@@ -84,10 +84,10 @@ extension Wire.Settlement {
 }
 
 extension Wire.Delivery {
-  init(_ delivery: borrowing Delivery, _ names: Names) {
+  init(_ delivery: borrowing Delivery, _ ids: PublicIDs) {
     self.init(
-      deliveryID: names.text(.delivery, delivery.id.rawValue),
-      decisionID: names.text(.decision, delivery.decisionID.rawValue),
+      deliveryID: ids.text(delivery.id),
+      decisionID: ids.text(delivery.decisionID),
       event: Wire.Event(delivery.event),
       registrationIDs: delivery.registrationIDs,
       eventID: delivery.eventID,
@@ -98,10 +98,10 @@ extension Wire.Delivery {
 }
 
 extension Wire.OpenRequest {
-  init(_ request: OpenRequest, _ names: Names) {
+  init(_ request: OpenRequest, _ ids: PublicIDs) {
     self.init(
-      openRequestID: names.text(.openRequest, request.id.rawValue),
-      decisionID: names.text(.decision, request.decisionID.rawValue),
+      openRequestID: ids.text(request.id),
+      decisionID: ids.text(request.decisionID),
       declarationID: request.declarationID,
       event: Wire.Event(request.event),
       eventID: request.eventID,
@@ -112,7 +112,7 @@ extension Wire.OpenRequest {
 }
 
 extension Wire.Scene {
-  init(_ scene: SceneDescription, processID: Int64?, pendingDeliveries: Int, _ names: Names) {
+  init(_ scene: SceneDescription, _ router: borrowing Router, _ ids: PublicIDs) {
     self.init(
       context: Wire.SceneContext(
         applicationID: scene.context.applicationID,
@@ -123,11 +123,11 @@ extension Wire.Scene {
         }
       ),
       runtime: Wire.SceneRuntime(
-        sceneID: names.text(.scene, scene.id.rawValue),
-        processID: processID,
+        sceneID: ids.text(scene.id),
+        processID: scene.processID.map { Int64($0) },
         openedUSec: scene.openedUSec,
         activeUSec: scene.activeUSec,
-        pendingDeliveries: Int64(pendingDeliveries)
+        pendingDeliveries: Int64(router.pendingDeliveryCount(of: scene.id))
       )
     )
   }
@@ -169,7 +169,7 @@ extension Wire.SceneDeclaration {
 
 extension Wire.RouterError {
   /// The error for a refusal; `subject` is what the call was about, in the words of the caller.
-  init(_ refusal: Refusal, about subject: String?, _ names: Names) {
+  init(_ refusal: Refusal, about subject: String?, _ ids: PublicIDs) {
     self =
       switch refusal {
       case .invalidParameter(let path): .invalidParameter(path)
@@ -183,7 +183,7 @@ extension Wire.RouterError {
       case .noSuchOpenRequest(let end):
         .noSuchOpenRequest(openRequestID: subject ?? "", result: end?.rawValue)
       case .sceneAlreadyOpen(let application, let scene):
-        .sceneAlreadyOpen(applicationID: application, sceneID: names.text(.scene, scene.rawValue))
+        .sceneAlreadyOpen(applicationID: application, sceneID: ids.text(scene))
       case .applicationAlreadyDeclared(let processID):
         .applicationAlreadyDeclared(applicationID: subject ?? "", processID: processID.map { Int64($0) })
       case .noSuchEvent: .noSuchEvent(subject ?? "")

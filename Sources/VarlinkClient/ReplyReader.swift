@@ -1,7 +1,7 @@
 import Varlink
 
 /// Makes replies of the bytes that a connection receives.
-struct ReplyReader: Sendable {
+struct ReplyReader: ~Copyable, Sendable {
   /// The longest reply, without its NUL: as much as a service queues for one client, 16 MiB.
   static let messageLimit = 16 << 20
 

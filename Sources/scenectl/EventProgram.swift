@@ -80,6 +80,7 @@ struct EventProgram: Sendable {
     let variables: [Environment.Key: String?] = [
       "SCENED_SCENE": scene,
       "SCENED_DELIVERY": delivery.id,
+      "SCENED_EVENT_ID": delivery.eventID,
       "SCENED_URL": delivery.event.url,
       "SCENED_CONTENT_TYPE": delivery.event.contentType,
       "SCENED_ACTIVITY_TYPE": activity?.activityType,

@@ -1,5 +1,4 @@
 import Glibc
-import Glibc
 import SceneClient
 import ScriptedService
 import Testing

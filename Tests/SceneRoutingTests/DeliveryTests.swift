@@ -29,23 +29,22 @@ import Testing
     #expect(next.decisionID == id)
     #expect(fixture.acknowledge(next) == nil)
     let end = try #require(fixture.ends.first)
-    #expect(end.attempts.map(\.result) == [.declined, .acknowledged])
-    #expect(end.attempts.map(\.reason) == ["busy", nil])
+    #expect(end.settlements.map(\.result) == [.declined, .acknowledged])
+    #expect(end.settlements.map(\.reason) == ["busy", nil])
     #expect(end.decision.rule == .allowing)
   }
 
-  @Test(arguments: [true, false]) func stepsAreReportedOnlyIfAskedFor(_ reportsSteps: Bool) throws {
+  @Test func everyStepIsReported() throws {
     try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])
-    fixture.router.reportsSteps = reportsSteps
     try fixture.send("x:a")
-    #expect(fixture.decisionCount == (reportsSteps ? 1 : 0))
+    #expect(fixture.decisionCount == 1)
     #expect(fixture.decline(try #require(fixture.deliveries.first)) == nil)
-    #expect(fixture.decisionCount == (reportsSteps ? 1 : 0))
-    #expect(fixture.settlements.map(\.result) == (reportsSteps ? [.declined] : []))
+    #expect(fixture.decisionCount == 1)
+    #expect(fixture.settlements.map(\.result) == [.declined])
     #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
-    #expect(fixture.settlements.map(\.result) == (reportsSteps ? [.acknowledged] : []))
-    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined, .acknowledged]])
+    #expect(fixture.settlements.map(\.result) == [.acknowledged])
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.declined, .acknowledged]])
   }
 
   @Test func deliveryBeyondTheCreditWaitsInOrder() throws {
@@ -128,7 +127,7 @@ import Testing
     fixture.advance(by: 499)
     #expect(fixture.ends.isEmpty)
     fixture.advance(by: 1)
-    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.timeout, .timeout]])
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.timeout, .timeout]])
     #expect(fixture.router.nextDeadline == nil)
   }
 
@@ -167,7 +166,7 @@ import Testing
     let delivery = try #require(fixture.deliveries.first)
     #expect(delivery.sceneID == scene)
     #expect(fixture.decline(delivery) == nil)
-    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined]])
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.declined]])
   }
 
   @Test func eventWithoutTargetEndsNotRouted() throws {
@@ -195,8 +194,7 @@ import Testing
     try fixture.send("x:a2")
     try fixture.send("x:b")
     let request = try #require(fixture.requests.first)
-    fixture.effects = []
-    fixture.router.shutDown(now: fixture.now, effects: &fixture.effects)
+    fixture.shutDown()
     #expect(fixture.ends.map(\.result) == [.shutdown, .shutdown, .shutdown])
     #expect(fixture.effects.contains(.withdrawDelivery(DeliveryID(rawValue: 1), from: scene, .shutdown)))
     #expect(fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .shutdown)))
@@ -256,7 +254,7 @@ extension DeliveryTests {
     try fixture.send("x:b1")
     try fixture.send("x:b2")
     #expect(fixture.decline(delivery) == nil)
-    #expect(fixture.ends.map { $0.attempts.map(\.result) } == [[.declined, .declined]])
-    #expect(fixture.ends.first?.attempts.last?.reason == "pendingDeliveriesPerScene")
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.declined, .declined]])
+    #expect(fixture.ends.first?.settlements.last?.reason == "pendingDeliveriesPerScene")
   }
 }

@@ -4,18 +4,17 @@ import Testing
 @Suite struct EventIDTests {
   let fixture = RouterFixture()
 
-  private func send(
-    _ event: Event,
-    user: UserID = RouterFixture.user
-  ) -> Result<Router.Acceptance, Refusal> {
-    fixture.effects = []
-    return fixture.router.send(
+  private func send(_ event: Event, from client: Client? = nil) -> Result<Router.Acceptance, Refusal> {
+    fixture.router.send(
       event,
       SendOptions(eventID: "e"),
-      user: user,
-      now: fixture.now,
-      effects: &fixture.effects
+      from: client ?? fixture.client,
+      now: fixture.now
     )
+  }
+
+  private func progress(_ eventID: String = "e") -> Result<EventProgress, Refusal> {
+    fixture.router.progress(ofEvent: eventID, of: RouterFixture.user, now: fixture.now)
   }
 
   @Test func deliveryAndRequestCarryTheID() throws {
@@ -32,36 +31,88 @@ import Testing
   @Test func secondEventWithTheSameIDIsNotRouted() throws {
     try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
-    guard case .success(.duplicate(id)) = send(Event(.url("x:a"))) else {
+    guard case .success(.repeated(let progress)) = send(Event(.url("x:a"))) else {
       Issue.record("routed twice")
       return
     }
-    #expect(fixture.effects.isEmpty)
-    #expect(fixture.router.progress(of: id)?.end == nil)
+    #expect(progress.id == id)
+    #expect(progress.end == nil)
+    #expect(progress.decision?.rule == .allowing)
   }
 
   @Test func anotherEventUnderTheSameIDIsRefused() throws {
+    try fixture.open(preferring: ["a"])
     try fixture.send("x:a", SendOptions(eventID: "e"))
-    guard case .failure(let refusal) = send(Event(.url("x:b"))) else {
-      Issue.record("accepted")
-      return
+    let delivery = try #require(fixture.deliveries.first)
+    for hasEnded in [false, true] {
+      if hasEnded { #expect(fixture.acknowledge(delivery) == nil) }
+      for other in [Event(.url("x:b")), Event(.url("x:a"), contentType: "a/b")] {
+        guard case .failure(.invalidParameter(path: "eventId")) = send(other) else {
+          Issue.record("accepted")
+          return
+        }
+      }
     }
-    #expect(refusal == .invalidParameter(path: "eventId"))
+  }
+
+  /// Every part of an activity but its title and what its application adds tells it from others.
+  @Test(arguments: [true, false])
+  func activitiesAreComparedPartByPart(hasEnded: Bool) throws {
+    if !hasEnded { try fixture.open(allowing: ["*"]) }
+    let activity = Activity(
+      activityType: "t",
+      targetContentIdentifier: "id",
+      webpageURL: "x:a",
+      title: "title",
+      userInfo: [1]
+    )
+    let id = try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
+    func changed(_ change: (inout Activity) -> Void) throws -> DecisionID {
+      var other = activity
+      change(&other)
+      return try fixture.send(Event(.activity(other)), SendOptions(eventID: "e"))
+    }
+    #expect(try changed { ($0.title, $0.userInfo) = (nil, [2]) } == id)
+    let refusal = Refusal.invalidParameter(path: "eventId")
+    #expect(throws: refusal) { try changed { $0.activityType = "u" } }
+    #expect(throws: refusal) { try changed { $0.targetContentIdentifier = nil } }
+    #expect(throws: refusal) { try changed { $0.webpageURL = "x:b" } }
+    #expect(throws: refusal) { try fixture.send("x:a", SendOptions(eventID: "e")) }
   }
 
   @Test func spellingOfTheEventDoesNotMakeAnother() throws {
     let id = try fixture.send(Event(.url("x:a"), encoded: Array("{}".utf8)), SendOptions(eventID: "e"))
-    guard case .success(.duplicate(id)) = send(Event(.url("x:a"), encoded: Array("{ }".utf8)))
-    else {
-      Issue.record("taken for another event")
-      return
+    let again = try fixture.send(
+      Event(.url("x:a"), encoded: Array("{ }".utf8)),
+      SendOptions(eventID: "e")
+    )
+    #expect(again == id)
+  }
+
+  /// Swift takes both spellings of the letter for the same.
+  @Test func bytesAreCompared() throws {
+    let (composed, decomposed) = ("x:caf\u{E9}", "x:cafe\u{301}")
+    try fixture.send(composed, SendOptions(eventID: "e"))
+    #expect(throws: Refusal.invalidParameter(path: "eventId")) {
+      try fixture.send(decomposed, SendOptions(eventID: "e"))
     }
+    let first = try fixture.send("x:a", SendOptions(eventID: composed))
+    let second = try fixture.send("x:a", SendOptions(eventID: decomposed))
+    #expect(first != second)
+  }
+
+  /// Even if it demands what there is not.
+  @Test func otherOptionsOfARepeatedEventDoNotMatter() throws {
+    let id = try fixture.send("x:a", SendOptions(eventID: "e"))
+    let nowhere = RouteConstraints(applicationID: "none", sceneID: SceneID(rawValue: 0))
+    let again = try fixture.send("x:a", SendOptions(constraints: nowhere, timeoutUSec: 5, eventID: "e"))
+    #expect(again == id)
   }
 
   @Test func idsOfDifferentUsersDoNotMeet() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
-    let other = UserID(rawValue: 0)
-    guard case .success(.accepted(let second)) = send(Event(.url("x:a")), user: other) else {
+    let other = Client(user: UserID(rawValue: 0))
+    guard case .success(.accepted(let second, _)) = send(Event(.url("x:a")), from: other) else {
       Issue.record("not routed")
       return
     }
@@ -72,29 +123,66 @@ import Testing
     try fixture.open(allowing: ["*"])
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let delivery = try #require(fixture.deliveries.first)
+    let before = fixture.bytes
     fixture.advance(by: 5_000_000)
     #expect(fixture.acknowledge(delivery) == nil)
     fixture.advance(by: 599_999_999)
-    #expect(fixture.router.event("e", of: RouterFixture.user, now: fixture.now) == .success(id))
+    #expect(try progress().get().id == id)
     #expect(fixture.router.nextDeadline == fixture.now + 1)
     fixture.advance(by: 1)
-    #expect(fixture.router.event("e", of: RouterFixture.user, now: fixture.now) == .failure(.noSuchEvent))
-    #expect(fixture.router.progress(of: id) == nil)
+    guard case .failure(.noSuchEvent) = progress() else {
+      Issue.record("remembered")
+      return
+    }
+    #expect(fixture.bytes < before)
+    #expect(fixture.router.nextDeadline == nil)
   }
 
   @Test func failuresAreRemembered() throws {
-    let id = try fixture.send("x:a", SendOptions(eventID: "e"))
-    #expect(fixture.router.progress(of: id)?.end?.attempts == [])
+    try fixture.send("x:a", SendOptions(eventID: "e"))
+    #expect(try progress().get().end?.settlements == [])
+  }
+
+  @Test func everyAttemptIsRemembered() throws {
+    try fixture.open(preferring: ["a"])
+    try fixture.open(allowing: ["*"])
+    try fixture.send("x:a", SendOptions(eventID: "e"))
+    #expect(fixture.decline(try #require(fixture.deliveries.first), reason: "busy") == nil)
+    #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
+    let end = try #require(fixture.ends.first)
+    let progress = try progress().get()
+    #expect(progress.end == end)
+    #expect(progress.settledAttempts.map(\.decision.rule) == [.preferring, .allowing])
+    #expect(progress.settledAttempts.map(\.settlement) == end.settlements)
+    #expect(progress.decision == nil)
   }
 
   @Test func oldestEndedIDsMakeRoomForNewOnes() throws {
     var limits = Limits()
     limits.rememberedEventsPerUser = 3
     let fixture = RouterFixture(limits: limits)
-    for number in 1...4 { try fixture.send("x:a", SendOptions(eventID: "\(number)")) }
+    for number in 1...3 { try fixture.send("x:a", SendOptions(eventID: "\(number)")) }
+    let bytes = fixture.bytes
+    try fixture.send("x:a", SendOptions(eventID: "4"))
+    #expect(fixture.bytes == bytes)
     let known = (1...4).map { number in
-      (try? fixture.router.event("\(number)", of: RouterFixture.user, now: fixture.now).get()) != nil
+      (try? fixture.router.progress(ofEvent: "\(number)", of: RouterFixture.user, now: 0).get()) != nil
     }
     #expect(known == [false, true, true, true])
+  }
+
+  @Test func whatIsRememberedIsCharged() throws {
+    try fixture.open(allowing: ["*"])
+    let before = fixture.bytes
+    let activity = Activity(
+      activityType: "t",
+      targetContentIdentifier: String(repeating: "a", count: 1000),
+      userInfo: [UInt8](repeating: 32, count: 60_000)
+    )
+    try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
+    #expect(fixture.bytes > before + 60_000)
+    #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
+    // Not for what its application adds, which nobody asks for any more.
+    #expect((before + 1000..<before + 5000).contains(fixture.bytes))
   }
 }

@@ -9,25 +9,13 @@ import Testing
     func note() { seen.append(fixture.router.registry.generation) }
     let scene = try fixture.open(preferring: ["a"])
     note()
-    _ = fixture.router.setRegistration(Registration(id: "v"), of: scene, effects: &fixture.effects)
+    _ = fixture.set(Registration(id: "v"), of: scene)
     note()
-    _ = fixture.router.removeRegistration("v", of: scene, effects: &fixture.effects)
+    _ = fixture.remove("v", of: scene)
     note()
-    _ = fixture.router.updateScene(
-      scene,
-      title: "t",
-      isActive: false,
-      realTimeUSec: 0,
-      effects: &fixture.effects
-    )
+    _ = fixture.update(scene, title: "t", isActive: false)
     note()
-    _ = fixture.router.updateScene(
-      scene,
-      title: nil,
-      isActive: true,
-      realTimeUSec: 0,
-      effects: &fixture.effects
-    )
+    _ = fixture.update(scene, title: nil, isActive: true)
     note()
     _ = fixture.declare([])
     note()
@@ -40,13 +28,7 @@ import Testing
     let scene = try fixture.open()
     let before = fixture.router.registry.generation
     fixture.effects = []
-    let refusal = fixture.router.updateScene(
-      scene,
-      title: nil,
-      isActive: false,
-      realTimeUSec: 0,
-      effects: &fixture.effects
-    )
+    let refusal = fixture.update(scene, title: nil, isActive: false)
     #expect(refusal == nil)
     #expect(fixture.router.registry.generation == before)
     #expect(fixture.effects.isEmpty)
@@ -56,10 +38,10 @@ import Testing
     let scene = try fixture.open()
     let before = fixture.router.registry.generation
     fixture.effects = []
-    let unknown = fixture.router.removeRegistration("none", of: scene, effects: &fixture.effects)
+    let unknown = fixture.remove("none", of: scene)
     #expect(unknown == .noSuchRegistration("none"))
     let gone = SceneID(rawValue: 99)
-    let closed = fixture.router.closeScene(gone, now: 0, effects: &fixture.effects)
+    let closed = fixture.close(gone)
     #expect(closed == .noSuchScene)
     #expect(fixture.router.registry.generation == before)
     #expect(fixture.effects.isEmpty)

@@ -9,7 +9,7 @@ struct TraceMismatch: Error {
 
 /// Plays scenarios on a router in this process.
 final class InProcessHost: ScenarioHost {
-  private static let user = UserID(rawValue: 1000)
+  private static let client = Client(user: UserID(rawValue: 1000))
 
   private(set) var router = Router()
   private var effects: [Effect] = []
@@ -34,15 +34,16 @@ final class InProcessHost: ScenarioHost {
   }
 
   private func open(_ context: SceneContext, answering request: OpenRequestID?) throws -> SceneID {
-    try router.openScene(
+    let opened = try router.openScene(
       context,
       answering: request,
       credit: 16,
-      user: Self.user,
+      by: Self.client,
       now: 0,
-      realTimeUSec: 0,
-      effects: &effects
+      realTimeUSec: 0
     ).get()
+    effects += opened.effects
+    return opened.scene
   }
 
   func declare(_ application: Scenario.Application) throws {
@@ -74,8 +75,7 @@ final class InProcessHost: ScenarioHost {
       openAnswers["\(application.id)/\(scene.id)"] = scene.openAnswer
     }
     if source == .connection {
-      let refusal = router.declare(declaration, user: Self.user, processID: nil, effects: &effects)
-      if let refusal { throw refusal }
+      effects += try router.declare(declaration, by: Self.client).get()
     } else {
       files.append(declaration)
       router.registry.setFileDeclarations(files)
@@ -92,14 +92,12 @@ final class InProcessHost: ScenarioHost {
   }
 
   func report(_ report: Scenario.ActivityReport) throws {
-    let refusal = router.updateScene(
+    effects += try router.updateScene(
       ids[report.sceneId] ?? SceneID(rawValue: 0),
       title: nil,
       isActive: report.isActive,
-      realTimeUSec: 0,
-      effects: &effects
-    )
-    if let refusal { throw refusal }
+      realTimeUSec: 0
+    ).get()
   }
 
   func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedAttempt? {
@@ -123,11 +121,14 @@ final class InProcessHost: ScenarioHost {
   func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     effects = []
     let options = SendOptions(constraints: routeConstraints(constraints))
-    switch router.send(Event(event), options, user: Self.user, now: 0, effects: &effects) {
+    switch router.send(Event(event), options, from: Self.client, now: 0) {
     case .failure(.noSuchScene): return PlayedRoute(attempts: [], end: "noSuchScene")
     case .failure(.noSuchApplication): return PlayedRoute(attempts: [], end: "noSuchApplication")
     case .failure(let refusal): throw refusal
-    case .success: return try answerUntilTheEnd()
+    case .success(.repeated): throw Refusal.noSuchEvent
+    case .success(.accepted(_, let effects)):
+      self.effects = effects
+      return try answerUntilTheEnd()
     }
   }
 
@@ -138,6 +139,7 @@ final class InProcessHost: ScenarioHost {
       switch effects[index] {
       case .decided(_, _, let decision):
         if let attempt = attempt(decision) { attempts.append(attempt) }
+      case .resume(let event): effects += router.resume(event, now: 0)
       case .deliver(let delivery):
         try answer(delivery)
       case .requestScene(let request):
@@ -155,13 +157,13 @@ final class InProcessHost: ScenarioHost {
 
   private func answer(_ delivery: Delivery) throws {
     let scene = delivery.sceneID
-    let refusal =
+    let settled =
       switch answers[scene] {
-      case .acknowledge: router.acknowledge(delivery.id, by: scene, now: 0, effects: &effects)
-      case .decline: router.decline(delivery.id, by: scene, reason: nil, now: 0, effects: &effects)
-      case .close, nil: router.closeScene(scene, now: 0, effects: &effects)
+      case .acknowledge: router.acknowledge(delivery.id, by: scene, now: 0)
+      case .decline: router.decline(delivery.id, by: scene, reason: nil, now: 0)
+      case .close, nil: router.closeScene(scene, now: 0)
       }
-    if let refusal { throw refusal }
+    effects += try settled.get()
   }
 
   private func answer(_ request: OpenRequest) throws {
@@ -172,14 +174,12 @@ final class InProcessHost: ScenarioHost {
       let id = try open(context, answering: request.id)
       answers[id] = answer
     case .decline, nil:
-      let refusal = router.declineOpenRequest(
+      effects += try router.declineOpenRequest(
         request.id,
         byApplication: request.applicationID,
         reason: nil,
-        now: 0,
-        effects: &effects
-      )
-      if let refusal { throw refusal }
+        now: 0
+      ).get()
     }
   }
 

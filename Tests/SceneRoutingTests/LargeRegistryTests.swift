@@ -23,7 +23,7 @@ private struct LargeRegistry: ~Copyable {
     )
     return try registry.openScene(
       context,
-      user: Self.user,
+      by: Client(user: Self.user),
       realTimeUSec: 0,
       limits: limits
     ).get()

@@ -82,40 +82,112 @@ import Testing
       try fixture.open(allowing: ["d"])
     }
     let more = Registration(id: "view", preferring: ["a", "b", "c", "d"])
-    let refusal = fixture.router.setRegistration(more, of: scene, effects: &fixture.effects)
+    let refusal = fixture.set(more, of: scene)
     #expect(refusal == .limitExceeded(.identifiersPerUser, maximum: 3))
     #expect(fixture.router.registry.description(of: scene)?.context.registrations.first?.allowing == ["c"])
-    let removal = fixture.router.removeRegistration("view", of: scene, effects: &fixture.effects)
+    let removal = fixture.remove("view", of: scene)
     #expect(removal == nil)
     try fixture.open(preferring: ["a", "b", "c"])
   }
 
-  @Test func bytesPerUserCountIdentifiersAndEvents() throws {
-    let fixture = small { $0.bytesPerUser = 14 }
-    try fixture.open(allowing: ["*", "1234567"])
-    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: 14)) { try fixture.send("x:a") }
-    let room = small { $0.bytesPerUser = 14 }
-    try room.open(allowing: ["*"])
+  @Test func bytesPerUserCountScenesAndEvents() throws {
+    let all = RouterFixture()
+    try all.open(allowing: ["*", "1234567"])
+    let sceneBytes = all.bytes
+    try all.send("x:a")
+    let bytes = all.bytes
+    #expect(bytes > sceneBytes)
+
+    let small = small { $0.bytesPerUser = bytes - 1 }
+    try small.open(allowing: ["*", "1234567"])
+    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: bytes - 1)) { try small.send("x:a") }
+    #expect(small.bytes == sceneBytes)
+
+    let room = self.small { $0.bytesPerUser = bytes }
+    let scene = try room.open(allowing: ["*", "1234567"])
     try room.send("x:a")
-    let delivery = try #require(room.deliveries.first)
-    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 8)
-    #expect(room.acknowledge(delivery) == nil)
-    #expect(room.router.registry.account(of: RouterFixture.user).bytes == 5)
+    #expect(room.acknowledge(try #require(room.deliveries.first)) == nil)
+    #expect(room.bytes == sceneBytes)
+    #expect(room.close(scene) == nil)
+    #expect(room.bytes == 0)
   }
 
-  /// There may be millions of registrations that hold nothing.
-  @Test func bytesPerUserCountIdsOfRegistrations() throws {
-    let fixture = small { $0.bytesPerUser = 10 }
-    let scene = try fixture.open()
-    func set(_ id: String) -> Refusal? {
-      fixture.router.setRegistration(Registration(id: id), of: scene, effects: &fixture.effects)
+  @Test func everyTextOfASceneIsCharged() throws {
+    let fixture = RouterFixture()
+    let text = String(repeating: "t", count: 100)
+    func charge(_ context: SceneContext) throws -> Int {
+      let before = fixture.bytes
+      try fixture.open(context)
+      return fixture.bytes - before
     }
-    #expect(set("1234567") == .limitExceeded(.bytesPerUser, maximum: 10))
-    #expect(set("123456") == nil)
-    #expect(fixture.router.removeRegistration("123456", of: scene, effects: &fixture.effects) == nil)
-    #expect(fixture.router.registry.account(of: RouterFixture.user).bytes == 4)
-    #expect(fixture.router.closeScene(scene, now: fixture.now, effects: &fixture.effects) == nil)
-    #expect(fixture.router.registry.account(of: RouterFixture.user).bytes == 0)
+    let plain = try charge(SceneContext(applicationID: "a"))
+    #expect(try charge(SceneContext(applicationID: text)) >= plain + 99)
+    #expect(try charge(SceneContext(applicationID: "a", declarationID: text)) >= plain + 100)
+    #expect(try charge(SceneContext(applicationID: "a", title: text)) >= plain + 100)
+    let empty = try charge(SceneContext(applicationID: "a", registrations: [Registration(id: "")]))
+    #expect(empty > plain)
+    let full = Registration(id: text, preferring: [text], allowing: [text])
+    #expect(try charge(SceneContext(applicationID: "a", registrations: [full])) >= empty + 300)
+  }
+
+  @Test func everyTextOfAnApplicationIsCharged() throws {
+    let fixture = RouterFixture()
+    let text = String(repeating: "t", count: 100)
+    func charge(_ scenes: [SceneDeclaration], _ claims: Claims = Claims()) -> Int {
+      #expect(fixture.declare(scenes, claims: claims) == nil)
+      defer { fixture.withdraw("app") }
+      return fixture.bytes
+    }
+    let plain = charge([])
+    #expect(plain > 0)
+    let empty = charge([SceneDeclaration(id: "d")])
+    #expect(empty > plain)
+    let full = SceneDeclaration(id: text, title: text, matching: [text], supportedTypes: [text])
+    #expect(charge([full]) >= empty + 399)
+    let claims = Claims(schemes: [text], activityTypes: [text], mimeTypes: [text])
+    #expect(charge([], claims) >= plain + 300)
+    #expect(fixture.bytes == 0)
+  }
+
+  @Test func changesOfASceneAreChargedAndGivenBack() throws {
+    let fixture = RouterFixture()
+    let scene = try fixture.open()
+    let plain = fixture.bytes
+    #expect(fixture.update(scene, title: String(repeating: "t", count: 100)) == nil)
+    #expect(fixture.bytes >= plain + 100)
+    #expect(fixture.update(scene, title: "") == nil)
+    let titled = fixture.bytes
+    #expect(fixture.set(Registration(id: "other", allowing: ["1234567"]), of: scene) == nil)
+    #expect(fixture.bytes > titled)
+    #expect(fixture.set(Registration(id: "other"), of: scene) == nil)
+    #expect(fixture.remove("other", of: scene) == nil)
+    #expect(fixture.bytes == titled)
+    #expect(fixture.close(scene) == nil)
+    #expect(fixture.bytes == 0)
+  }
+
+  @Test func sceneSize() throws {
+    let texts = (0..<60).map { "\($0)" + String(repeating: "x", count: 4000) }
+    let fixture = RouterFixture()
+    let scene = try fixture.open(preferring: texts)
+    let size = fixture.bytes
+    let refusal = Refusal.limitExceeded(.sceneSize, maximum: 262_144)
+    #expect(size < 262_144)
+    #expect(throws: refusal) { try fixture.open(preferring: texts, allowing: Array(texts.prefix(6))) }
+    #expect(fixture.set(Registration(id: "more", preferring: Array(texts.prefix(6))), of: scene) == refusal)
+    #expect(fixture.bytes == size)
+    let tight = small { $0.sceneSize = size }
+    let other = try tight.open(preferring: texts)
+    #expect(tight.update(other, title: "t") == .limitExceeded(.sceneSize, maximum: size))
+    #expect(tight.router.registry.description(of: other)?.context.title == nil)
+  }
+
+  @Test func applicationSize() {
+    let texts = (0..<70).map { "\($0)" + String(repeating: "x", count: 4000) }
+    let fixture = RouterFixture()
+    let refusal = fixture.declare([SceneDeclaration(id: "a", matching: texts)])
+    #expect(refusal == .limitExceeded(.applicationSize, maximum: 262_144))
+    #expect(fixture.declare([SceneDeclaration(id: "a", matching: Array(texts.prefix(60)))]) == nil)
   }
 
   @Test func pendingEventsPerUser() throws {
@@ -128,28 +200,105 @@ import Testing
     try fixture.send("x:a")
   }
 
+  @Test func pendingEventsPerConnection() throws {
+    let fixture = small { $0.pendingEventsPerConnection = 2 }
+    try fixture.open(allowing: ["*"])
+    try fixture.send("x:1")
+    let delivery = try #require(fixture.deliveries.first)
+    try fixture.send("x:2")
+    let refusal = Refusal.limitExceeded(.pendingEventsPerConnection, maximum: 2)
+    #expect(throws: refusal) { try fixture.send("x:3") }
+    fixture.client.connection = 2
+    try fixture.send("x:3")
+    fixture.client.connection = 1
+    #expect(throws: refusal) { try fixture.send("x:4") }
+    #expect(fixture.acknowledge(delivery) == nil)
+    try fixture.send("x:4")
+  }
+
+  /// At the first attempt as at later ones; the event is resumed with the next target.
   @Test func pendingDeliveriesPerScene() throws {
     let fixture = small { $0.pendingDeliveriesPerScene = 1 }
-    try fixture.open(allowing: ["*"], credit: 1)
+    let full = try fixture.open(preferring: ["x"], credit: 1)
     try fixture.send("x:1")
     try fixture.send("x:2")
-    #expect(throws: Refusal.limitExceeded(.pendingDeliveriesPerScene, maximum: 1)) { try fixture.send("x:3") }
+    try fixture.send("x:3")
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.declined]])
+    #expect(fixture.ends.map { $0.settlements.map(\.reason) } == [["pendingDeliveriesPerScene"]])
+    #expect(fixture.ends.map { $0.settlements.map(\.sceneID) } == [[full]])
+    let other = try fixture.open(allowing: ["*"])
+    try fixture.send("x:4")
+    #expect(fixture.deliveries.map(\.sceneID) == [other])
+    #expect(fixture.router.pendingDeliveryCount(of: full) == 2)
+  }
+
+  /// What the scene may see is not among what waits.
+  @Test func pendingBytesPerScene() throws {
+    let fixture = small { $0.pendingBytesPerScene = 2000 }
+    try fixture.open(allowing: ["*"], credit: 1)
+    let url = "x:" + String(repeating: "a", count: 998)
+    for _ in 1...3 { try fixture.send(url) }
+    #expect(fixture.ends.isEmpty)
+    try fixture.send("x:")
+    #expect(fixture.ends.map { $0.settlements.map(\.reason) } == [["pendingBytesPerScene"]])
+    fixture.advance(by: 10_000_000)
+    #expect(fixture.ends.count == 3)
+    for _ in 1...3 { try fixture.send(url) }
+    #expect(fixture.ends.isEmpty)
+  }
+
+  @Test func waitingEventsPerApplication() throws {
+    let fixture = small { $0.waitingEventsPerApplication = 2 }
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    try fixture.send("x:1", .timeout(5))
+    let request = try #require(fixture.requests.first)
+    try fixture.send("x:1")
+    #expect(throws: Refusal.limitExceeded(.waitingEventsPerApplication, maximum: 2)) {
+      try fixture.send("x:2")
+    }
+    // Not for other applications; nor for a scene that is open.
+    #expect(fixture.declare([SceneDeclaration(id: "main", matching: ["x:3"])], of: "other") == nil)
+    try fixture.send("x:3")
+    let passing = try fixture.open("third", preferring: ["x:4"])
+    try fixture.send("x:4")
+    // An event that is resumed passes the application over.
+    #expect(fixture.close(passing) == nil)
+    #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.sceneClosed, .launchFailed]])
+    #expect(fixture.ends.map(\.settlement?.reason) == ["waitingEventsPerApplication"])
+    fixture.advance(by: 5)
+    try fixture.send("x:2")
+    try fixture.open(answering: request.id)
+    #expect(fixture.deliveries.count == 1)
+    try fixture.send("x:5")
+  }
+
+  @Test func creditOfAScene() throws {
+    let fixture = RouterFixture()
+    let refusal = Refusal.invalidParameter(path: "maxPendingDeliveries")
+    for credit in [0, 1025] {
+      #expect(throws: refusal) { try fixture.open(credit: credit) }
+    }
+    try fixture.open(credit: 1024)
+  }
+
+  @Test func stepsOfATrace() {
+    let fixture = RouterFixture()
+    for (steps, isRefused) in [(-1, true), (0, false), (1024, false), (1025, true)] {
+      let explained = fixture.router.explain(Event(.url("x:a")), RouteConstraints(), maximumSteps: steps)
+      guard case .failure(let refusal) = explained else {
+        #expect(!isRefused)
+        continue
+      }
+      #expect(isRefused && refusal == .invalidParameter(path: "maxTraceSteps"))
+    }
   }
 
   @Test func registrationsPerScene() throws {
     let fixture = small { $0.registrationsPerScene = 1 }
     let scene = try fixture.open()
-    let replaced = fixture.router.setRegistration(
-      Registration(id: "view"),
-      of: scene,
-      effects: &fixture.effects
-    )
+    let replaced = fixture.set(Registration(id: "view"), of: scene)
     #expect(replaced == nil)
-    let added = fixture.router.setRegistration(
-      Registration(id: "other"),
-      of: scene,
-      effects: &fixture.effects
-    )
+    let added = fixture.set(Registration(id: "other"), of: scene)
     #expect(added == .limitExceeded(.registrationsPerScene, maximum: 1))
   }
 
@@ -160,7 +309,7 @@ import Testing
     let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
     func set(_ id: String, _ identifiers: [String]) -> Refusal? {
       let registration = Registration(id: id, allowing: identifiers)
-      return fixture.router.setRegistration(registration, of: scene, effects: &fixture.effects)
+      return fixture.set(registration, of: scene)
     }
     #expect(set("other", ["d"]) == expected)
     #expect(set("view", ["a", "b", "c", "d"]) == expected)
@@ -217,6 +366,6 @@ import Testing
       #expect(fixture.decline(delivery) == nil)
     }
     #expect(attempts == 8)
-    #expect(fixture.ends.map(\.attempts.count) == [8])
+    #expect(fixture.ends.map(\.settlements.count) == [8])
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(delivery.sceneID == scene)
     #expect(fixture.router.registry.description(of: scene)?.context.declarationID == "main")
     #expect(fixture.acknowledge(delivery) == nil)
-    let settlement = try #require(fixture.ends.first?.attempts.last)
+    let settlement = try #require(fixture.ends.first?.settlements.last)
     #expect(settlement.openRequestID == request.id)
     #expect(settlement.deliveryID == delivery.id)
     #expect(settlement.sceneID == scene)
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
     fixture.withdraw("app")
-    #expect(fixture.effects.first == .applicationGone("app"))
+    #expect(fixture.effects.first == .applicationRemoved("app"))
     #expect(fixture.ends.map(\.result) == [.launchFailed])
     #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }
   }

@@ -6,9 +6,32 @@ final class RouterFixture {
 
   var router: Router
   var now: UInt64 = 1_000_000
+  /// What followed from the last call.
   var effects: [Effect] = []
+  /// Who makes the calls.
+  var client = Client(user: RouterFixture.user)
 
   init(limits: Limits = Limits()) { router = Router(limits: limits) }
+
+  /// Keeps what follows from a call, and lets events be resumed as the server does: after all else.
+  private func note(_ effects: [Effect]) {
+    self.effects = effects
+    var index = 0
+    while index < self.effects.count {
+      if case .resume(let event) = self.effects[index] { self.effects += router.resume(event, now: now) }
+      index += 1
+    }
+  }
+
+  private func note(_ result: Result<[Effect], Refusal>) -> Refusal? {
+    effects = []
+    switch result {
+    case .failure(let refusal): return refusal
+    case .success(let effects):
+      note(effects)
+      return nil
+    }
+  }
 
   @discardableResult
   func open(
@@ -19,21 +42,29 @@ final class RouterFixture {
     answering request: OpenRequestID? = nil,
     credit: Int = 16
   ) throws -> SceneID {
-    effects = []
     let context = SceneContext(
       applicationID: application,
       declarationID: declaration,
       registrations: [Registration(id: "view", preferring: preferring, allowing: allowing)]
     )
-    return try router.openScene(
+    return try open(context, answering: request, credit: credit)
+  }
+
+  @discardableResult
+  func open(_ context: SceneContext, answering request: OpenRequestID? = nil, credit: Int = 16) throws
+    -> SceneID
+  {
+    effects = []
+    let opened = try router.openScene(
       context,
       answering: request,
       credit: credit,
-      user: Self.user,
+      by: client,
       now: now,
-      realTimeUSec: 0,
-      effects: &effects
+      realTimeUSec: 0
     ).get()
+    note(opened.effects)
+    return opened.scene
   }
 
   func declare(
@@ -42,18 +73,13 @@ final class RouterFixture {
     claims: Claims = Claims(),
     isSingleScene: Bool = false
   ) -> Refusal? {
-    effects = []
-    return router.declare(
-      ApplicationDeclaration(
-        applicationID: application,
-        scenes: scenes,
-        claims: claims,
-        isSingleScene: isSingleScene
-      ),
-      user: Self.user,
-      processID: 1,
-      effects: &effects
+    let declaration = ApplicationDeclaration(
+      applicationID: application,
+      scenes: scenes,
+      claims: claims,
+      isSingleScene: isSingleScene
     )
+    return note(router.declare(declaration, by: client))
   }
 
   @discardableResult
@@ -64,48 +90,53 @@ final class RouterFixture {
   @discardableResult
   func send(_ event: Event, _ options: SendOptions = SendOptions()) throws -> DecisionID {
     effects = []
-    let acceptance = try router.send(event, options, user: Self.user, now: now, effects: &effects).get()
-    switch acceptance {
-    case .accepted(let id), .duplicate(let id): return id
+    switch try router.send(event, options, from: client, now: now).get() {
+    case .accepted(let id, let effects):
+      note(effects)
+      return id
+    case .repeated(let progress): return progress.id
     }
   }
 
   func acknowledge(_ delivery: Delivery) -> Refusal? {
-    effects = []
-    return router.acknowledge(delivery.id, by: delivery.sceneID, now: now, effects: &effects)
+    note(router.acknowledge(delivery.id, by: delivery.sceneID, now: now))
   }
 
   func decline(_ delivery: Delivery, reason: String? = nil) -> Refusal? {
-    effects = []
-    return router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now, effects: &effects)
+    note(router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now))
   }
 
   func decline(_ request: OpenRequestID, by application: String = "app", reason: String? = nil) -> Refusal? {
-    effects = []
-    return router.declineOpenRequest(
-      request,
-      byApplication: application,
-      reason: reason,
-      now: now,
-      effects: &effects
-    )
+    note(router.declineOpenRequest(request, byApplication: application, reason: reason, now: now))
   }
 
-  func withdraw(_ application: String) {
-    effects = []
-    router.withdrawDeclaration(of: application, now: now, effects: &effects)
+  func withdraw(_ application: String) { note(router.withdrawDeclaration(of: application, now: now)) }
+
+  func close(_ scene: SceneID) -> Refusal? { note(router.closeScene(scene, now: now)) }
+
+  func set(_ registration: Registration, of scene: SceneID) -> Refusal? {
+    note(router.setRegistration(registration, of: scene))
   }
 
-  func close(_ scene: SceneID) -> Refusal? {
-    effects = []
-    return router.closeScene(scene, now: now, effects: &effects)
+  func remove(_ registration: String, of scene: SceneID) -> Refusal? {
+    note(router.removeRegistration(registration, of: scene))
   }
+
+  func update(_ scene: SceneID, title: String? = nil, isActive: Bool = false) -> Refusal? {
+    note(router.updateScene(scene, title: title, isActive: isActive, realTimeUSec: 0))
+  }
+
+  func shutDown() { note(router.shutDown(now: now)) }
 
   func advance(by time: UInt64) {
-    effects = []
     now += time
-    router.advance(to: now, effects: &effects)
+    var effects: [Effect] = []
+    while let more = router.expireNext(now: now) { effects += more }
+    note(effects)
   }
+
+  /// Bytes that the user is charged for.
+  var bytes: Int { router.registry.account(of: Self.user).bytes }
 
   var deliveries: [Delivery] {
     effects.compactMap { if case .deliver(let delivery) = $0 { delivery } else { nil } }

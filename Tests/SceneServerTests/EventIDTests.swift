@@ -117,6 +117,39 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
+  /// The first one's reply, though there cannot be such a scene.
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let failure = try router.failure(of: Self.call)
+    var again = Self.call
+    again.sceneID = "impossible"
+    again.applicationID = "nobody"
+    #expect(try router.failure(of: again) == failure)
+    again.eventID = "other"
+    #expect(try router.failure(of: again) == .noSuchScene("impossible"))
+  }
+
+  /// Of an event that has ended no more is kept than its outcome and what tells it from others.
+  @Test func rememberedEventsTakeLittleMemory() throws {
+    let router = try RouterUnderTest(.daemon)
+    let information = Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)
+    let client = try router.connect()
+    func send(_ numbers: Range<Int>) throws {
+      for number in numbers {
+        let event = Wire.Event(
+          activity: Wire.Activity(activityType: "t", userInfo: RawObject(bytes: information))
+        )
+        try client.send(Wire.SendEvent(event: event, eventID: "\(number)"))
+        _ = try client.failure()
+      }
+    }
+    try send(0..<10)
+    let before = try router.residentSize
+    try send(10..<510)
+    #expect(try router.residentSize < before + 8 << 20)
+  }
+
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func unknownEventIsNotWaitedFor(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

@@ -99,8 +99,8 @@ import Varlink
   }
 
   @Test func bytesHeldAreLimited() throws {
-    let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
-    let expected = Self.expected("bytesPerUser", 10_000)
+    let router = try RouterUnderTest { $0.bytesPerUser = 11_500 }
+    let expected = Self.expected("bytesPerUser", 11_500)
     let scene = try router.open(allowing: ["*", Self.text(3000), Self.text(3000)], credit: 1)
     let context = Wire.SceneContext(
       applicationID: "app",
@@ -119,6 +119,49 @@ import Varlink
     _ = try scene.delivery()
   }
 
+  /// What may wait for it counts as if it did.
+  @Test func bytesOfAMonitorAreLimited() throws {
+    let router = try RouterUnderTest {
+      $0.bytesPerUser = 15_000
+      $0.pendingBytesPerMonitor = 10_000
+    }
+    let monitor = try router.monitor()
+    let client = try router.connect()
+    #expect(try client.failure(of: Wire.Monitor(), .more) == Self.expected("bytesPerUser", 15_000))
+    try monitor.client.leave()
+    guard case .snapshot = try client.call(Wire.Monitor(), .more) else {
+      throw Overdue("It was not started.")
+    }
+  }
+
+  /// Those that wait for an event that somebody else sent, as nothing else is charged for them.
+  @Test func bytesOfWaitingCallsAreLimited() throws {
+    let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
+    let scene = try router.open()
+    // Once again when all that was charged has been given back.
+    for id in ["one", "two"] {
+      let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id))
+      let delivery = try scene.delivery()
+      var waiting: [WireClient] = []
+      var refusal: Wire.RouterError?
+      while refusal == nil, waiting.count < 1000 {
+        let client = try router.connect()
+        try client.send(Wire.AwaitEvent(eventID: id), .more)
+        do {
+          _ = try client.decision()
+          waiting.append(client)
+        } catch let error as Wire.RouterError {
+          refusal = error
+        }
+      }
+      #expect(refusal == Self.expected("bytesPerUser", 10_000))
+      #expect(waiting.count > 50)
+      try router.call(scene.acknowledgement(of: delivery))
+      _ = try sender.outcome()
+      for client in waiting { #expect(try client.settlement().result == "acknowledged") }
+    }
+  }
+
   @Test func deliveriesThatWaitAreLimited() throws {
     let router = try RouterUnderTest { $0.pendingDeliveriesPerScene = 2 }
     let scene = try router.open(credit: 1)
@@ -127,7 +170,65 @@ import Varlink
     try sender.send(Wire.SendEvent.url("test:4"))
     for number in 1...3 { #expect(try scene.acknowledgeNext().event.url == "test:\(number)") }
     for _ in 1...3 { _ = try sender.outcome() }
-    #expect(try sender.failure() == Self.expected("pendingDeliveriesPerScene", 2))
+    guard case .declined(_, let settlement, _) = try sender.failure() else { throw Overdue("It was taken.") }
+    #expect(settlement.reason == "pendingDeliveriesPerScene")
+    #expect(settlement.sceneID == scene.id)
+  }
+
+  /// The largest that there may be are listed and shown to monitors, each in one reply.
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func largestSceneAndApplicationAreListed(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    // Quotation marks, which take two bytes each.
+    func text(_ number: Int, _ length: Int) -> String {
+      String("\(number) " + String(repeating: "\"", count: 4096)).prefix(length).description
+    }
+    var (registrations, scenes): ([Wire.Registration], [Wire.SceneDeclaration]) = ([], [])
+    var added = true
+    let scene = try OpenedScene(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), router)
+    for length in [4096, 256, 16, 1] {
+      added = true
+      while added, registrations.count < 256 {
+        let number = registrations.count
+        let view = Wire.Registration(
+          registrationID: "\(number)",
+          preferring: [text(number, length)],
+          allowing: []
+        )
+        do {
+          try router.call(Wire.SetRegistration(sceneHandle: scene.handle, registration: view))
+          registrations.append(view)
+        } catch let error as Wire.RouterError {
+          #expect(error == Self.expected("sceneSize", 262_144))
+          added = false
+        }
+      }
+    }
+    #expect(!added)
+    for number in 0..<31 {
+      scenes.append(Wire.SceneDeclaration(declarationID: "\(number)", matching: [text(number, 4096)]))
+    }
+    let tooLarge = Wire.DeclareApplication(
+      applicationID: "app",
+      scenes: scenes + [Wire.SceneDeclaration(declarationID: "more", matching: [text(0, 3200)])]
+    )
+    #expect(try router.connect().failure(of: tooLarge, .more) == Self.expected("applicationSize", 262_144))
+    let application = try router.declare("app", scenes)
+
+    try router.calls().send(Wire.ListScenes())
+    let list = try router.calls().message()
+    #expect((250_000...262_144 + 64).contains(list.count), "\(list.count)")
+    #expect(try router.call(Wire.ListScenes()).scenes.first?.context.registrations == registrations)
+    #expect(
+      try router.call(Wire.ListApplications()).applications.first?.scenes.map(\.matching)
+        == scenes.map(\.matching)
+    )
+    let monitor = try router.monitor()
+    #expect(monitor.snapshot.scenes.first?.context.registrations == registrations)
+    try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: true))
+    guard case .sceneChanged(let changed) = try monitor.next() else { throw Overdue("Nothing changed.") }
+    #expect(changed.context.registrations == registrations)
+    withExtendedLifetime(application) {}
   }
 
   @Test func eventsUnderWayAreLimited() throws {
@@ -142,6 +243,34 @@ import Varlink
     try router.call(scene.acknowledgement(of: last))
     _ = try router.send(call)
     #expect(try scene.delivery().event.url == "test:3")
+  }
+
+  @Test func eventsOfOneConnectionAreLimited() throws {
+    let router = try RouterUnderTest { $0.pendingEventsPerConnection = 2 }
+    let scene = try router.open()
+    let client = try router.connect()
+    for number in 1...2 { try client.send(Wire.SendEvent.url("test:\(number)"), .oneway) }
+    let call = Wire.SendEvent.url("test:3")
+    #expect(try client.failure(of: call) == Self.expected("pendingEventsPerConnection", 2))
+    let other = try router.send(call)
+    try scene.acknowledgeNext()
+    try client.send(call)
+    for _ in 0..<3 { try scene.acknowledgeNext() }
+    _ = try other.outcome()
+    _ = try client.outcome()
+  }
+
+  @Test func eventsThatWaitForAnApplicationAreLimited() throws {
+    let router = try RouterUnderTest { $0.waitingEventsPerApplication = 2 }
+    let application = try router.declare()
+    for number in 1...2 { _ = try router.send("test:\(number)") }
+    _ = try application.request()
+    let request = try application.request()
+    let expected = Self.expected("waitingEventsPerApplication", 2)
+    #expect(try router.failure(of: Wire.SendEvent.url("test:3")) == expected)
+    try application.decline(request)
+    _ = try router.send("test:3")
+    #expect(try application.request().event.url == "test:3")
   }
 
   @Test func monitorsAreLimited() throws {

@@ -115,8 +115,10 @@ import Varlink
       try router.call(Wire.UpdateScene(sceneHandle: scenes[1].handle, title: "\(number)"))
     }
     let last = try router.open("last")
+    _ = try router.send("test:last")
     var seen = SeenRegistry()
-    try seen.read(monitor) { $0.scenes.contains(last.id) }
+    // What happens is told in its order, after the snapshot.
+    try seen.read(monitor) { $0.urls == ["test:last"] }
     #expect(seen.scenes == Set((scenes[1...2] + scenes[4...] + [last]).map(\.id)))
     #expect(seen.applications == ["known", "new"])
     #expect(seen.dropped == 0)
@@ -127,8 +129,14 @@ import Varlink
   func whatFollowsASnapshotIsNotKeptForEver(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let (monitor, scenes) = try stuckMonitor(router)
-    let rounds = 1000
-    for _ in 0..<rounds { try router.open().client.leave() }
+    let rounds = 3000
+    let client = try router.connect()
+    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app"))
+    for _ in 0..<rounds {
+      guard case .opened(let opened) = try client.call(call, .more) else { throw Overdue("No scene.") }
+      try router.call(Wire.CloseScene(sceneHandle: opened.sceneHandle))
+      _ = try client.reply(to: Wire.OpenScene.self)
+    }
     var seen = SeenRegistry()
     try seen.read(monitor) { $0.dropped > 0 }
     #expect(seen.dropped < 2 * Int64(rounds))
@@ -138,10 +146,30 @@ import Varlink
   }
 }
 
+extension SlowPeerTests {
+  /// However many applications there are that the monitor has yet to learn of.
+  @Test func changesCostNoMoreWhileASnapshotIsNotRead() throws {
+    // Names that differ at their ends only, so that it takes long to compare them.
+    let name = String(repeating: "x", count: 1000)
+    let times = try [false, true].map { isMonitored in
+      let router = try RouterUnderTest(.daemon)
+      let applications = try (0..<3000).map { try router.declare(name + "\($0)", []) }
+      let monitor = try isMonitored ? stuckMonitor(router) : nil
+      let before = try router.processorTime
+      for _ in 0..<500 { try router.declare(name, []).client.leave() }
+      let after = try router.processorTime
+      withExtendedLifetime((applications, monitor)) {}
+      return after - before
+    }
+    #expect(times[1] < times[0] * 2, "\(times)")
+  }
+}
+
 /// What a monitor knows from its replies.
 private struct SeenRegistry {
   var scenes: Set<String> = []
   var applications: Set<String> = []
+  var urls: [String] = []
   var dropped: Int64 = 0
 
   /// Reads replies until enough is known.
@@ -155,6 +183,7 @@ private struct SeenRegistry {
       case .sceneClosed(let id): scenes.remove(id)
       case .applicationChanged(let application): applications.insert(application.applicationID)
       case .applicationGone(let id): applications.remove(id)
+      case .decision(let routed): urls.append(routed.event.url ?? "")
       case .dropped(let count): dropped += count
       default: break
       }

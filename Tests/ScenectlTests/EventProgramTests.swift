@@ -31,9 +31,10 @@ import Testing
     func waitForEnd() throws { #expect(try reader.waitForEnd() == .exit(0)) }
   }
 
-  /// The second has a child, the third takes no notice of `SIGTERM`.
+  /// The second has a child; the third ignores `SIGTERM`, and the child of the fourth does.
   private static let programs = [
     "exec sleep 1000", "sleep 1000 & wait", "trap '' TERM; while :; do sleep 0.2; done",
+    "(trap '' TERM; while :; do sleep 0.2; done) & wait",
   ]
 
   @Test(arguments: programs)

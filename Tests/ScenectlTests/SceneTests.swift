@@ -52,9 +52,18 @@ import Testing
     }
     #expect(!environment.contains { $0.hasPrefix("SCENED_URL=") || $0.hasPrefix("XDG_ACTIVATION_TOKEN=") })
 
-    _ = try router.scenectl("open", "n:1", environment: ["XDG_ACTIVATION_TOKEN": "token-1"])
+    #expect(!environment.contains { $0.hasPrefix("SCENED_EVENT_ID=") })
+
+    _ = try router.scenectl(
+      "open",
+      "--event-id",
+      "e",
+      "n:1",
+      environment: ["XDG_ACTIVATION_TOKEN": "token-1"]
+    )
     let second = try String(contentsOfFile: directory.appending("environment"), encoding: .utf8)
     #expect(second.contains("SCENED_URL=n:1\n") && second.contains("XDG_ACTIVATION_TOKEN=token-1\n"))
+    #expect(second.contains("SCENED_EVENT_ID=e\n"))
     #expect(!second.contains("SCENED_TITLE="))
   }
 

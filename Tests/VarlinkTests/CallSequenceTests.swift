@@ -1,10 +1,12 @@
 import Testing
 import Varlink
 
-struct CallSequenceTests {
+final class CallSequenceTests {
   private var sequence = CallSequence()
+  private var hasOpenStream: Bool { sequence.hasOpenStream }
+  private var isFinished: Bool { sequence.isFinished }
 
-  private mutating func reply(_ ticket: CallTicket, _ text: String, continues: Bool = false)
+  private func reply(_ ticket: CallTicket, _ text: String, continues: Bool = false)
     -> CallSequence.Disposition
   {
     let bytes = Array(text.utf8)
@@ -15,7 +17,7 @@ struct CallSequenceTests {
     .sendFollowed(by: Array(text.utf8))
   }
 
-  @Test mutating func aPlainCallIsAnsweredAtOnce() {
+  @Test func aPlainCallIsAnsweredAtOnce() {
     for _ in 0..<3 {
       let call = sequence.begin(.plain)
       #expect(sequence.unansweredCalls == 1)
@@ -24,9 +26,9 @@ struct CallSequenceTests {
     }
   }
 
-  @Test mutating func waitingCallsHoldUpRepliesButNotCalls() throws {
+  @Test func waitingCallsHoldUpRepliesButNotCalls() throws {
     let first = sequence.begin(.plain)
-    #expect(!sequence.hasOpenStream)
+    #expect(!hasOpenStream)
     let second = sequence.begin(.plain)
     let third = sequence.begin(.plain)
     #expect(reply(third, "3") == .held)
@@ -37,7 +39,7 @@ struct CallSequenceTests {
     #expect(sequence.unansweredCalls == 0)
   }
 
-  @Test mutating func heldRepliesLeaveUpToTheNextWaitingCall() {
+  @Test func heldRepliesLeaveUpToTheNextWaitingCall() {
     let calls = (0..<4).map { _ in sequence.begin(.plain) }
     #expect(reply(calls[1], "1") == .held)
     #expect(reply(calls[3], "3") == .held)
@@ -46,51 +48,51 @@ struct CallSequenceTests {
     #expect(reply(calls[2], "2") == followed(by: "3"))
   }
 
-  @Test mutating func aReplyGoesOutAloneIfTheNextIsNotThere() {
+  @Test func aReplyGoesOutAloneIfTheNextIsNotThere() {
     let calls = (0..<3).map { _ in sequence.begin(.plain) }
     #expect(reply(calls[2], "2") == .held)
     #expect(reply(calls[0], "0") == .send)
     #expect(reply(calls[1], "1") == followed(by: "2"))
   }
 
-  @Test mutating func aStreamContinuesUntilItsLastReply() throws {
+  @Test func aStreamContinuesUntilItsLastReply() throws {
     let stream = sequence.begin(.more)
-    #expect(sequence.hasOpenStream)
+    #expect(hasOpenStream)
     #expect(reply(stream, "1", continues: true) == .send)
     #expect(reply(stream, "2", continues: true) == .send)
     #expect(sequence.unansweredCalls == 1)
-    #expect(sequence.hasOpenStream)
+    #expect(hasOpenStream)
     #expect(reply(stream, "end") == .send)
     #expect(sequence.unansweredCalls == 0)
-    #expect(!sequence.hasOpenStream)
+    #expect(!hasOpenStream)
   }
 
-  @Test mutating func aStreamBehindAWaitingCallIsCarriedOutButWaitsItsTurn() throws {
+  @Test func aStreamBehindAWaitingCallIsCarriedOutButWaitsItsTurn() throws {
     let plain = sequence.begin(.plain)
     let stream = sequence.begin(.more)
     #expect(reply(stream, "1", continues: true) == .held)
     #expect(reply(stream, "2", continues: true) == .held)
     #expect(reply(plain, "0") == followed(by: "12"))
-    #expect(sequence.hasOpenStream)
+    #expect(hasOpenStream)
     #expect(reply(stream, "3", continues: true) == .send)
     #expect(reply(stream, "end") == .send)
-    #expect(!sequence.hasOpenStream)
+    #expect(!hasOpenStream)
   }
 
-  @Test mutating func aStreamMayEndBeforeItsTurn() throws {
+  @Test func aStreamMayEndBeforeItsTurn() throws {
     let plain = sequence.begin(.plain)
     let stream = sequence.begin(.more)
     #expect(reply(stream, "1", continues: true) == .held)
     #expect(reply(stream, "end") == .held)
     #expect(reply(stream, "late") == .dropped)
-    #expect(!sequence.hasOpenStream)
+    #expect(!hasOpenStream)
     let next = sequence.begin(.plain)
     #expect(reply(next, "n") == .held)
     #expect(reply(plain, "0") == followed(by: "1endn"))
     #expect(sequence.unansweredCalls == 0 && sequence.heldReplyMemory == 0)
   }
 
-  @Test mutating func onewayCallsGetNoReplyAndHoldUpNone() throws {
+  @Test func onewayCallsGetNoReplyAndHoldUpNone() throws {
     let oneway = sequence.begin(.oneway)
     #expect(sequence.unansweredCalls == 0)
     #expect(reply(oneway, "error") == .dropped)
@@ -99,13 +101,13 @@ struct CallSequenceTests {
     #expect(reply(plain, "1") == .send)
   }
 
-  @Test mutating func anUpgradeGetsOneReply() {
+  @Test func anUpgradeGetsOneReply() {
     let call = sequence.begin(.upgrade)
     #expect(reply(call, "error") == .send)
     #expect(reply(call, "again") == .dropped)
   }
 
-  @Test mutating func aCallIsAnsweredOnce() {
+  @Test func aCallIsAnsweredOnce() {
     let plain = sequence.begin(.plain)
     #expect(reply(plain, "1", continues: true) == .dropped)
     #expect(reply(plain, "1") == .send)
@@ -136,27 +138,27 @@ struct CallSequenceTests {
     }
   }
 
-  @Test mutating func atTheEndOfInputPlainCallsAreAnsweredFirst() {
-    #expect(!sequence.isFinished)
+  @Test func atTheEndOfInputPlainCallsAreAnsweredFirst() {
+    #expect(!isFinished)
     let calls = [sequence.begin(.plain), sequence.begin(.plain)]
     sequence.endInput()
-    #expect(!sequence.isFinished)
+    #expect(!isFinished)
     #expect(reply(calls[1], "1") == .held)
-    #expect(!sequence.isFinished)
+    #expect(!isFinished)
     #expect(reply(calls[0], "0") == followed(by: "1"))
-    #expect(sequence.isFinished)
+    #expect(isFinished)
   }
 
-  @Test mutating func atTheEndOfInputAnIdleConnectionIsFinished() {
+  @Test func atTheEndOfInputAnIdleConnectionIsFinished() {
     _ = sequence.begin(.oneway)
     sequence.endInput()
-    #expect(sequence.isFinished)
+    #expect(isFinished)
   }
 
-  @Test mutating func atTheEndOfInputTheClientOfAStreamIsGone() throws {
+  @Test func atTheEndOfInputTheClientOfAStreamIsGone() throws {
     _ = sequence.begin(.plain)
     _ = sequence.begin(.more)
     sequence.endInput()
-    #expect(sequence.isFinished)
+    #expect(isFinished)
   }
 }

@@ -33,9 +33,9 @@ struct FrameSplitterTests {
         Array(Self.stream[..<index]), Array(Self.stream[index..<second]), Array(Self.stream[second...]),
       ]
       #expect(try split(pieces, &splitter) == Self.messages)
-      #expect(splitter.isInsideMessage)
+      #expect(splitter.isInsideMessage == true)
       #expect(try split([[0]], &splitter) == ["rest"])
-      #expect(!splitter.isInsideMessage)
+      #expect(splitter.isInsideMessage == false)
     }
   }
 
@@ -74,7 +74,7 @@ struct FrameSplitterTests {
     messages += try split([[]], &splitter)
     #expect(messages == Self.messages)
     #expect(splitter.keptMessageCount == 0)
-    #expect(splitter.isInsideMessage)
+    #expect(splitter.isInsideMessage == true)
     #expect(splitter.keptByteCount == 4)
     #expect(try split([[0]], &splitter) == ["rest"])
     #expect(try split([[]], &splitter) == [])

@@ -7,7 +7,9 @@ extension Wire {
   package struct Activity: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Reverse-DNS name of the kind of activity.
     package let activityType: String
-    /// Names the content this activity is about; the string the router matches on.
+    /// Says which content this activity is about.
+    ///
+    /// Identifiers are looked for in it.
     package let targetContentIdentifier: String?
     /// Absolute URL that shows the same content in a web browser.
     package let webpageURL: String?

@@ -60,7 +60,13 @@ extension Wire {
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
-      writer.member("scenes", scenes)
+      writer.beginArray("scenes")
+      for element in scenes {
+        writer.beginObject()
+        element.encodeMembers(to: &writer)
+        writer.endObject()
+      }
+      writer.endArray()
       if let claims {
         writer.beginObject("claims")
         claims.encodeMembers(to: &writer)

@@ -5,7 +5,9 @@ package import Varlink
 extension Wire {
   /// The events an application stands for.
   ///
-  /// An event that some application claims is never routed to one that does not.
+  /// An event that some application claims is never routed to one that does not, and an application
+  /// with claims gets no event that it does not claim. One without claims takes part in all that
+  /// nobody claims.
   package struct Claims: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// URL schemes, without the colon.
     package let schemes: [String]?

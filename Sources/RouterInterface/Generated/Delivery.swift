@@ -16,7 +16,9 @@ extension Wire {
     package let event: Event
     /// The registrations of the scene that made it match.
     package let registrationIDs: [String]
-    /// As given to SendEvent(): tells an event that was sent again after a crash.
+    /// As given to SendEvent().
+    ///
+    /// By it a client recognizes an event that was sent again after a crash.
     package let eventID: String?
     /// Lets the scene raise its window (xdg-activation-v1, or X11 startup id).
     package let activationToken: String?
@@ -59,7 +61,8 @@ extension Wire {
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("deliveryId", deliveryID)
       writer.member("decisionId", decisionID)
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.member("registrationIds", registrationIDs)
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)

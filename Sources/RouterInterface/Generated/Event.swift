@@ -12,7 +12,7 @@ extension Wire {
     package let url: String?
     /// `activity`.
     package let activity: Activity?
-    /// MIME type of what the URL names, if the sender knows it better than its file name tells.
+    /// MIME type of what the URL leads to, if the sender knows it better than the file name says.
     package let contentType: String?
     /// The JSON it was read from; empty if it was not read.
     package let encoded: [UInt8]

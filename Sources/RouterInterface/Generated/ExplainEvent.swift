@@ -3,7 +3,7 @@
 package import Varlink
 
 extension Wire {
-  /// Tells where an event would go, and why, without sending it.
+  /// Where an event would go, and why, without sending it.
   package struct ExplainEvent: MethodCall {
     /// The qualified name.
     package static var method: StaticString { "io.scened.Router.ExplainEvent" }
@@ -18,7 +18,7 @@ extension Wire {
     package var originSceneID: String?
     /// `allowNewScene`.
     package var allowNewScene: Bool?
-    /// How many steps of the trace to return.
+    /// How many steps of the trace to return, up to 1024.
     ///
     /// Defaults to 100.
     package var maxTraceSteps: Int64?
@@ -54,7 +54,8 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("originSceneId", ifPresent: originSceneID)

@@ -53,7 +53,13 @@ extension Wire {
 
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.member("applications", applications)
+        writer.beginArray("applications")
+        for element in applications {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
         writer.member("generation", generation)
       }
     }

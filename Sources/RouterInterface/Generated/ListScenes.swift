@@ -61,7 +61,13 @@ extension Wire {
 
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.member("scenes", scenes)
+        writer.beginArray("scenes")
+        for element in scenes {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
         writer.member("generation", generation)
       }
     }

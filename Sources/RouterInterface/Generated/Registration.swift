@@ -6,6 +6,7 @@ extension Wire {
   /// One view's interest in events.
   ///
   /// A scene may hold many of these; the scene takes part in routing with the union of all of them.
+  /// An identifier matches a string that contains it.
   package struct Registration: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// Chosen by the client, unique within the scene.
     package let registrationID: String

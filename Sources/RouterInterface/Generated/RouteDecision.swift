@@ -102,7 +102,15 @@ extension Wire {
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("registrationIds", ifPresent: registrationIDs)
-      writer.member("trace", ifPresent: trace)
+      if let trace {
+        writer.beginArray("trace")
+        for element in trace {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
+      }
       writer.member("traceOmitted", ifPresent: traceOmitted)
     }
   }

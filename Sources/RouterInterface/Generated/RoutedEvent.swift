@@ -26,7 +26,8 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.beginObject("decision")
       decision.encodeMembers(to: &writer)
       writer.endObject()

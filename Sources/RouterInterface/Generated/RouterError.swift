@@ -11,7 +11,7 @@ extension Wire {
     case noSuchRegistration(String)
     /// The application, or the handle, is unknown.
     case noSuchApplication(String?)
-    /// The delivery is unknown, or already settled as told in result.
+    /// The delivery is unknown, or already settled; result says how.
     case noSuchDelivery(deliveryID: String, result: String?)
     /// `io.scened.Router.NoSuchOpenRequest`.
     case noSuchOpenRequest(openRequestID: String, result: String?)
@@ -189,7 +189,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .timedOut(let decision, let settlement, let attempts):
         writer.beginObject("decision")
         decision.encodeMembers(to: &writer)
@@ -197,7 +203,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .launchFailed(let decision, let settlement, let attempts):
         writer.beginObject("decision")
         decision.encodeMembers(to: &writer)
@@ -205,7 +217,13 @@ extension Wire {
         writer.beginObject("settlement")
         settlement.encodeMembers(to: &writer)
         writer.endObject()
-        writer.member("attempts", attempts)
+        writer.beginArray("attempts")
+        for element in attempts {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
       case .serviceStopping(let decision):
         if let decision {
           writer.beginObject("decision")

@@ -42,7 +42,15 @@ extension Wire {
       writer.member("applicationId", applicationID)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("title", ifPresent: title)
-      writer.member("registrations", ifPresent: registrations)
+      if let registrations {
+        writer.beginArray("registrations")
+        for element in registrations {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
+      }
     }
   }
 }

@@ -80,7 +80,8 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("event", event)
+      writer.name("event")
+      event.encode(to: &writer)
       writer.member("waitFor", ifPresent: waitFor)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
@@ -138,7 +139,15 @@ extension Wire {
           settlement.encodeMembers(to: &writer)
           writer.endObject()
         }
-        writer.member("attempts", ifPresent: attempts)
+        if let attempts {
+          writer.beginArray("attempts")
+          for element in attempts {
+            writer.beginObject()
+            element.encodeMembers(to: &writer)
+            writer.endObject()
+          }
+          writer.endArray()
+        }
       }
     }
   }

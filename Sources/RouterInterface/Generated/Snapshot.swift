@@ -39,8 +39,20 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("scenes", scenes)
-      writer.member("applications", applications)
+      writer.beginArray("scenes")
+      for element in scenes {
+        writer.beginObject()
+        element.encodeMembers(to: &writer)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.beginArray("applications")
+      for element in applications {
+        writer.beginObject()
+        element.encodeMembers(to: &writer)
+        writer.endObject()
+      }
+      writer.endArray()
       writer.member("generation", generation)
       writer.member("isComplete", isComplete)
     }

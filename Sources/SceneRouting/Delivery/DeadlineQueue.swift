@@ -26,11 +26,12 @@ struct DeadlineQueue {
     siftUp(heap.count - 1)
   }
 
-  /// Takes out the earliest deadline that is not after `now`.
-  mutating func popDue(at now: UInt64) -> Entry? {
+  /// Takes out the earliest deadline of an attempt under way, if it is not after `now`.
+  mutating func popDue(at now: UInt64, _ events: EventTable) -> EventSlot? {
+    trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
     removeFirst()
-    return first
+    return first.slot
   }
 
   /// Drops entries left behind at the front, so that ``first`` is the time of an attempt under way.
@@ -38,8 +39,9 @@ struct DeadlineQueue {
     while let first = heap.first, !events.isUnderWay(first) { removeFirst() }
   }
 
+  /// Gives the memory of a burst back as well.
   private mutating func sweep(_ events: EventTable) {
-    heap.removeAll { !events.isUnderWay($0) }
+    heap = heap.filter { events.isUnderWay($0) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
   }

@@ -1,58 +1,51 @@
-/// The deliveries of one scene: those it has been shown, then those that wait for its credit.
+/// The deliveries of one open scene, in the order in which their events were routed.
 ///
-/// A chain through the records of their events, in the order in which they were routed.
+/// Limits keep both lists so short that a search in them costs nothing.
 struct DeliveryQueue {
-  /// Where an event stands in the chain.
-  struct Links {
-    var previous = EventTable.none
-    var next = EventTable.none
-  }
-
-  /// How many unsettled deliveries the scene wants to see at once; 0 once it is closed.
-  private(set) var credit: Int
-  private(set) var shownCount = 0
-  private(set) var waitingCount = 0
-  private var first = EventTable.none
-  private var last = EventTable.none
-  private var firstWaiting = EventTable.none
+  /// How many unsettled deliveries the scene wants to see at once.
+  let credit: Int
+  /// The events that the scene has been shown.
+  private(set) var shown: [EventSlot] = []
+  /// The events that wait for the scene's credit.
+  private(set) var waiting: [EventSlot] = []
+  /// Bytes of the events that wait.
+  private var waitingBytes = 0
 
   init(credit: Int) { self.credit = credit }
 
-  var pendingCount: Int { shownCount + waitingCount }
+  var pendingCount: Int { shown.count + waiting.count }
 
-  /// The first that is not settled.
-  var firstPending: EventSlot? { first == EventTable.none ? nil : first }
-
-  var isClosed: Bool { credit == 0 }
-
-  /// Shows no more, as the scene is gone; those that are left go on one after the other.
-  mutating func close() { credit = 0 }
-
-  /// Adds a delivery at the end.
-  mutating func wait(_ slot: EventSlot, _ events: inout EventTable) {
-    events[slot].links = Links(previous: last)
-    if last == EventTable.none { first = slot } else { events[last].links.next = slot }
-    last = slot
-    if firstWaiting == EventTable.none { firstWaiting = slot }
-    waitingCount += 1
+  /// The limit that keeps one more event of this size from waiting, if it would have to wait and there is one.
+  func limitReached(by size: Int, _ limits: Limits) -> Limit? {
+    if shown.count < credit { return nil }
+    if waiting.count >= limits.pendingDeliveriesPerScene { return .pendingDeliveriesPerScene }
+    return waitingBytes + size > limits.pendingBytesPerScene ? .pendingBytesPerScene : nil
   }
 
-  /// Forgets a delivery, which gives its credit back if it was shown.
-  mutating func remove(_ slot: EventSlot, wasShown: Bool, _ events: inout EventTable) {
-    let links = events[slot].links
-    if slot == first { first = links.next } else { events[links.previous].links.next = links.next }
-    if slot == last { last = links.previous } else { events[links.next].links.previous = links.previous }
-    if slot == firstWaiting { firstWaiting = links.next }
-    if wasShown { shownCount -= 1 } else { waitingCount -= 1 }
+  /// Adds an event at the end.
+  mutating func append(_ slot: EventSlot, size: Int) {
+    waiting.append(slot)
+    waitingBytes += size
   }
 
-  /// The next delivery to show, if the credit allows one.
-  mutating func showNext(_ events: EventTable) -> EventSlot? {
-    guard shownCount < credit, firstWaiting != EventTable.none else { return nil }
-    let slot = firstWaiting
-    firstWaiting = events[slot].links.next
-    waitingCount -= 1
-    shownCount += 1
-    return slot
+  /// Takes out an event that the scene has been shown, which gives its credit back.
+  mutating func removeShown(_ slot: EventSlot) {
+    if let index = shown.firstIndex(of: slot) { shown.remove(at: index) }
+  }
+
+  /// Takes out an event that waits.
+  mutating func removeWaiting(_ slot: EventSlot, size: Int) {
+    guard let index = waiting.firstIndex(of: slot) else { return }
+    waiting.remove(at: index)
+    waitingBytes -= size
+  }
+
+  /// The next event to show, if the credit allows one.
+  var next: EventSlot? { shown.count < credit ? waiting.first : nil }
+
+  /// Notes that the next event has been shown.
+  mutating func showNext(size: Int) {
+    shown.append(waiting.removeFirst())
+    waitingBytes -= size
   }
 }

@@ -1,8 +1,8 @@
 /// An event on its way to a scene.
 package struct Delivery: Hashable, Sendable {
-  /// Names the delivery; what it is settled by.
+  /// Identifies the delivery; what it is settled by.
   package var id: DeliveryID
-  /// The event, by its decisions.
+  /// Identifies the event.
   package var decisionID: DecisionID
   /// The scene it goes to.
   package var sceneID: SceneID
@@ -10,7 +10,7 @@ package struct Delivery: Hashable, Sendable {
   package var event: Event
   /// The registrations of the scene that made it match.
   package var registrationIDs: [String]
-  /// As chosen by the sender.
+  /// What its sender identifies it by.
   package var eventID: String?
   /// For the scene's window.
   package var activationToken: String?
@@ -20,9 +20,9 @@ package struct Delivery: Hashable, Sendable {
 
 /// A request to an application to open a scene.
 package struct OpenRequest: Hashable, Sendable {
-  /// Names the request; what it is answered by.
+  /// Identifies the request; what it is answered by.
   package var id: OpenRequestID
-  /// The first event that waits for the scene, by its decisions.
+  /// Identifies the first event that waits for the scene.
   package var decisionID: DecisionID
   /// The application that is asked.
   package var applicationID: String
@@ -30,7 +30,7 @@ package struct OpenRequest: Hashable, Sendable {
   package var declarationID: String
   /// The first event that waits for the scene.
   package var event: Event
-  /// As chosen by the event's sender.
+  /// What the sender of that event identifies it by.
   package var eventID: String?
   /// For the scene's window.
   package var activationToken: String?
@@ -44,22 +44,24 @@ package enum Effect: Hashable, Sendable {
   case deliver(Delivery)
   /// Ask an application for a scene.
   case requestScene(OpenRequest)
-  /// Tell a scene that a delivery is no longer to be settled.
+  /// Report to a scene that a delivery is no longer to be settled.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
-  /// Tell an application that a request is no longer to be answered.
+  /// Report to an application that a request is no longer to be answered.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// A decision was made for an event; left out unless ``Router/reportsSteps``.
+  /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
-  /// An attempt at an event ended; left out unless ``Router/reportsSteps``.
+  /// An attempt at an event ended.
   case settled(Settlement)
+  /// Call ``Router/resume(_:now:)`` soon: the last attempt at the event failed, and the next is to be made.
+  case resume(DecisionID)
   /// An event ended; nothing more comes of it.
   case ended(DecisionID, EventEnd)
   /// A scene opened, or what is known of it changed.
   case sceneChanged(SceneID)
   /// A scene closed.
   case sceneClosed(SceneID)
-  /// An application was declared.
+  /// An application was declared, or its declaration changed.
   case applicationChanged(String)
   /// An application is no longer declared.
-  case applicationGone(String)
+  case applicationRemoved(String)
 }

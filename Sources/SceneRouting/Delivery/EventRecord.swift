@@ -29,49 +29,46 @@ package struct SendOptions: Hashable, Sendable {
     return limits.refusal(ofString: constraints.applicationID) ?? limits.refusal(ofString: eventID)
       ?? limits.refusal(ofString: activationToken)
   }
+
+  /// Bytes of its texts.
+  var size: Int {
+    (constraints.applicationID?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
+      + (activationToken?.utf8.count ?? 0)
+  }
 }
 
-/// An event from its acceptance to its end, and beyond it while its id is remembered.
+/// An event from its acceptance to its end.
 struct EventRecord {
   /// Where an event stands.
   enum Phase {
-    /// No target has been found yet.
-    case accepted
+    /// Between two attempts: its next target is to be found.
+    case deciding
     /// It waits for the scene that an application was asked for.
     case requested(OpenRequestID)
     /// It waits for the scene's credit.
     case waiting(SceneID, DeliveryID)
     /// The scene has it.
     case shown(SceneID, DeliveryID)
-    /// Nothing more comes.
-    case ended
-  }
-
-  struct Attempt {
-    var decision: Decision
-    /// The request that the attempt began with, if it needs a new scene.
-    var openRequestID: OpenRequestID?
-    /// When its time is up.
-    var deadline: UInt64 = 0
-  }
-
-  struct SettledAttempt {
-    var decision: Decision
-    var settlement: Settlement
   }
 
   let id: DecisionID
-  let user: UserID
+  let client: Client
   let event: Event
+  /// Bytes of the event.
+  let size: Int
+  /// What it is charged as: those, and what is noted with it.
+  let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
-  /// The last attempt; for an event without a target the decision alone.
-  var attempt: Attempt
+  /// The decision of the attempt under way; between two attempts that of the last.
+  var decision: Decision
+  /// The request that the attempt began with, if it needs a new scene.
+  var openRequestID: OpenRequestID?
+  /// When the time of the attempt is up.
+  var deadline: UInt64 = 0
   /// The attempts that have ended.
   var settledAttempts: [SettledAttempt] = []
-  var phase = Phase.accepted
-  /// Its place among the deliveries of its scene.
-  var links = DeliveryQueue.Links()
+  var phase = Phase.deciding
 }
 
 extension EventRecord {
@@ -81,67 +78,59 @@ extension EventRecord {
   static var vacant: EventRecord {
     EventRecord(
       id: DecisionID(rawValue: 0),
-      user: UserID(rawValue: 0),
+      client: Client(user: UserID(rawValue: 0)),
       event: Event(.url("")),
+      size: 0,
+      charge: 0,
       options: SendOptions(),
       timeoutUSec: 0,
-      attempt: Attempt(decision: noDecision),
-      phase: .ended
+      decision: noDecision
     )
   }
 
   var isVacant: Bool { id.rawValue == 0 }
 
-  var isEnded: Bool {
-    if case .ended = phase { true } else { false }
-  }
-
-  /// The number of the attempt under way, from 1.
+  /// The number of the attempt under way or to be made, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }
 
-  func isUnderWay(attempt number: Int) -> Bool { !isEnded && attemptNumber == number }
-
-  /// The targets of all attempts, the last of which has ended as told.
-  func tried(_ last: Settlement) -> TriedTargets {
+  /// The targets of all attempts that have ended.
+  var triedTargets: TriedTargets {
     var tried = TriedTargets()
-    for attempt in settledAttempts { tried.add(attempt.decision, attempt.settlement) }
-    tried.add(attempt.decision, last)
-    return tried
-  }
-
-  /// Notes how the attempt under way ended.
-  mutating func settle(_ settlement: Settlement) {
-    settledAttempts.append(SettledAttempt(decision: attempt.decision, settlement: settlement))
-  }
-}
-
-extension TriedTargets {
-  fileprivate mutating func add(_ decision: Decision, _ settlement: Settlement) {
-    if let scene = settlement.sceneID { scenes.append(scene) }
-    if case .newScene(let application, let declaration) = decision.destination {
-      declarations.append(Declaration(applicationID: application, declarationID: declaration))
+    for attempt in settledAttempts {
+      if let scene = attempt.settlement.sceneID { tried.scenes.append(scene) }
+      guard case .newScene(let application, let declaration) = attempt.decision.destination else { continue }
+      tried.declarations.append(
+        TriedTargets.Declaration(applicationID: application, declarationID: declaration)
+      )
     }
+    return tried
   }
 }
 
 /// What has become of an event so far.
 package struct EventProgress: Sendable {
-  /// Each decision that had a destination, and how the attempt ended if it has.
-  package var attempts: [(decision: Decision, settlement: Settlement?)]
+  /// Identifies the event.
+  package var id: DecisionID
+  /// The attempts that have ended.
+  package var settledAttempts: [SettledAttempt]
+  /// The decision of the attempt under way, if there is one.
+  package var decision: Decision?
   /// The end, if it has come.
   package var end: EventEnd?
+}
 
+extension EventProgress {
   init(_ record: EventRecord) {
-    let settled = record.settledAttempts
-    attempts = settled.map { ($0.decision, $0.settlement) }
-    if record.isEnded {
-      end = EventEnd(
-        decision: record.attempt.decision,
-        settlement: settled.last?.settlement,
-        earlierSettlements: settled.dropLast().map(\.settlement)
-      )
-    } else {
-      attempts.append((record.attempt.decision, nil))
-    }
+    var isBetweenAttempts: Bool { if case .deciding = record.phase { true } else { false } }
+    self.init(
+      id: record.id,
+      settledAttempts: record.settledAttempts,
+      decision: isBetweenAttempts ? nil : record.decision
+    )
+  }
+
+  init(_ id: DecisionID, _ end: EventEnd) {
+    let last = end.settlement.map { SettledAttempt(decision: end.decision, settlement: $0) }
+    self.init(id: id, settledAttempts: end.earlierAttempts + (last.map { [$0] } ?? []), end: end)
   }
 }

@@ -1,17 +1,18 @@
-/// A place in the table of events, reused after its event is gone.
+/// A place in the table of events, reused after its event has ended.
 typealias EventSlot = Int32
 
-/// The events on their way, and the ended ones that are remembered.
+/// The events on their way.
 ///
-/// A record keeps its place as long as it is here, so that what works on an event finds it without a search.
+/// A record keeps its place for as long as it is here, so that what works on an event finds it without a search.
 struct EventTable {
   /// Stands where there is no event.
   static let none: EventSlot = -1
+  /// Up to as many vacant places are kept for a next burst of events: half a megabyte.
+  private static let keptCount = 1024
 
   private var records = PagedArray<EventRecord>()
   private var slots: IDTable<EventSlot>
-  /// The vacant places, each of which links to the next.
-  private var firstVacant = Self.none
+  private var vacant: [EventSlot] = []
 
   init(seed: UInt64) { slots = IDTable(vacant: Self.none, seed: seed) }
 
@@ -30,7 +31,8 @@ struct EventTable {
 
   /// Whether an attempt has neither ended nor been followed by another.
   func isUnderWay(_ entry: DeadlineQueue.Entry) -> Bool {
-    self[entry.slot].id == entry.event && self[entry.slot].isUnderWay(attempt: entry.attempt)
+    entry.slot < records.count && self[entry.slot].id == entry.event
+      && self[entry.slot].attemptNumber == entry.attempt
   }
 
   // Inlined, so that the record is made in its place.
@@ -44,17 +46,14 @@ struct EventTable {
   mutating func remove(_ slot: EventSlot) {
     slots.remove(self[slot].id.rawValue)
     self[slot] = EventRecord.vacant
-    self[slot].links.next = firstVacant
-    firstVacant = slot
+    vacant.append(slot)
+    guard slots.count == 0, records.count > Self.keptCount else { return }
+    (records, vacant) = (PagedArray(), [])
   }
 
   private mutating func takePlace(for id: DecisionID) -> EventSlot {
-    if firstVacant == Self.none {
-      firstVacant = EventSlot(records.count)
-      records.append(EventRecord.vacant)
-    }
-    let slot = firstVacant
-    firstVacant = self[slot].links.next
+    let slot = vacant.popLast() ?? EventSlot(records.count)
+    if slot == records.count { records.append(EventRecord.vacant) }
     slots.insert(slot, for: id.rawValue)
     return slot
   }

@@ -1,8 +1,8 @@
-/// Small values by ids that count up from 1 and are never given twice.
+/// Small values by numbers other than 0 that nobody chooses: ids that count up, or that are drawn.
 ///
 /// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
 /// done with an id.
-struct IDTable<Value: Sendable>: Sendable {
+package struct IDTable<Value: Sendable>: Sendable {
   private static var emptyPlace: UInt64 { 0 }
 
   /// What stands where there is no value.
@@ -10,10 +10,11 @@ struct IDTable<Value: Sendable>: Sendable {
   private let seed: UInt64
   private var ids: [UInt64]
   private var values: [Value]
-  private(set) var count = 0
+  /// How many ids have a value.
+  package private(set) var count = 0
 
   /// An empty table; `seed` keeps those who choose which ids last from making them collide.
-  init(vacant: Value, seed: UInt64) {
+  package init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
     ids = [UInt64](repeating: Self.emptyPlace, count: 16)
@@ -21,16 +22,19 @@ struct IDTable<Value: Sendable>: Sendable {
   }
 
   /// The value of an id, if it has one.
-  subscript(id: UInt64) -> Value? { place(of: id).map { values[$0] } }
+  package subscript(id: UInt64) -> Value? {
+    guard let place = place(of: id) else { return nil }
+    return values[place]
+  }
 
   /// The value at a place.
-  subscript(place place: Int) -> Value {
+  package subscript(place place: Int) -> Value {
     @inline(__always) _read { yield values[place] }
     @inline(__always) _modify { yield &values[place] }
   }
 
   /// Where the value of an id stands until the next change of the table.
-  func place(of id: UInt64) -> Int? {
+  package func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
     while ids[place] != id {
@@ -41,7 +45,7 @@ struct IDTable<Value: Sendable>: Sendable {
   }
 
   /// Gives a value to an id that has none.
-  mutating func insert(_ value: Value, for id: UInt64) {
+  package mutating func insert(_ value: Value, for id: UInt64) {
     if 2 * (count + 1) > ids.count { grow() }
     put(value, for: id)
     count += 1
@@ -49,7 +53,7 @@ struct IDTable<Value: Sendable>: Sendable {
 
   /// Takes the value of an id, if it has one.
   @discardableResult
-  mutating func remove(_ id: UInt64) -> Value? {
+  package mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
     // Those behind that could not be put here at first are now moved up, so that a search ends at the first gap.
@@ -66,7 +70,8 @@ struct IDTable<Value: Sendable>: Sendable {
     return value
   }
 
-  mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
+  /// Takes out all values.
+  package mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
   private mutating func grow() {
     let (oldIDs, oldValues) = (ids, values)

@@ -1,8 +1,8 @@
 extension Router {
-  /// Begins an attempt at an event.
-  mutating func begin(_ slot: EventSlot, now: UInt64, effects: inout [Effect]) {
+  /// Begins an attempt at an event, which has a destination.
+  mutating func begin(_ slot: EventSlot) {
     let deadline = now + events[slot].timeoutUSec
-    events[slot].attempt.deadline = deadline
+    events[slot].deadline = deadline
     deadlines.insert(
       DeadlineQueue.Entry(
         time: deadline,
@@ -12,68 +12,41 @@ extension Router {
       ),
       events
     )
-    switch events[slot].attempt.decision.destination {
+    switch events[slot].decision.destination {
+    case .scene(let scene): deliver(slot, to: scene)
+    case .newScene(let application, let declaration): requestScene(for: slot, application, declaration)
     case .none: break
-    case .scene(let scene):
-      if !wait(slot, for: scene) { deliver(slot, to: scene, now: now, effects: &effects) }
-    case .newScene(let application, let declaration):
-      requestScene(for: slot, application, declaration, effects: &effects)
     }
   }
 
-  /// Ends the attempt that is under way, and goes on to the next or to the end of the event.
+  /// Ends the attempt that is under way: the event ends with it, or is to be resumed.
+  ///
+  /// `scene` is the one that was to take the event, if that was not delivered.
   mutating func settle(
     _ slot: EventSlot,
     _ result: SettlementResult,
     reason: String? = nil,
-    now: UInt64,
-    effects: inout [Effect]
+    scene: SceneID? = nil
   ) {
-    let target = leave(slot, result)
+    let left = leave(slot, result)
     let settlement = Settlement(
       decisionID: events[slot].id,
-      deliveryID: target?.delivery,
-      openRequestID: events[slot].attempt.openRequestID,
-      sceneID: target?.scene,
+      deliveryID: left?.delivery,
+      openRequestID: events[slot].openRequestID,
+      sceneID: left?.scene ?? scene,
       result: result,
       reason: reason
     )
-    if reportsSteps { effects.append(.settled(settlement)) }
-    if mayGoOn(slot, after: result) {
-      decide(slot, after: settlement, now: now, effects: &effects)
+    if reportsSteps { add(.settled(settlement)) }
+    if result.isTaken || result == .shutdown {
+      end(slot, settlement)
     } else {
-      end(slot, settlement, now: now, effects: &effects)
-    }
-    if let scene = target?.scene { showNext(of: scene, now: now, effects: &effects) }
-  }
-
-  private func mayGoOn(_ slot: EventSlot, after result: SettlementResult) -> Bool {
-    guard !result.isTaken, result != .shutdown, events[slot].attemptNumber < limits.attemptsPerEvent else {
-      return false
-    }
-    let rule = events[slot].attempt.decision.rule
-    return rule != .explicit && rule != .singleScene
-  }
-
-  /// Finds the next target of an event whose last attempt has ended, or ends the event if there is none.
-  private mutating func decide(
-    _ slot: EventSlot,
-    after settlement: Settlement,
-    now: UInt64,
-    effects: inout [Effect]
-  ) {
-    let decision = registry.decide(
-      RouteQuery(
-        events[slot].event,
-        events[slot].options.constraints,
-        tried: events[slot].tried(settlement)
+      events[slot].settledAttempts.append(
+        SettledAttempt(decision: events[slot].decision, settlement: settlement)
       )
-    )
-    if case .none = decision.destination { return end(slot, settlement, now: now, effects: &effects) }
-    if reportsSteps { effects.append(.decided(events[slot].id, events[slot].event, decision)) }
-    events[slot].settle(settlement)
-    events[slot].attempt = EventRecord.Attempt(decision: decision)
-    begin(slot, now: now, effects: &effects)
+      add(.resume(events[slot].id))
+    }
+    if let scene = left?.scene { showNext(of: scene) }
   }
 
   /// Takes an event out of where it waits.
@@ -81,98 +54,131 @@ extension Router {
     _ slot: EventSlot,
     _ result: SettlementResult
   ) -> (scene: SceneID, delivery: DeliveryID)? {
-    let left: (scene: SceneID, delivery: DeliveryID, wasShown: Bool)
     let phase = events[slot].phase
-    events[slot].phase = .accepted
+    events[slot].phase = .deciding
     switch phase {
-    case .waiting(let scene, let delivery): left = (scene, delivery, false)
-    case .shown(let scene, let delivery): left = (scene, delivery, true)
-    case .accepted, .requested, .ended: return nil
+    case .deciding: return nil
+    case .requested(let request):
+      if requests.leave(request, slot) { withdraw(request) }
+      return nil
+    case .waiting(let scene, let delivery):
+      if let place = queues.place(of: scene.rawValue) {
+        queues[place: place].removeWaiting(slot, size: events[slot].size)
+      }
+      note(delivery, of: scene, result)
+      return (scene, delivery)
+    case .shown(let scene, let delivery):
+      if let place = queues.place(of: scene.rawValue) { queues[place: place].removeShown(slot) }
+      note(delivery, of: scene, result)
+      return (scene, delivery)
     }
-    deliveries.remove(left.delivery.rawValue)
-    endedDeliveries[left.delivery.rawValue] = SettledDelivery(sceneID: left.scene, result: result)
-    if let place = queues.place(of: left.scene.rawValue) {
-      queues[place: place].remove(slot, wasShown: left.wasShown, &events)
-    }
-    return (left.scene, left.delivery)
   }
 
-  /// Gives an event its end; `last` tells how its last attempt ended, if there was one.
-  mutating func end(_ slot: EventSlot, _ last: Settlement?, now: UInt64, effects: inout [Effect]) {
-    let (id, user) = (events[slot].id, events[slot].user)
-    registry.releaseEvent(bytes: events[slot].event.size, of: user)
-    if let result = last?.result { ends[result.place] += 1 } else { notRoutedCount += 1 }
-    effects.append(
-      .ended(
-        id,
-        EventEnd(
-          decision: events[slot].attempt.decision,
-          settlement: last,
-          earlierSettlements: events[slot].settledAttempts.map(\.settlement)
-        )
-      )
+  private mutating func note(_ delivery: DeliveryID, of scene: SceneID, _ result: SettlementResult) {
+    deliveries.remove(delivery.rawValue)
+    endedDeliveries[delivery.rawValue] = SettledDelivery(sceneID: scene, result: result)
+  }
+
+  /// Makes the next attempt at an event whose last one failed, or ends the event, as ``Effect/resume(_:)`` asks for.
+  package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
+    self.now = now
+    guard let slot = events.slot(of: event), case .deciding = events[slot].phase else { return [] }
+    if let decision = nextDecision(slot) {
+      if reportsSteps { add(.decided(event, events[slot].event, decision)) }
+      events[slot].decision = decision
+      events[slot].openRequestID = nil
+      begin(slot)
+    } else {
+      end(slot)
+    }
+    return takeEffects()
+  }
+
+  private mutating func nextDecision(_ slot: EventSlot) -> Decision? {
+    guard events[slot].attemptNumber <= limits.attemptsPerEvent else { return nil }
+    // A target that was asked for is the only one.
+    if let rule = events[slot].decision.rule, rule == .explicit || rule == .singleScene { return nil }
+    let decision = registry.decide(
+      RouteQuery(events[slot].event, events[slot].options.constraints, tried: events[slot].triedTargets)
     )
-    guard let eventID = events[slot].options.eventID else { return events.remove(slot) }
-    if let last { events[slot].settle(last) }
-    events[slot].phase = .ended
-    if let forgotten = memory.end(eventID, of: user, as: id, at: now, limits: limits) { forget(forgotten) }
+    if case .none = decision.destination { return nil }
+    return decision
+  }
+
+  /// Gives an event its end: as `settlement` says, else as its last attempt ended, if there was one.
+  mutating func end(_ slot: EventSlot, _ settlement: Settlement? = nil) {
+    var earlier = events[slot].settledAttempts
+    let last = settlement ?? earlier.popLast()?.settlement
+    let end = EventEnd(decision: events[slot].decision, settlement: last, earlierAttempts: earlier)
+    if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
+    let (id, client) = (events[slot].id, events[slot].client)
+    add(.ended(id, end))
+    registry.releaseEvent(bytes: events[slot].charge, of: client.user)
+    if let place = pendingEvents.place(of: client.connection) {
+      pendingEvents[place: place] -= 1
+      if pendingEvents[place: place] == 0 { pendingEvents.remove(client.connection) }
+    }
+    if let eventID = events[slot].options.eventID {
+      remember(EventMemory.Ended(events[slot], eventID, end), as: eventID, of: client.user)
+    }
+    events.remove(slot)
+  }
+
+  private mutating func remember(_ ended: EventMemory.Ended, as eventID: String, of user: UserID) {
+    let released = memory.end(eventID, of: user, ended, at: now, limits)
+    registry.accounts[user].bytes += ended.charge - released
+  }
+
+  mutating func forgetEvents() {
+    guard let first = memory.firstExpiry, first <= now else { return }
+    for (user, charge) in memory.forget(before: now) { registry.accounts[user].bytes -= charge }
   }
 }
 
 // MARK: - Time
 
 extension Router {
-  /// Does what is due: lets events go on whose turn it is, ends attempts whose time is up and forgets old events.
-  ///
-  /// Does so for no more events than take a few milliseconds; if there are more, ``nextDeadline`` stays due.
-  package mutating func advance(to now: UInt64, effects: inout [Effect]) {
-    forgetEvents(before: now)
-    takeTurns(now: now, effects: &effects)
-    var ended = 0
-    while ended < 128, let entry = deadlines.popDue(at: now) {
-      guard events.isUnderWay(entry) else { continue }
-      ended += weight(of: entry.slot)
-      expire(entry.slot, now: now, effects: &effects)
+  /// When ``expireNext(now:)`` has something to do; may be early, is never late.
+  package var nextDeadline: UInt64? {
+    guard let deadline = deadlines.first, let expiry = memory.firstExpiry else {
+      return deadlines.first ?? memory.firstExpiry
     }
-    deadlines.trim(events)
+    return min(deadline, expiry)
   }
 
-  private mutating func expire(_ slot: EventSlot, now: UInt64, effects: inout [Effect]) {
+  /// Ends the first attempt whose time is up, and forgets old events; `nil` if no time is up.
+  package mutating func expireNext(now: UInt64) -> [Effect]? {
+    self.now = now
+    forgetEvents()
+    guard let slot = deadlines.popDue(at: now, events) else { return nil }
     switch events[slot].phase {
     case .shown(let scene, let delivery):
-      effects.append(.withdrawDelivery(delivery, from: scene, .timeout))
-      settle(slot, .timeout, now: now, effects: &effects)
-    case .waiting:
-      settle(slot, .timeout, now: now, effects: &effects)
-    case .requested(let request):
-      leaveRequest(request, effects: &effects)
-      settle(slot, .launchFailed, reason: "timeout", now: now, effects: &effects)
-    case .accepted, .ended:
-      break
+      add(.withdrawDelivery(delivery, from: scene, .timeout))
+      settle(slot, .timeout)
+    case .waiting: settle(slot, .timeout)
+    case .requested: settle(slot, .launchFailed, reason: "timeout")
+    case .deciding: break
     }
+    deadlines.trim(events)
+    return takeEffects()
   }
 
   /// Ends every event because the router goes away; nothing can be sent afterwards.
-  package mutating func shutDown(now: UInt64, effects: inout [Effect]) {
-    for (id, request) in openRequests.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-    where isAsked(request.applicationID, for: id) {
-      effects.append(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
-    }
-    openRequests = [:]
-    openRequestKeys = [:]
-    requestsOfApplications = [:]
-    turns = WorkQueue()
-    openings = [:]
-    let all = events.all
-    for slot in all {
-      if case .shown(let scene, let delivery) = events[slot].phase {
-        effects.append(.withdrawDelivery(delivery, from: scene, .shutdown))
-      }
+  package mutating func shutDown(now: UInt64) -> [Effect] {
+    self.now = now
+    for id in requests.all {
+      guard let request = requests.remove(id) else { continue }
+      add(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
     }
     // Without queues nothing that waits is shown in place of what ends.
     queues.removeAll()
-    for slot in all where !events[slot].isEnded {
-      settle(slot, .shutdown, now: now, effects: &effects)
+    for slot in events.all {
+      if case .shown(let scene, let delivery) = events[slot].phase {
+        add(.withdrawDelivery(delivery, from: scene, .shutdown))
+      }
+      // Between two attempts it ends as the last one did.
+      if case .deciding = events[slot].phase { end(slot) } else { settle(slot, .shutdown) }
     }
+    return takeEffects()
   }
 }

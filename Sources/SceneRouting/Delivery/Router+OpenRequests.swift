@@ -1,52 +1,54 @@
 extension Router {
   /// Asks an application for a scene, or lets the event wait for one that was asked for already.
-  mutating func requestScene(
-    for slot: EventSlot,
-    _ application: String,
-    _ declaration: String,
-    effects: inout [Effect]
-  ) {
-    let record = events[slot]
-    let key = openRequestKey(application, declaration, record.event)
-    if let key, let request = openRequestKeys[key], isAsked(application, for: request) {
-      openRequests[request]?.waiting.append(record.id)
-      openRequests[request]?.waitingCount += 1
-      events[slot].attempt.openRequestID = request
-      events[slot].phase = .requested(request)
-      return
+  mutating func requestScene(for slot: EventSlot, _ application: String, _ declaration: String) {
+    if hasNoRoom(application) {
+      return settle(slot, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
     }
-    let request = nextOpenRequestID()
-    openRequests[request] = OpenRequestRecord(
-      applicationID: application,
-      declarationID: declaration,
-      key: key,
-      waiting: [record.id]
+    let key = openRequestKey(application, declaration, events[slot].event)
+    if let request = requests.join(key, slot) { return wait(slot, for: request) }
+    let id = nextOpenRequestID()
+    requests.insert(
+      id,
+      OpenRequests.Request(
+        applicationID: application,
+        declarationID: declaration,
+        key: key,
+        waiting: [slot]
+      )
     )
-    if let key { openRequestKeys[key] = request }
-    if requestsOfApplications[application]?.append(request) == nil {
-      requestsOfApplications[application] = OpenRequestList(request)
-    }
-    events[slot].attempt.openRequestID = request
-    events[slot].phase = .requested(request)
-    effects.append(
+    wait(slot, for: id)
+    add(
       .requestScene(
         OpenRequest(
-          id: request,
-          decisionID: record.id,
+          id: id,
+          decisionID: events[slot].id,
           applicationID: application,
           declarationID: declaration,
-          event: record.event,
-          eventID: record.options.eventID,
-          activationToken: record.options.activationToken,
-          timeoutUSec: record.timeoutUSec
+          event: events[slot].event,
+          eventID: events[slot].options.eventID,
+          activationToken: events[slot].options.activationToken,
+          timeoutUSec: events[slot].timeoutUSec
         )
       )
     )
   }
 
-  private func openRequestKey(_ application: String, _ declaration: String, _ event: Event) -> OpenRequestKey?
-  {
-    let declared = registry.description(ofApplication: application)?.declaration
+  /// Whether no more events may wait for scenes of an application.
+  func hasNoRoom(_ application: String) -> Bool {
+    requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
+  }
+
+  private mutating func wait(_ slot: EventSlot, for request: OpenRequestID) {
+    events[slot].openRequestID = request
+    events[slot].phase = .requested(request)
+  }
+
+  private func openRequestKey(
+    _ application: String,
+    _ declaration: String,
+    _ event: Event
+  ) -> OpenRequests.Key? {
+    let declared = registry.declaration(ofApplication: application)
     if declared?.isSingleScene == true { return .application(application) }
     if declared?.scenes.first(where: { $0.id == declaration })?.isSingleton == true {
       return .declaration(application: application, declaration)
@@ -56,38 +58,23 @@ extension Router {
     }
   }
 
-  /// Whether an application has been asked for the scene of a request since it was declared.
-  ///
-  /// It has not if it was gone meanwhile, and it is not the request's turn to end yet.
-  func isAsked(_ application: String, for request: OpenRequestID) -> Bool {
-    requestsOfApplications[application]?.mayHold(request) == true
+  /// Ends a request with a scene, which gets the events that wait for it before all that are routed to it later.
+  mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {
+    endedRequests[request.rawValue] = .opened
+    for slot in requests.remove(request)?.waiting ?? [] { deliver(slot, to: scene) }
   }
 
-  /// Ends a request; returns the turn of the events that wait for its scene, if it was open.
-  mutating func endRequest(
-    _ request: OpenRequestID,
-    _ end: OpenRequestEnd,
-    _ requestEnd: Turn.RequestEnd
-  ) -> Turn? {
-    guard let record = openRequests.removeValue(forKey: request) else { return nil }
-    if let key = record.key, openRequestKeys[key] == request { openRequestKeys[key] = nil }
-    let openRequests = openRequests
-    requestsOfApplications[record.applicationID]?.noteEnd { openRequests[$0] != nil }
-    if requestsOfApplications[record.applicationID]?.requests.isEmpty == true {
-      requestsOfApplications[record.applicationID] = nil
-    }
+  /// Ends a request without a scene; the events that wait for it are resumed with other targets.
+  private mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
     endedRequests[request.rawValue] = end
-    return .ended(request, requestEnd, waiting: record.waiting[...])
+    for slot in requests.remove(request)?.waiting ?? [] { settle(slot, .launchFailed, reason: reason) }
   }
 
-  /// Lets one of the events wait no longer; the request is withdrawn when nobody waits.
-  mutating func leaveRequest(_ request: OpenRequestID, effects: inout [Effect]) {
-    openRequests[request]?.waitingCount -= 1
-    guard let record = openRequests[request], record.waitingCount == 0 else { return }
-    let isAsked = isAsked(record.applicationID, for: request)
-    _ = endRequest(request, .timeout, .failed(reason: "timeout"))
-    guard isAsked else { return }
-    effects.append(.withdrawOpenRequest(request, fromApplication: record.applicationID, .timeout))
+  /// Ends a request for whose scene nobody waits any longer.
+  mutating func withdraw(_ request: OpenRequestID) {
+    guard let application = requests.remove(request)?.applicationID else { return }
+    endedRequests[request.rawValue] = .timeout
+    add(.withdrawOpenRequest(request, fromApplication: application, .timeout))
   }
 
   /// Ends a request whose application does not open the scene.
@@ -95,19 +82,16 @@ extension Router {
     _ request: OpenRequestID,
     byApplication application: String,
     reason: String?,
-    now: UInt64,
-    effects: inout [Effect]
-  ) -> Refusal? {
-    if let refusal = limits.refusal(ofString: reason) { return refusal }
-    guard let record = openRequests[request] else {
-      return .noSuchOpenRequest(endedRequests[request.rawValue])
+    now: UInt64
+  ) -> Result<[Effect], Refusal> {
+    self.now = now
+    if let refusal = limits.refusal(ofString: reason) { return .failure(refusal) }
+    guard let record = requests[request] else {
+      return .failure(.noSuchOpenRequest(endedRequests[request.rawValue]))
     }
-    guard record.applicationID == application else { return .noSuchOpenRequest(nil) }
-    guard isAsked(application, for: request) else { return .noSuchOpenRequest(.launchFailed) }
-    if let turn = endRequest(request, .declined, .failed(reason: reason ?? "declined")) {
-      goOn(turn, now: now, effects: &effects)
-    }
-    return nil
+    guard record.applicationID == application else { return .failure(.noSuchOpenRequest(nil)) }
+    fail(request, .declined, reason: reason ?? "declined")
+    return .success(takeEffects())
   }
 }
 
@@ -117,31 +101,27 @@ extension Router {
   /// Declares an application over a connection.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
-    user: UserID,
-    processID: Int32?,
-    effects: inout [Effect]
-  ) -> Refusal? {
+    by client: Client
+  ) -> Result<[Effect], Refusal> {
     let refusal = registry.declare(
       declaration,
-      user: user,
-      processID: processID,
+      user: client.user,
+      processID: client.processID,
       limits: limits
     )
-    if let refusal { return refusal }
-    effects.append(.applicationChanged(declaration.applicationID))
-    return nil
+    if let refusal { return .failure(refusal) }
+    return .success([.applicationChanged(declaration.applicationID)])
   }
 
-  /// Ends what a connection declared; what waits for its scenes goes on to other targets.
-  package mutating func withdrawDeclaration(
-    of application: String,
-    now: UInt64,
-    effects: inout [Effect]
-  ) {
+  /// Ends what a connection declared; what waits for its scenes is resumed with other targets.
+  package mutating func withdrawDeclaration(of application: String, now: UInt64) -> [Effect] {
+    self.now = now
     registry.withdrawDeclaration(of: application)
-    let isStillDeclared = registry.description(ofApplication: application) != nil
-    effects.append(isStillDeclared ? .applicationChanged(application) : .applicationGone(application))
-    guard let requests = requestsOfApplications.removeValue(forKey: application)?.requests else { return }
-    goOn(.gone(requests[...]), now: now, effects: &effects)
+    let isStillDeclared = registry.declaration(ofApplication: application) != nil
+    add(isStillDeclared ? .applicationChanged(application) : .applicationRemoved(application))
+    for request in requests.requests(ofApplication: application) {
+      fail(request, .launchFailed, reason: "applicationGone")
+    }
+    return takeEffects()
   }
 }

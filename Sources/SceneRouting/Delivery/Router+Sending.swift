@@ -2,90 +2,89 @@ extension Router {
   /// What became of a call to send.
   package enum Acceptance: Sendable {
     /// The event is on its way, or has ended already; the effects tell.
-    case accepted(DecisionID)
-    /// The user sent the same event under the same id before; see ``progress(of:)``.
-    case duplicate(DecisionID)
+    case accepted(DecisionID, [Effect])
+    /// The user sent the same event under the same id before.
+    case repeated(EventProgress)
   }
 
-  /// Accepts an event and routes it.
+  /// Accepts an event and makes the first attempt at it.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
-    user: UserID,
-    now: UInt64,
-    effects: inout [Effect]
+    from client: Client,
+    now: UInt64
   ) -> Result<Acceptance, Refusal> {
-    forgetEvents(before: now)
+    self.now = now
+    forgetEvents()
     if let refusal = event.refusal(under: limits) ?? options.refusal(under: limits) {
       return .failure(refusal)
     }
-    if let eventID = options.eventID, let known = memory.event(eventID, of: user),
-      let slot = events.slot(of: known)
-    {
-      return events[slot].event == event
-        ? .success(.duplicate(known)) : .failure(.invalidParameter(path: "eventId"))
-    }
-    if let refusal = refusal(ofTarget: options.constraints) { return .failure(refusal) }
-    let account = registry.account(of: user)
-    guard account.pendingEvents < limits.pendingEventsPerUser else {
-      return .failure(.limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser))
+    if let known = options.eventID.flatMap({ memory[$0, client.user] }) { return repeated(event, known) }
+    if let refusal = refusal(ofTarget: options.constraints) ?? refusal(ofEventFrom: client) {
+      return .failure(refusal)
     }
     let decision = registry.decide(RouteQuery(copy event, options.constraints))
-    if case .scene(let scene) = decision.destination, isFull(scene) {
-      return .failure(.limitExceeded(.pendingDeliveriesPerScene, maximum: limits.pendingDeliveriesPerScene))
+    if case .newScene(let application, _) = decision.destination, hasNoRoom(application) {
+      return .failure(
+        .limitExceeded(.waitingEventsPerApplication, maximum: limits.waitingEventsPerApplication)
+      )
     }
-    if let refusal = registry.chargeEvent(bytes: event.size, to: user, limits) { return .failure(refusal) }
+    let size = event.size
+    let charge = MemoryLayout<EventRecord>.stride + size + options.size
+    if let refusal = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(refusal) }
 
     let id = nextDecisionID()
-    let isRouted = decision.rule != nil
-    if reportsSteps { effects.append(.decided(id, copy event, decision)) }
-    if let eventID = options.eventID { memory.remember(eventID, of: user, as: id) }
+    if reportsSteps { add(.decided(id, copy event, decision)) }
+    if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
+    countEvent(from: client.connection)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
     let slot = events.insert(
       EventRecord(
         id: id,
-        user: user,
+        client: client,
         event: event,
+        size: size,
+        charge: charge,
         options: options,
         timeoutUSec: timeoutUSec,
-        attempt: EventRecord.Attempt(decision: decision)
+        decision: decision
       )
     )
-    if isRouted {
-      begin(slot, now: now, effects: &effects)
+    if case .none = decision.destination { end(slot) } else { begin(slot) }
+    return .success(.accepted(id, takeEffects()))
+  }
+
+  private mutating func countEvent(from connection: UInt64) {
+    if let place = pendingEvents.place(of: connection) {
+      pendingEvents[place: place] += 1
     } else {
-      end(slot, nil, now: now, effects: &effects)
+      pendingEvents.insert(1, for: connection)
     }
-    return .success(.accepted(id))
   }
 
-  /// The event that a user sent under an id of its own.
-  package mutating func event(_ eventID: String, of user: UserID, now: UInt64) -> Result<DecisionID, Refusal>
-  {
-    forgetEvents(before: now)
-    guard limits.refusal(ofString: eventID) == nil else { return .failure(.noSuchEvent) }
-    return memory.event(eventID, of: user).map { .success($0) } ?? .failure(.noSuchEvent)
-  }
-
-  /// What has become of an event so far; `nil` once it has ended and is not remembered.
-  package func progress(of id: DecisionID) -> EventProgress? {
-    events.slot(of: id).map { EventProgress(events[$0]) }
-  }
-
-  /// Tells where an event would go, and why, without sending it.
-  package mutating func explain(
-    _ event: Event,
-    _ constraints: RouteConstraints,
-    maximumSteps: Int
-  ) -> Result<(Decision, Trace), Refusal> {
-    if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
-      ?? refusal(ofTarget: constraints)
-    {
-      return .failure(refusal)
+  private func repeated(_ event: Event, _ known: EventMemory.Entry) -> Result<Acceptance, Refusal> {
+    let identity = EventIdentity(event)
+    switch known {
+    case .ended(let ended) where ended.identity.isSame(as: identity):
+      return .success(.repeated(EventProgress(ended.id, ended.end)))
+    case .underWay(let id):
+      guard let slot = events.slot(of: id), EventIdentity(events[slot].event).isSame(as: identity) else {
+        break
+      }
+      return .success(.repeated(EventProgress(events[slot])))
+    case .ended: break
     }
-    let query = RouteQuery(event, constraints)
-    let decision = registry.decide(query)
-    return .success((decision, registry.trace(query, maximum: maximumSteps)))
+    return .failure(.invalidParameter(path: "eventId"))
+  }
+
+  private func refusal(ofEventFrom client: Client) -> Refusal? {
+    guard registry.account(of: client.user).pendingEvents < limits.pendingEventsPerUser else {
+      return .limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser)
+    }
+    guard pendingEvents[client.connection] ?? 0 < limits.pendingEventsPerConnection else {
+      return .limitExceeded(.pendingEventsPerConnection, maximum: limits.pendingEventsPerConnection)
+    }
+    return nil
   }
 
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {
@@ -96,16 +95,37 @@ extension Router {
     return nil
   }
 
-  func isFull(_ scene: SceneID) -> Bool {
-    queues[scene.rawValue].map { $0.waitingCount >= limits.pendingDeliveriesPerScene } ?? true
+  /// What has become so far of an event that a user sent under an id of its own.
+  package mutating func progress(ofEvent eventID: String, of user: UserID, now: UInt64)
+    -> Result<EventProgress, Refusal>
+  {
+    self.now = now
+    forgetEvents()
+    switch memory[eventID, user] {
+    case .ended(let ended): return .success(EventProgress(ended.id, ended.end))
+    case .underWay(let id):
+      guard let slot = events.slot(of: id) else { return .failure(.noSuchEvent) }
+      return .success(EventProgress(events[slot]))
+    case nil: return .failure(.noSuchEvent)
+    }
   }
 
-  mutating func forgetEvents(before now: UInt64) {
-    guard let first = memory.firstForgetting, first <= now else { return }
-    for id in memory.forget(before: now) { forget(id) }
-  }
-
-  mutating func forget(_ id: DecisionID) {
-    if let slot = events.slot(of: id) { events.remove(slot) }
+  /// Decides where an event would go, and why, without sending it; the trace has `maximumSteps` steps at most.
+  package mutating func explain(
+    _ event: Event,
+    _ constraints: RouteConstraints,
+    maximumSteps: Int
+  ) -> Result<(Decision, Trace), Refusal> {
+    guard (0...limits.maxTraceSteps).contains(maximumSteps) else {
+      return .failure(.invalidParameter(path: "maxTraceSteps"))
+    }
+    if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
+      ?? refusal(ofTarget: constraints)
+    {
+      return .failure(refusal)
+    }
+    let query = RouteQuery(event, constraints)
+    let decision = registry.decide(query)
+    return .success((decision, registry.trace(query, maximum: maximumSteps)))
   }
 }

@@ -1,8 +1,8 @@
 /// The whole of routing: who is open, what is on its way, and what follows from each call.
 ///
-/// A value without clock, file or socket: every call takes the time (microseconds of any clock that never
-/// goes back), changes the state, and appends what follows to `effects`, which the caller carries out in
-/// order. A call that is refused has changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
+/// A value without clock, file or socket. A call takes the time if it matters: microseconds of any clock that never goes
+/// back. It returns what follows from it, the effects, which the caller carries out in order; a call that is refused has
+/// changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
 ///
 /// It has one owner and no copies: asking it something costs what the answer costs.
 package struct Router: ~Copyable, Sendable {
@@ -12,35 +12,34 @@ package struct Router: ~Copyable, Sendable {
   package var registry: SceneRegistry
   /// How many events ended in which way; those without a target are ``notRoutedCount``.
   package var endCounts: [SettlementResult: Int] {
-    var counts: [SettlementResult: Int] = [:]
-    for result in SettlementResult.allCases where ends[result.place] > 0 {
-      counts[result] = ends[result.place]
-    }
-    return counts
+    let counts = SettlementResult.allCases.map { ($0, ends[$0.index]) }.filter { $0.1 > 0 }
+    return Dictionary(uniqueKeysWithValues: counts)
   }
-  /// Whether the steps of an event, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
-  ///
-  /// Its end always is; who looks at that alone saves the steps.
-  package var reportsSteps = true
   /// How many events no rule found a target for.
   package internal(set) var notRoutedCount = 0
 
+  /// Whether the steps of events, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
+  ///
+  /// Their ends always are; who looks at those alone saves what the steps cost.
+  package var reportsSteps = true
+
+  /// The time of the call that is being carried out.
+  var now: UInt64 = 0
+  /// What follows from that call, as far as it has been carried out.
+  private var effects: [Effect] = []
   var events: EventTable
+  /// The deliveries of each open scene.
   var queues: IDTable<DeliveryQueue>
   /// The events by the deliveries that are not settled.
   var deliveries: IDTable<EventSlot>
-  var openRequests: [OpenRequestID: OpenRequestRecord] = [:]
-  var openRequestKeys: [OpenRequestKey: OpenRequestID] = [:]
-  /// The open requests of each application.
-  var requestsOfApplications: [String: OpenRequestList] = [:]
-  var turns = WorkQueue<Turn>()
-  /// The scenes that have yet to get events which waited for them to open, and what was routed to them since.
-  var openings: [SceneID: Opening] = [:]
+  var requests = OpenRequests()
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
+  /// How many events of each connection have not ended.
+  var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
-  /// How many events ended in which way, by its place.
+  /// How many events ended in which way, by its index.
   var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
@@ -56,22 +55,43 @@ package struct Router: ~Copyable, Sendable {
     events = EventTable(seed: seed)
     queues = IDTable(vacant: DeliveryQueue(credit: 0), seed: seed)
     deliveries = IDTable(vacant: EventTable.none, seed: seed)
-  }
-
-  /// When ``advance(to:effects:)`` has something to do next; may be early, is never late.
-  package var nextDeadline: UInt64? {
-    guard turns.isEmpty else { return 0 }
-    guard let deadline = deadlines.first, let forgetting = memory.firstForgetting else {
-      return deadlines.first ?? memory.firstForgetting
-    }
-    return min(deadline, forgetting)
+    pendingEvents = IDTable(vacant: 0, seed: seed)
   }
 
   /// How many deliveries are not settled.
   package var pendingDeliveryCount: Int { deliveries.count }
 
-  /// How many deliveries of one scene are not settled.
-  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene.rawValue]?.pendingCount ?? 0 }
+  /// Charges a user for bytes that are held for it outside the router, or gives them back.
+  ///
+  /// Returns false, and still charges them, if that is more than `bytesPerUser`.
+  package mutating func charge(_ bytes: Int, to user: UserID) -> Bool {
+    registry.accounts[user].bytes += bytes
+    return registry.accounts[user].bytes <= limits.bytesPerUser
+  }
+}
+
+/// A delivery that is settled, for who settles it again.
+struct SettledDelivery {
+  var sceneID: SceneID
+  var result: SettlementResult
+}
+
+// MARK: - For the calls
+
+extension Router {
+  /// Notes something that follows from the call.
+  mutating func add(_ effect: Effect) {
+    // As many as follow from most calls, so that memory is taken once.
+    if effects.capacity == 0 { effects.reserveCapacity(4) }
+    effects.append(effect)
+  }
+
+  /// What follows from the call, all of which has been carried out.
+  mutating func takeEffects() -> [Effect] {
+    var taken: [Effect] = []
+    swap(&taken, &effects)
+    return taken
+  }
 
   mutating func nextDecisionID() -> DecisionID {
     lastDecisionID += 1
@@ -86,64 +106,5 @@ package struct Router: ~Copyable, Sendable {
   mutating func nextOpenRequestID() -> OpenRequestID {
     lastOpenRequestID += 1
     return OpenRequestID(rawValue: lastOpenRequestID)
-  }
-}
-
-/// A delivery that is settled, for who settles it again.
-struct SettledDelivery {
-  var sceneID: SceneID
-  var result: SettlementResult
-}
-
-/// An open request and the events that wait for its scene.
-struct OpenRequestRecord {
-  var applicationID: String
-  var declarationID: String
-  var key: OpenRequestKey?
-  /// In the order in which they were routed; may hold some that wait no longer.
-  var waiting: [DecisionID]
-  var waitingCount = 1
-}
-
-/// The open requests of one application, in order.
-struct OpenRequestList {
-  private(set) var requests: [OpenRequestID]
-  private var endedCount = 0
-
-  init(_ first: OpenRequestID) { requests = [first] }
-
-  /// Whether a request is as new as this list: one before it was for an earlier declaration of the application.
-  func mayHold(_ request: OpenRequestID) -> Bool {
-    requests.first.map { $0.rawValue <= request.rawValue } ?? false
-  }
-
-  mutating func append(_ request: OpenRequestID) { requests.append(request) }
-
-  /// Notes that a request has ended; forgets those that have when they are most of all.
-  mutating func noteEnd(isOpen: (OpenRequestID) -> Bool) {
-    endedCount += 1
-    guard 2 * endedCount > requests.count else { return }
-    requests.removeAll { !isOpen($0) }
-    endedCount = 0
-  }
-}
-
-/// What two events have in common that wait for the same new scene.
-enum OpenRequestKey: Hashable {
-  /// Any event for a single-scene application.
-  case application(String)
-  /// Any event for a singleton declaration.
-  case declaration(application: String, String)
-  /// An event whose comparison string folds to the text.
-  case text(application: String, declaration: String, FoldedText)
-}
-
-extension Router {
-  /// Charges a user for bytes that are held for it outside the router, or gives them back.
-  ///
-  /// Returns false, and still charges them, if that is more than `bytesPerUser`.
-  package mutating func charge(_ bytes: Int, to user: UserID) -> Bool {
-    registry.accounts[user].bytes += bytes
-    return registry.accounts[user].bytes <= limits.bytesPerUser
   }
 }

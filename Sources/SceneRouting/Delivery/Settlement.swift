@@ -19,7 +19,7 @@ package enum SettlementResult: String, Sendable, CaseIterable {
   package var isTaken: Bool { self == .acknowledged || self == .launched }
 
   /// Tells it from the others, for counting.
-  var place: Int {
+  var index: Int {
     switch self {
     case .acknowledged: 0
     case .launched: 1
@@ -34,7 +34,7 @@ package enum SettlementResult: String, Sendable, CaseIterable {
 
 /// The end of one attempt at an event.
 package struct Settlement: Hashable, Sendable {
-  /// The event, by its decisions.
+  /// Identifies the event.
   package var decisionID: DecisionID
   /// The delivery, if there was one.
   package var deliveryID: DeliveryID?
@@ -48,17 +48,27 @@ package struct Settlement: Hashable, Sendable {
   package var reason: String?
 }
 
+/// An attempt at an event that has ended.
+package struct SettledAttempt: Hashable, Sendable {
+  /// Where the event went.
+  package var decision: Decision
+  /// How that ended.
+  package var settlement: Settlement
+}
+
 /// The one end of an accepted event.
 package struct EventEnd: Hashable, Sendable {
   /// The last decision that had a destination, or the one that had none.
   package var decision: Decision
-  /// The last attempt; `nil` if no rule found a target.
+  /// How the last attempt ended; `nil` if no rule found a target.
   package var settlement: Settlement?
   /// The attempts before it, in order.
-  package var earlierSettlements: [Settlement]
+  package var earlierAttempts: [SettledAttempt]
 
-  /// Every attempt in order; none if no rule found a target.
-  package var attempts: [Settlement] { settlement.map { earlierSettlements + [$0] } ?? [] }
+  /// How every attempt ended, in order; none if no rule found a target.
+  package var settlements: [Settlement] {
+    earlierAttempts.map(\.settlement) + (settlement.map { [$0] } ?? [])
+  }
 
   /// How the event ended; `nil` if it was not routed.
   package var result: SettlementResult? { settlement?.result }
@@ -66,14 +76,20 @@ package struct EventEnd: Hashable, Sendable {
 
 /// How an open request ended.
 package enum OpenRequestEnd: String, Sendable {
+  /// A scene was opened for it.
   case opened
+  /// The application did not want to open one.
   case declined
+  /// No event waits for the scene any longer.
   case timeout
+  /// The application is no longer there.
   case launchFailed
 }
 
 /// Why something offered is no longer to be answered.
 package enum WithdrawalReason: String, Sendable {
+  /// The time for it is up.
   case timeout
+  /// The router goes away.
   case shutdown
 }

@@ -6,7 +6,7 @@ package struct Account: Sendable {
   package internal(set) var scenes = 0
   /// Identifiers in the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes of identifiers, of the ids of registrations, and of events held.
+  /// Bytes held: scenes and applications as they are listed, events under way and remembered, replies queued.
   package internal(set) var bytes = 0
   /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0
@@ -34,9 +34,10 @@ struct Accounts {
   }
 }
 
-/// How much something weighs in an ``Account``.
+/// What something counts for in an ``Account``.
 struct Charge {
   var identifiers = 0
+  /// Bytes that it takes in a list, in JSON, or a few more.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {
@@ -52,11 +53,28 @@ struct Charge {
     self.bytes = bytes
   }
 
-  /// What a set of identifiers weighs.
+  /// What a set of identifiers counts for.
   init(_ identifiers: [String]) {
     self.identifiers = identifiers.count
-    bytes = identifiers.reduce(0) { $0 + $1.utf8.count }
+    bytes = identifiers.listedSize
   }
+}
+
+extension String {
+  /// Bytes that a text takes in a list: as a string of JSON, with a comma.
+  var listedSize: Int {
+    var size = utf8.count + 3
+    for byte in utf8 where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      // `\u0000` at the most.
+      size += byte < 0x20 ? 5 : 1
+    }
+    return size
+  }
+}
+
+extension [String] {
+  /// Bytes that texts take in a list.
+  var listedSize: Int { reduce(0) { $0 + $1.listedSize } }
 }
 
 extension Account {

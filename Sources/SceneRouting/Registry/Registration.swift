@@ -22,7 +22,13 @@ package struct Registration: Hashable, Sendable {
       ?? limits.refusal(ofIdentifiers: allowing)
   }
 
-  var charge: Charge { Charge(preferring) + Charge(allowing) + Charge(bytes: id.utf8.count) }
+  var charge: Charge { Charge(preferring) + Charge(allowing) + Self.charge(ofID: id) }
+
+  /// What a registration without identifiers counts for.
+  static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
+
+  /// Bytes of the names of its fields in a list, and of what stands between them.
+  private static var namesSize: Int { 64 }
 }
 
 /// What the owner of a scene says of it when it opens.
@@ -59,9 +65,7 @@ package struct SceneContext: Hashable, Sendable {
     guard registrations.count <= limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    guard charge.identifiers <= limits.identifiersPerScene else {
-      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
-    }
+    if let refusal = limits.refusal(ofScene: charge) { return refusal }
     var ids: Set<String> = []
     for (index, registration) in registrations.enumerated() {
       if let refusal = registration.refusal(under: limits) { return refusal }
@@ -72,13 +76,32 @@ package struct SceneContext: Hashable, Sendable {
     return nil
   }
 
-  var charge: Charge { registrations.reduce(Charge()) { $0 + $1.charge } }
+  var charge: Charge {
+    let texts = applicationID.listedSize + (declarationID?.listedSize ?? 0)
+    return registrations.reduce(Charge(bytes: Self.namesSize + texts) + Self.charge(ofTitle: title)) {
+      $0 + $1.charge
+    }
+  }
+
+  static func charge(ofTitle title: String?) -> Charge { Charge(bytes: title?.listedSize ?? 0) }
+
+  /// Bytes of the names of its fields in a list, and of what the router knows of a scene.
+  private static var namesSize: Int { 320 }
 }
 
 extension Limits {
-  func refusal(ofString string: String?) -> Refusal? {
+  /// Why a text that is neither URL nor identifier is refused, if it is too long.
+  package func refusal(ofString string: String?) -> Refusal? {
     guard let string, string.utf8.count > stringLength else { return nil }
     return .limitExceeded(.stringLength, maximum: stringLength)
+  }
+
+  /// Why a scene that counts for so much is refused, if it holds too much.
+  func refusal(ofScene charge: Charge) -> Refusal? {
+    if charge.identifiers > identifiersPerScene {
+      return .limitExceeded(.identifiersPerScene, maximum: identifiersPerScene)
+    }
+    return charge.bytes > sceneSize ? .limitExceeded(.sceneSize, maximum: sceneSize) : nil
   }
 
   func refusal(ofIdentifier identifier: String?) -> Refusal? {

@@ -32,6 +32,7 @@ struct Scene {
 
   let id: SceneID
   let user: UserID
+  let processID: Int32?
   let application: Slot
   let applicationID: String
   let declarationID: String?
@@ -86,24 +87,4 @@ extension Scene {
     }
     return only
   }
-}
-
-/// What the registry tells of an open scene.
-package struct SceneDescription: Hashable, Sendable {
-  /// Public name of the scene.
-  package var id: SceneID
-  /// What its owner says of it, as it would open it again.
-  package var context: SceneContext
-  /// `CLOCK_REALTIME`, in microseconds.
-  package var openedUSec: Int64
-  /// When it last reported to be active; `CLOCK_REALTIME`, in microseconds.
-  package var activeUSec: Int64?
-}
-
-/// What the registry tells of an application.
-package struct ApplicationDescription: Hashable, Sendable {
-  /// The declaration in force.
-  package var declaration: ApplicationDeclaration
-  /// Whether a connection takes open requests.
-  package var isRunning: Bool
 }

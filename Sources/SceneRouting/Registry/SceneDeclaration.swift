@@ -44,7 +44,13 @@ package struct SceneDeclaration: Hashable, Sendable {
 
   var isDefault: Bool { kind == .windowGroup && matching == nil }
 
-  var charge: Charge { Charge(matching ?? []) + Charge(supportedTypes) }
+  var charge: Charge {
+    let texts = id.listedSize + (title?.listedSize ?? 0)
+    return Charge(matching ?? []) + Charge(supportedTypes) + Charge(bytes: Self.namesSize + texts)
+  }
+
+  /// Bytes of the names of its fields in a list, and of what has no text.
+  private static var namesSize: Int { 128 }
 
   func refusal(under limits: Limits) -> Refusal? {
     if let refusal = limits.refusal(ofString: id) ?? limits.refusal(ofString: title)
@@ -135,10 +141,13 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   var takesUnclaimed: Bool { claims.isEmpty && source == .connection }
 
   var charge: Charge {
-    scenes.reduce(Charge(claims.schemes) + Charge(claims.activityTypes) + Charge(claims.mimeTypes)) {
-      $0 + $1.charge
-    }
+    let claimed = Charge(claims.schemes) + Charge(claims.activityTypes) + Charge(claims.mimeTypes)
+    let own = Charge(bytes: Self.namesSize + applicationID.listedSize)
+    return scenes.reduce(claimed + own) { $0 + $1.charge }
   }
+
+  /// Bytes of the names of its fields in a list, and of what has no text.
+  private static var namesSize: Int { 256 }
 
   func refusal(under limits: Limits) -> Refusal? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
@@ -165,6 +174,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     }
     for claim in claimed {
       if let refusal = limits.refusal(ofString: claim) { return refusal }
+    }
+    if charge.bytes > limits.applicationSize {
+      return .limitExceeded(.applicationSize, maximum: limits.applicationSize)
     }
     return nil
   }

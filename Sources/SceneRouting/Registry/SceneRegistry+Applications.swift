@@ -65,22 +65,6 @@ extension SceneRegistry {
     return leftRank < rightRank
   }
 
-  /// What an application shows to the outside; `nil` if it is not declared.
-  package func description(ofApplication id: String) -> ApplicationDescription? {
-    guard let slot = applicationSlots[id], let declared = applications[Int(slot)]?.declaration else {
-      return nil
-    }
-    return ApplicationDescription(
-      declaration: declared.declaration,
-      isRunning: declared.owner != nil
-    )
-  }
-
-  /// The ids of all declared applications, in the order of their declarations.
-  package func declaredApplicationIDs() -> [String] {
-    declaredApplications.compactMap { applications[Int($0.application)]?.id }
-  }
-
   /// What the user made each application the default for (`mimeapps.list`), by application id.
   package mutating func setUserDefaults(_ defaults: [String: Claims]) {
     userDefaults = [:]

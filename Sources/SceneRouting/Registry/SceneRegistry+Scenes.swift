@@ -2,11 +2,12 @@ extension SceneRegistry {
   /// Opens a scene, unless a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
-    user: UserID,
+    by client: Client,
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<SceneID, Refusal> {
     if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
+    let user = client.user
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
@@ -22,6 +23,7 @@ extension SceneRegistry {
     scenes[Int(slot)] = Scene(
       id: id,
       user: user,
+      processID: client.processID,
       application: application,
       applicationID: context.applicationID,
       declarationID: context.declarationID,
@@ -65,13 +67,8 @@ extension SceneRegistry {
     guard index != nil || scene.registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    let (removed, added) = (index.map { scene.registrations[$0].charge } ?? Charge(), registration.charge)
-    let identifiers = scene.charge.identifiers - removed.identifiers + added.identifiers
-    guard identifiers <= limits.identifiersPerScene || added.identifiers <= removed.identifiers else {
-      return .limitExceeded(.identifiersPerScene, maximum: limits.identifiersPerScene)
-    }
-    if let refusal = exchange(removed, for: added, of: scene.user, limits) { return refusal }
-    scenes[Int(slot)]?.charge = scene.charge - removed + added
+    let removed = index.map { scene.registrations[$0].charge } ?? Charge()
+    if let refusal = exchange(removed, for: registration.charge, ofScene: slot, limits) { return refusal }
     // What both have stays where it is in the table.
     let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
     if let index {
@@ -112,7 +109,12 @@ extension SceneRegistry {
     guard let slot = sceneSlots[id] else { return .failure(.noSuchScene) }
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
-    if let title { scenes[Int(slot)]?.title = title }
+    if let title {
+      let removed = SceneContext.charge(ofTitle: scenes[Int(slot)]?.title)
+      let added = SceneContext.charge(ofTitle: title)
+      if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return .failure(refusal) }
+      scenes[Int(slot)]?.title = title
+    }
     if isActive {
       scenes[Int(slot)]?.activeUSec = realTimeUSec
       moveToFront(slot)
@@ -120,50 +122,27 @@ extension SceneRegistry {
     generation += 1
     return .success(true)
   }
-
-  /// What a scene shows to the outside; `nil` if it is not open.
-  package func description(of id: SceneID) -> SceneDescription? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
-    let registrations = scene.registrations.map { sets in
-      Registration(
-        id: sets.id,
-        preferring: sets.preferring.texts(holders),
-        allowing: sets.allowing.texts(holders)
-      )
-    }
-    return SceneDescription(
-      id: scene.id,
-      context: SceneContext(
-        applicationID: scene.applicationID,
-        declarationID: scene.declarationID,
-        title: scene.title,
-        registrations: registrations
-      ),
-      openedUSec: scene.openedUSec,
-      activeUSec: scene.activeUSec
-    )
-  }
-
-  /// How many bytes the identifiers of a scene have in JSON at least; 0 if it is not open.
-  package func identifierBytes(of id: SceneID) -> Int {
-    let charge = sceneSlots[id].flatMap { scenes[Int($0)]?.charge } ?? Charge()
-    return charge.bytes + 2 * charge.identifiers
-  }
-
-  /// The ids of all open scenes of an application, or of all, in opening order.
-  package func sceneIDs(of application: String? = nil) -> [SceneID] {
-    scenes.compactMap { scene in
-      guard let scene, application == nil || scene.applicationID == application else {
-        return nil
-      }
-      return scene.id
-    }.sorted { $0.rawValue < $1.rawValue }
-  }
 }
 
 // MARK: - Placing
 
 extension SceneRegistry {
+  /// Charges `added` in place of `removed` to an open scene and its user, unless that exceeds a limit.
+  private mutating func exchange(
+    _ removed: Charge,
+    for added: Charge,
+    ofScene slot: Slot,
+    _ limits: Limits
+  ) -> Refusal? {
+    guard let present = scenes[Int(slot)]?.charge, let user = scenes[Int(slot)]?.user else {
+      return .noSuchScene
+    }
+    let charge = present - removed + added
+    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: user, limits)
+    if refusal == nil { scenes[Int(slot)]?.charge = charge }
+    return refusal
+  }
+
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
     guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],

@@ -99,11 +99,13 @@ package struct Event: Hashable, Sendable {
 
   /// What the event holds in memory while it is on its way, in bytes.
   package var size: Int {
+    let size = encoded.count + (contentType?.utf8.count ?? 0)
     switch content {
-    case .url(let url): return encoded.count + url.utf8.count
+    case .url(let url): return size + url.utf8.count
     case .activity(let activity):
-      let texts = (activity.targetContentIdentifier?.utf8.count ?? 0) + (activity.webpageURL?.utf8.count ?? 0)
-      return encoded.count + texts + (activity.userInfo?.count ?? 0)
+      let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
+      return size + activity.activityType.utf8.count + (activity.userInfo?.count ?? 0)
+        + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
   }
 

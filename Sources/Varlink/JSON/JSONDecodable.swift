@@ -1,26 +1,7 @@
 /// A type that can be read out of JSON that has been parsed.
 package protocol JSONDecodable {
-  /// Reads `value`, or tells which part of it has the wrong type.
+  /// Reads `value`; the error has the path of the part that is not of the type.
   init(from value: JSONValue) throws(ParameterError)
-
-  /// Reads an array of such values.
-  static func array(from value: JSONValue) throws(ParameterError) -> [Self]
-}
-
-extension JSONDecodable {
-  /// Reads an array, value by value.
-  package static func array(from value: JSONValue) throws(ParameterError) -> [Self] {
-    try elements(of: value)
-  }
-
-  @inline(__always)
-  fileprivate static func elements(of value: JSONValue) throws(ParameterError) -> [Self] {
-    guard value.kind == .array else { throw value.error(.wrongType) }
-    var array: [Self] = []
-    var elements = value.elements
-    while let element = elements.next() { array.append(try Self(from: element)) }
-    return array
-  }
 }
 
 /// A type that is a JSON object with certain members.
@@ -32,7 +13,7 @@ extension JSONDecodable {
 ///       }
 ///     }
 package protocol ObjectDecodable: JSONDecodable {
-  /// Reads all members the type has; the reader sees to those it does not have.
+  /// Reads the members of the type; others are left to the reader, which refuses or ignores them.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
@@ -88,17 +69,15 @@ extension String: JSONDecodable {
     guard !string.hasTooManyMarksInARow else { throw value.error(.notAllowed) }
     self = string
   }
-
-  /// Reads an array of strings; knowing what they are halves the time, and there can be hundreds of thousands.
-  package static func array(from value: JSONValue) throws(ParameterError) -> [String] {
-    try elements(of: value)
-  }
 }
 
 extension Array: JSONDecodable where Element: JSONDecodable {
   /// Reads an array.
   package init(from value: JSONValue) throws(ParameterError) {
-    self = try Element.array(from: value)
+    guard value.kind == .array else { throw value.error(.wrongType) }
+    self = []
+    var elements = value.elements
+    while let element = elements.next() { append(try Element(from: element)) }
   }
 }
 

@@ -65,7 +65,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
   /// Writes an array.
   package func encode(to writer: inout JSONWriter) {
     writer.beginArray()
-    for element in self { writer.element(element) }
+    for element in self { element.encode(to: &writer) }
     writer.endArray()
   }
 }

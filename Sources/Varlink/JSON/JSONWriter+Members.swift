@@ -1,4 +1,4 @@
-// The types most members have do without generics, which across modules cost several times as much.
+// The types of most members are overloads: a generic call across modules costs several times as much.
 extension JSONWriter {
   /// Writes a member.
   package mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
@@ -15,12 +15,8 @@ extension JSONWriter {
 
   /// Writes a member.
   package mutating func member(_ name: StaticString, _ value: [String]) {
-    self.name(name)
-    beginArray()
-    for element in value {
-      separate()
-      self.value(element)
-    }
+    beginArray(name)
+    for element in value { self.value(element) }
     endArray()
   }
 
@@ -59,11 +55,5 @@ extension JSONWriter {
   /// Writes a member unless it is nil.
   package mutating func member(_ name: StaticString, ifPresent value: [String]?) {
     if let value { member(name, value) }
-  }
-
-  /// Writes an element of an array.
-  package mutating func element(_ value: some JSONEncodable) {
-    separate()
-    value.encode(to: &self)
   }
 }

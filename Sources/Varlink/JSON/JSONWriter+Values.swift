@@ -11,7 +11,7 @@ extension JSONWriter {
 
   /// Writes an integer.
   package mutating func value(_ value: Int64) {
-    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+    var digits: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "-"))
     var start = digits.count
     var rest = value.magnitude
     repeat {
@@ -19,11 +19,10 @@ extension JSONWriter {
       digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
-    if value < 0 { append(UInt8(ascii: "-")) }
-    rawValue(digits.span.extracting(start...))
+    rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
-  /// Writes a number so that reading it gives the same one; `null` for what JSON has no number for.
+  /// Writes the shortest number that is read as this one; `null` for infinity and what is no number.
   package mutating func value(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
@@ -33,7 +32,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // Does without a copy, which the other ways retain.
+    // A UTF-8 span would retain the string.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
@@ -48,8 +47,8 @@ extension JSONWriter {
   /// Writes a string whose UTF-8 this is.
   @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
+    separate()
     if !append(quoted: utf8) { appendEscaped(utf8) }
-    finishValue()
   }
 
   @inline(never)
@@ -69,8 +68,8 @@ extension JSONWriter {
 
   /// Writes a value that is JSON already, as it is.
   package mutating func rawValue(_ json: Span<UInt8>) {
+    separate()
     append(contentsOf: json)
-    finishValue()
   }
 
   private mutating func copy(_ literal: StaticString) {

@@ -1,10 +1,10 @@
 /// Writes JSON without white space into a buffer that can be used over and over.
 ///
-/// Commas come by themselves. Members are written with `member`, elements of arrays with `element`; `value`
-/// after `name` or alone. The writer does not check that calls for begin and end match.
+/// Commas come by themselves. Members are written with `member`, or with `name` and a value; elements of arrays are
+/// values. The writer does not check that calls for begin and end match.
 package struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
-  /// Whether the next member or element follows another one.
+  /// Whether a member or an element comes before what is written next.
   private var needsComma = false
 
   /// Makes a writer that has written nothing.
@@ -25,7 +25,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Gives away what has been written, and starts anew.
+  /// Returns what has been written, and empties the buffer.
   package mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     taken.append(contentsOf: bytes)
@@ -42,12 +42,6 @@ package struct JSONWriter: ~Copyable {
     needsComma = mark.needsComma
   }
 
-  /// Writes a value again that is at these of the bytes written.
-  package mutating func repeatValue(_ range: Range<Int>) {
-    buffer.append(copyOf: range)
-    finishValue()
-  }
-
   mutating func append(_ byte: UInt8) {
     buffer.append(byte)
   }
@@ -56,19 +50,21 @@ package struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a string in quotation marks, or nothing and returns false if some of it has to be escaped.
+  /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     buffer.append(quoted: text)
   }
 
-  /// Forgets what came before: the next value is the first.
+  /// Notes that the next value is the first of a message.
   mutating func startMessage() {
     needsComma = false
   }
 
-  /// Notes that what comes next on this level is separated by a comma.
-  mutating func finishValue() {
+  /// Writes the comma before a member or an element, unless it is the first.
+  @inline(__always)
+  mutating func separate() {
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 }
@@ -78,6 +74,7 @@ package struct JSONWriter: ~Copyable {
 extension JSONWriter {
   /// Starts an object.
   package mutating func beginObject() {
+    separate()
     buffer.append(UInt8(ascii: "{"))
     needsComma = false
   }
@@ -96,8 +93,15 @@ extension JSONWriter {
 
   /// Starts an array.
   package mutating func beginArray() {
+    separate()
     buffer.append(UInt8(ascii: "["))
     needsComma = false
+  }
+
+  /// Starts an array that is a member.
+  package mutating func beginArray(_ name: StaticString) {
+    self.name(name)
+    beginArray()
   }
 
   /// Ends an array.
@@ -114,7 +118,7 @@ extension JSONWriter {
     appendName(name)
   }
 
-  /// The same for members that are so many that a call less matters more than a copy.
+  /// The same without a call, for the most frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
@@ -123,15 +127,8 @@ extension JSONWriter {
 
   /// Writes the name of a member; a value has to follow.
   package mutating func name(_ name: String) {
-    separate()
     value(name)
     buffer.append(UInt8(ascii: ":"))
-    needsComma = false
-  }
-
-  /// Writes the comma between members or elements.
-  package mutating func separate() {
-    if needsComma { buffer.append(UInt8(ascii: ",")) }
     needsComma = false
   }
 }

@@ -1,11 +1,11 @@
 /// Splits what one connection receives into messages at the NUL bytes.
 ///
-/// Messages that lie within the received bytes are not copied. Only what cannot be handed out yet is kept: the start
-/// of a message whose NUL has not come, and what the caller leaves for later with ``keep(_:)``.
+/// Messages that lie within the received bytes are not copied. Kept are only the start of a message whose NUL has not
+/// come, and what the caller leaves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
-package struct FrameSplitter: Sendable {
+package struct FrameSplitter: ~Copyable, Sendable {
   /// The longest message that a service takes, without its NUL: 256 KiB, the routing contract's limit.
   package static let messageLimit = 256 << 10
 

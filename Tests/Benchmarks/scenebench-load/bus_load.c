@@ -170,14 +170,16 @@ int run_bus_load(int count, char **arguments) {
     epoll_ctl(epoll, EPOLL_CTL_ADD, sd_bus_get_fd(bus), &interest);
   }
 
+  size_t warm_up = events / 20 + senders * window;
   uint64_t start = 0;
   for (int phase = 0; phase < 2; phase++) {
     load.is_measuring = phase == 1;
-    load.total = load.is_measuring ? events : events / 20 + senders * window;
+    load.total = load.is_measuring ? events : warm_up;
     start = now_ns();
     if (senders * window == 1) run_in_turn(&load, pending[0].bus);
     else run_pending(&load, pending, senders * window, epoll);
   }
+  print_value("events", (double)(warm_up + events));
   print_value("rate", (double)events * 1e9 / (double)(now_ns() - start));
   print_samples(&load.samples, "");
   kill(companion, SIGKILL);

@@ -1,6 +1,6 @@
 // What the load programs share: sockets, frames and samples of time.
 //
-// Every frame on the wire, the relay's included, is some text and one NUL. Whatever cannot go on ends the
+// Every frame on the wire is some text and one NUL. Whatever cannot go on ends the
 // process with a sentence on standard error: a benchmark that goes on after a failure measures nothing.
 
 #pragma once
@@ -120,12 +120,11 @@ void run_senders(const struct senders *senders, size_t warm_up, size_t events);
 
 // MARK: Commands
 
-int run_relay(int count, char **arguments);
-int run_relay_load(int count, char **arguments);
-int run_ping_pong(int count, char **arguments);
+int run_stub(int count, char **arguments);
 int run_router_load(int count, char **arguments);
 int run_router_scale(int count, char **arguments);
 int run_router_identifiers(int count, char **arguments);
+int run_router_changes(int count, char **arguments);
 int run_router_deadlines(int count, char **arguments);
 int run_router_disturb(int count, char **arguments);
 int run_bus_load(int count, char **arguments);

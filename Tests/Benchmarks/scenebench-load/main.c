@@ -9,12 +9,11 @@ static const struct {
   const char *name;
   int (*run)(int count, char **arguments);
 } commands[] = {
-    {"relay", run_relay},
-    {"relay-load", run_relay_load},
-    {"ping-pong", run_ping_pong},
+    {"stub", run_stub},
     {"router-load", run_router_load},
     {"router-scale", run_router_scale},
     {"router-identifiers", run_router_identifiers},
+    {"router-changes", run_router_changes},
     {"router-deadlines", run_router_deadlines},
     {"router-disturb", run_router_disturb},
     {"bus-load", run_bus_load},

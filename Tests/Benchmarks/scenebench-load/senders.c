@@ -1,4 +1,4 @@
-// The side that sends requests and counts answers; the same for the router and for the relay.
+// The side that sends requests and counts answers; the same for the router and for the stub.
 
 #define _GNU_SOURCE
 #include "load.h"

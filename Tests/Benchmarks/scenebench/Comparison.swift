@@ -3,7 +3,7 @@ import Foundation
 /// Something that is measured, again and again in turn with what it is compared with.
 struct Contender {
   var label: String
-  /// What the ratio to it should be.
+  /// What the ratios to it should be.
   var target: String?
   /// Takes all columns once, or the first of them.
   var measure: () throws -> [Double]
@@ -25,11 +25,12 @@ struct Comparison {
     var foreignLoad: Double
   }
 
-  /// The medians, and of the first contender's ratios to the others the medians, each within one repetition.
+  /// The medians, and of the first contender's ratios to the others in `comparedColumns` the medians, each within one
+  /// repetition.
   ///
   /// Repetitions beside which others kept the machine busy are taken again, up to three times as many in all; then
   /// the quietest are used.
-  func rows(_ contenders: [Contender]) throws -> [Table.Row] {
+  func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []
     var quietCount = 0
     while quietCount < options.repetitions, repetitions.count < 3 * options.repetitions {
@@ -45,7 +46,11 @@ struct Comparison {
         columns.map { column in median(used.map { $0.figures[index][column] }) },
         target: contenders[index].target
       )
-      if index > 0 { row.ratio = median(used.map { $0.figures[0][0] / $0.figures[index][0] }) }
+      if index > 0 {
+        row.ratios = comparedColumns.map { column in
+          median(used.map { $0.figures[0][column] / $0.figures[index][column] })
+        }
+      }
       row.foreignLoad = used.map(\.foreignLoad).max()
       return row
     }

@@ -10,7 +10,8 @@ struct FootprintSection {
   func tables() throws -> [Table] {
     var table = Table(
       title: "footprint",
-      columns: ["exec to answer ms", "RSS MB", "PSS MB", "program MB", "libraries"]
+      columns: ["exec to answer ms", "RSS MB", "PSS MB", "program MB", "libraries"],
+      comparedColumns: [0]
     )
     let routerPath = options.routerPath
     var contenders = [
@@ -27,7 +28,7 @@ struct FootprintSection {
         }
       )
     }
-    table.rows = try Comparison(options: options).rows(contenders)
+    table.rows = try Comparison(options: options).rows(contenders, comparing: table.comparedColumns)
     table.rows[0].target = "≤ 6 ms, ≤ 9 MB RSS"
     table.notes = ["scened's libraries: \(try libraryNames().joined(separator: ", "))"]
     return [table]

@@ -44,6 +44,14 @@ enum Machine {
     return time
   }
 
+  /// The processor time that a process has used in seconds, all its threads included.
+  static func processorSeconds(of process: CInt) -> Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// The part of the machine's time that went to others, 0 to 1.
   static func foreignLoad(since before: ProcessorTime) -> Double {
     let after = processorTime

@@ -9,18 +9,19 @@ struct Options {
     case route
     case scale
     case footprint
+    case counts
   }
 
   static let help = """
     usage: scenebench [SECTION...] [OPTION...]
 
-    Measures the router: wire, lateness, route, scale, footprint; all if none is named.
+    Measures the router: wire, lateness, route, scale, footprint, counts; all if none is named.
 
       --scened PATH          the daemon (the one beside this program)
       --json                 print JSON instead of tables
       --repetitions N        how often each figure is taken (5)
       --events N             events of one run, one at a time (20000); of the others five times as many
-      --identifiers N,N,...  sizes of the section route (10,1000,100000,1000000)
+      --identifiers N,N,...  sizes of the sections route and counts (10,1000,100000,1000000)
       --scenes N,N,...       sizes of the section scale (1,100,1000,10000)
       --foreign-load PERCENT drop repetitions beside which the machine had more else to do (15)
       --help                 print this

@@ -25,9 +25,10 @@ struct Table: Encodable {
     var label: String
     /// One value for each column, or for the first of them; `nil` where there is nothing to measure.
     var values: [Double?]
-    /// The first value of the row that is compared, divided by this row's; `nil` for that row itself.
-    var ratio: Double?
-    /// What the project asks of the ratio or of the values.
+    /// The values of the row that is compared divided by this row's, for each of the table's `comparedColumns`; none for
+    /// that row itself.
+    var ratios: [Double] = []
+    /// What the project asks of the ratios or of the values.
     var target: String?
     /// The most time that others had on the machine meanwhile, 0 to 1.
     var foreignLoad: Double?
@@ -43,22 +44,25 @@ struct Table: Encodable {
   var title: String
   /// The names of the columns with their units.
   var columns: [String]
+  /// The columns of which there are ratios.
+  var comparedColumns: [Int] = []
   var rows: [Row] = []
   /// What there is to say beside the figures.
   var notes: [String] = []
 
   /// The table in columns of equal width.
   var text: String {
-    let showsRatio = rows.contains { $0.ratio != nil }
     let showsTarget = rows.contains { $0.target != nil }
     let showsLoad = rows.contains { $0.foreignLoad != nil }
     let header =
-      [title] + columns + (showsRatio ? ["ratio"] : []) + (showsLoad ? ["others %"] : [])
+      [title] + columns + comparedColumns.map { "ratio of \(columns[$0])" } + (showsLoad ? ["others %"] : [])
       + (showsTarget ? ["target"] : [])
     let lines = rows.map { row in
-      [row.ratio == nil ? row.label : "  beside \(row.label)"]
+      [row.ratios.isEmpty ? row.label : "  beside \(row.label)"]
         + columns.indices.map { Self.figure($0 < row.values.count ? row.values[$0] : nil) }
-        + (showsRatio ? [row.ratio.map { String(format: "%.2f", $0) } ?? ""] : [])
+        + comparedColumns.indices.map {
+          $0 < row.ratios.count ? String(format: "%.2f", row.ratios[$0]) : ""
+        }
         + (showsLoad ? [row.foreignLoad.map { String(format: "%.0f", $0 * 100) } ?? ""] : [])
         + (showsTarget ? [row.target ?? ""] : [])
     }

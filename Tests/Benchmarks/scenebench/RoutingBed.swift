@@ -16,8 +16,7 @@ final class RoutingBed {
   static let declined = "/declined/"
 
   private var router: Router
-  private var effects: [Effect] = []
-  private let user = UserID(rawValue: 1)
+  private let client = Client(user: UserID(rawValue: 1))
   private var now: UInt64 = 1
   private(set) var scenes: [SceneID] = []
   /// A scene with one identifier.
@@ -51,31 +50,26 @@ final class RoutingBed {
 
   private func declareApplications() throws {
     for application in 0..<Self.applicationCount {
-      let refusal = router.declare(
-        ApplicationDeclaration(
-          applicationID: "org.example.app\(application)",
-          scenes: [],
-          claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
-        ),
-        user: user,
-        processID: nil,
-        effects: &effects
+      let declaration = ApplicationDeclaration(
+        applicationID: "org.example.app\(application)",
+        scenes: [],
+        claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
       )
-      if let refusal { throw BenchmarkError("An application was refused: \(refusal).") }
+      if case .failure(let refusal) = router.declare(declaration, by: client) {
+        throw BenchmarkError("An application was refused: \(refusal).")
+      }
     }
   }
 
   private func open(_ application: String, _ registrations: [Registration]) throws -> SceneID {
-    effects.removeAll(keepingCapacity: true)
     let opened = router.openScene(
       SceneContext(applicationID: application, registrations: registrations),
       credit: 16,
-      user: user,
+      by: client,
       now: now,
-      realTimeUSec: 0,
-      effects: &effects
+      realTimeUSec: 0
     )
-    do { return try opened.get() } catch { throw BenchmarkError("A scene was refused: \(error).") }
+    do { return try opened.get().scene } catch { throw BenchmarkError("A scene was refused: \(error).") }
   }
 }
 
@@ -86,8 +80,7 @@ extension RoutingBed {
   @discardableResult
   func route(_ event: Event, _ constraints: RouteConstraints = RouteConstraints()) -> Bool {
     guard let delivery = deliver(event, constraints) else { return false }
-    effects.removeAll(keepingCapacity: true)
-    _ = router.acknowledge(delivery.id, by: delivery.sceneID, now: now, effects: &effects)
+    _ = router.acknowledge(delivery.id, by: delivery.sceneID, now: now)
     return true
   }
 
@@ -98,38 +91,33 @@ extension RoutingBed {
     var next = deliver(event, RouteConstraints())
     while let delivery = next {
       count += 1
-      effects.removeAll(keepingCapacity: true)
-      _ = router.decline(delivery.id, by: delivery.sceneID, reason: nil, now: now, effects: &effects)
-      next = shown
+      guard
+        case .success = router.decline(delivery.id, by: delivery.sceneID, reason: nil, now: now)
+      else { return count }
+      next = shown(router.resume(delivery.decisionID, now: now))
     }
     return count
   }
 
   /// Replaces the only identifier of a scene.
   func changeRegistration(_ number: Int) {
-    effects.removeAll(keepingCapacity: true)
     let identifier = number.isMultiple(of: 2) ? "/replaced/" : "/single/"
-    _ = router.setRegistration(
-      Registration(id: "main", preferring: [identifier]),
-      of: single,
-      effects: &effects
-    )
+    _ = router.setRegistration(Registration(id: "main", preferring: [identifier]), of: single)
   }
 
   /// Makes a scene the active one.
   func activate(_ scene: SceneID) {
-    effects.removeAll(keepingCapacity: true)
-    _ = router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1, effects: &effects)
+    _ = router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1)
   }
 
   private func deliver(_ event: Event, _ constraints: RouteConstraints) -> Delivery? {
-    effects.removeAll(keepingCapacity: true)
     now += 1
-    _ = router.send(event, SendOptions(constraints: constraints), user: user, now: now, effects: &effects)
-    return shown
+    let sent = router.send(event, SendOptions(constraints: constraints), from: client, now: now)
+    guard case .success(.accepted(_, let effects)) = sent else { return nil }
+    return shown(effects)
   }
 
-  private var shown: Delivery? {
+  private func shown(_ effects: [Effect]) -> Delivery? {
     for effect in effects { if case .deliver(let delivery) = effect { return delivery } }
     return nil
   }

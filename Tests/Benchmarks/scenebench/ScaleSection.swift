@@ -7,31 +7,28 @@ struct ScaleSection {
   func tables() throws -> [Table] {
     var table = Table(
       title: "scale",
-      columns: ["event p50 µs", "p99 µs", "KiB/scene", "open µs/scene", "close µs/scene", "KiB left/scene"]
+      columns: ["event p50 µs", "p99 µs", "KiB/scene", "open µs/scene", "close µs/scene", "KiB left/scene"],
+      comparedColumns: [0]
     )
-    let relay = try RelayServer(isAddressed: true)
     for count in options.sceneCounts {
-      var rows = try Comparison(options: options).rows([
-        Contender("\(count) scenes") { try scenes(count) },
-        Contender("C relay, as many connections") {
-          try LoadProgram.figures(
-            ["p50", "p99"],
-            ["relay-load", "--socket", relay.socket, "--receivers", "\(count)", "--events", "2000"]
-          )
-        },
-      ])
+      var rows = try Comparison(options: options).rows(
+        [
+          Contender("\(count) scenes") { try scenes(count, of: RouterServer(options)) },
+          Contender("C stub") { try scenes(count, of: StubServer()) },
+        ],
+        comparing: table.comparedColumns
+      )
       if count >= 1000 { rows[0].target = "≤ 12 KiB/scene" }
       table.rows += rows
     }
     return [table]
   }
 
-  /// The figures of one daemon; a fresh one, as memory that was used before would be used again unseen.
-  private func scenes(_ count: Int) throws -> [Double] {
-    let router = try RouterServer(options)
+  /// The figures of one server; a fresh one, as memory that was used before would be used again unseen.
+  private func scenes(_ count: Int, of server: some Server) throws -> [Double] {
     let figures = try LoadProgram.figures(
       ["p50", "p99", "bytes-per-scene", "open-seconds", "close-seconds", "bytes-left"],
-      ["router-scale", "--socket", router.socket, "--pid", "\(router.processID)", "--scenes", "\(count)"]
+      ["router-scale", "--socket", server.socket, "--pid", "\(server.processID)", "--scenes", "\(count)"]
     )
     let scenes = Double(count)
     return [

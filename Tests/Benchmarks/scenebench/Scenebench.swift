@@ -6,7 +6,11 @@ import Glibc
 enum Scenebench {
   static func main() {
     do {
-      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments.first == "counted" {
+        return try CountedRuns.runAll(identifierCount: arguments.last.flatMap { Int($0) } ?? 0)
+      }
+      let options = try Options(arguments)
       if options.showsHelp { return print(Options.help, terminator: "") }
       let report = try Report(
         machine: Machine.description,
@@ -30,6 +34,7 @@ extension Options.Section {
     case .route: try RouteSection(options).tables()
     case .scale: try ScaleSection(options).tables()
     case .footprint: try FootprintSection(options).tables()
+    case .counts: try CountsSection(options).tables()
     }
   }
 }

@@ -19,17 +19,14 @@ final class RouterServer: Server {
 
   var processID: CInt { program.processID }
 
-  /// Starts it and waits until it is ready.
-  init(_ options: Options, environment: [String: String] = [:]) throws {
+  /// Starts it, as an argument of the command `tool` if one is given, and waits until it is ready.
+  init(_ options: Options, environment: [String: String] = [:], under tool: [String] = []) throws {
     directory = try TemporaryDirectory()
     notifications = try NotifySocket()
     socket = directory.appending("router")
     let environment = environment.merging(["NOTIFY_SOCKET": notifications.path]) { own, _ in own }
-    program = try SpawnedProgram(
-      options.routerPath,
-      ["--socket", socket, "--log-level", "error"],
-      environment: environment
-    )
+    let command = tool + [options.routerPath, "--socket", socket, "--log-level", "error"]
+    program = try SpawnedProgram(command[0], Array(command.dropFirst()), environment: environment)
     try notifications.message(with: "READY=1")
   }
 
@@ -45,22 +42,19 @@ final class RouterServer: Server {
   }
 }
 
-/// The C relay.
-final class RelayServer: Server {
+/// The stub that answers in the router's place.
+final class StubServer: Server {
   let socket: String
   private let program: SpawnedProgram
   private let directory: TemporaryDirectory
 
   var processID: CInt { program.processID }
 
-  /// Starts it; `isAddressed` lets any number of connections talk.
-  init(isAddressed: Bool = false) throws {
+  /// Starts it.
+  init() throws {
     directory = try TemporaryDirectory()
-    socket = directory.appending("relay")
-    program = try SpawnedProgram(
-      LoadProgram.name,
-      ["relay", "--socket", socket] + (isAddressed ? ["--addressed"] : [])
-    )
+    socket = directory.appending("stub")
+    program = try SpawnedProgram(LoadProgram.name, ["stub", "--socket", socket])
   }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import Logging
 import SceneRouting
@@ -68,6 +69,31 @@ final class RouterUnderTest {
     switch running {
     case .server(let server, _): server.queue.sync { server.stop() }
     case .program(let program): program.send(signal: SIGTERM)
+    }
+  }
+
+  /// Bytes of memory that the daemon holds.
+  var residentSize: Int {
+    get throws {
+      guard case .program(let program) = running,
+        let status = FileManager.default.contents(atPath: "/proc/\(program.processID)/status"),
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+          .first(where: { $0.hasPrefix("VmRSS:") }), let size = Int(line.filter(\.isNumber))
+      else { throw Overdue("The kernel does not say what the daemon holds.") }
+      return size << 10
+    }
+  }
+
+  /// How long the daemon has kept a processor busy so far.
+  var processorTime: Duration {
+    get throws {
+      guard case .program(let program) = running else { throw Overdue("This process does more than route.") }
+      var clock = clockid_t()
+      var time = timespec()
+      guard clock_getcpuclockid(program.processID, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        throw Overdue("The daemon's clock cannot be read.")
+      }
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
   }
 

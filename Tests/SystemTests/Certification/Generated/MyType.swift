@@ -73,7 +73,15 @@ extension Certification {
       writer.member("dictionary", dictionary)
       writer.member("stringset", stringset)
       writer.member("nullable", ifPresent: nullable)
-      writer.member("nullable_array_struct", ifPresent: nullableArrayStruct)
+      if let nullableArrayStruct {
+        writer.beginArray("nullable_array_struct")
+        for element in nullableArrayStruct {
+          writer.beginObject()
+          element.encodeMembers(to: &writer)
+          writer.endObject()
+        }
+        writer.endArray()
+      }
       writer.beginObject("interface")
       interface.encodeMembers(to: &writer)
       writer.endObject()

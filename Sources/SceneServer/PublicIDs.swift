@@ -1,8 +1,10 @@
+import SceneRouting
+
 /// The texts by which clients know the numbers of the router.
 ///
-/// A letter for the kind, four characters drawn when the service starts, and the number: names of an earlier run
-/// are unknown instead of meaning something else. Up to nine digits they fit into a string without memory.
-struct Names {
+/// A letter for the kind, four characters drawn when the service starts, and the number: an id of an earlier run is
+/// unknown instead of identifying something else. Up to nine digits they fit into a string without memory.
+struct PublicIDs {
   /// `-`, between the characters of the run and the number.
   private static let separator = UInt8(ascii: "-")
 
@@ -13,7 +15,7 @@ struct Names {
     run = InlineArray { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
   }
 
-  /// The kinds of thing that have names.
+  /// The kinds of thing that have public ids.
   enum Kind: UInt8 {
     case scene = 0x73  // s
     case decision = 0x64  // d
@@ -21,7 +23,7 @@ struct Names {
     case openRequest = 0x6F  // o
   }
 
-  /// The name of a number.
+  /// The id of a number.
   ///
   /// One function for all places that need one: an event needs five, and copies of it are not in the cache.
   @inline(never)
@@ -46,7 +48,7 @@ struct Names {
     }
   }
 
-  /// The number of a name of this kind and run; nil if it is none.
+  /// The number of an id of this kind and run; `nil` if the text is none.
   func number(_ kind: Kind, _ text: String) -> UInt64? {
     var text = text
     return text.withUTF8 { unsafe number(kind, $0.span) }
@@ -64,5 +66,18 @@ struct Names {
       number = number * 10 + UInt64(text[index] - UInt8(ascii: "0"))
     }
     return number
+  }
+}
+
+extension PublicIDs {
+  func text(_ scene: SceneID) -> String { text(.scene, scene.rawValue) }
+  func text(_ decision: DecisionID) -> String { text(.decision, decision.rawValue) }
+  func text(_ delivery: DeliveryID) -> String { text(.delivery, delivery.rawValue) }
+  func text(_ request: OpenRequestID) -> String { text(.openRequest, request.rawValue) }
+
+  func scene(_ text: String) -> SceneID? { number(.scene, text).map { SceneID(rawValue: $0) } }
+  func delivery(_ text: String) -> DeliveryID? { number(.delivery, text).map { DeliveryID(rawValue: $0) } }
+  func openRequest(_ text: String) -> OpenRequestID? {
+    number(.openRequest, text).map { OpenRequestID(rawValue: $0) }
   }
 }

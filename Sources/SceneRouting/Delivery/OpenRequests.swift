@@ -1,0 +1,80 @@
+/// The requests for scenes that are open, and the events that wait for them.
+struct OpenRequests {
+  /// What two events have in common that wait for the same new scene.
+  enum Key: Hashable {
+    /// Any event for a single-scene application.
+    case application(String)
+    /// Any event for a singleton declaration.
+    case declaration(application: String, String)
+    /// An event whose comparison string folds to the text.
+    case text(application: String, declaration: String, FoldedText)
+  }
+
+  struct Request {
+    let applicationID: String
+    let declarationID: String
+    let key: Key?
+    /// In the order in which they were routed.
+    var waiting: [EventSlot]
+  }
+
+  /// What one application is asked for.
+  private struct Application {
+    var requests: [OpenRequestID] = []
+    /// How many events wait for its scenes.
+    var waitingCount = 0
+  }
+
+  private var requests: [OpenRequestID: Request] = [:]
+  private var requestsByKey: [Key: OpenRequestID] = [:]
+  private var applications: [String: Application] = [:]
+
+  subscript(id: OpenRequestID) -> Request? { requests[id] }
+
+  /// All of them, oldest first.
+  var all: [OpenRequestID] { requests.keys.sorted { $0.rawValue < $1.rawValue } }
+
+  /// Those that an application is asked for, oldest first.
+  func requests(ofApplication application: String) -> [OpenRequestID] {
+    applications[application]?.requests ?? []
+  }
+
+  /// How many events wait for scenes of an application.
+  func waitingCount(ofApplication application: String) -> Int { applications[application]?.waitingCount ?? 0 }
+
+  /// Lets an event wait for a scene that an application was asked for already; `nil` if it was not.
+  mutating func join(_ key: Key?, _ slot: EventSlot) -> OpenRequestID? {
+    guard let key, let id = requestsByKey[key], let application = requests[id]?.applicationID else {
+      return nil
+    }
+    requests[id]?.waiting.append(slot)
+    applications[application]?.waitingCount += 1
+    return id
+  }
+
+  mutating func insert(_ id: OpenRequestID, _ request: Request) {
+    requests[id] = request
+    if let key = request.key { requestsByKey[key] = id }
+    applications[request.applicationID, default: Application()].requests.append(id)
+    applications[request.applicationID]?.waitingCount += request.waiting.count
+  }
+
+  /// Lets an event wait no longer; returns whether no other waits for the scene.
+  mutating func leave(_ id: OpenRequestID, _ slot: EventSlot) -> Bool {
+    guard let request = requests[id], let index = request.waiting.firstIndex(of: slot) else { return false }
+    requests[id]?.waiting.remove(at: index)
+    applications[request.applicationID]?.waitingCount -= 1
+    return request.waiting.count == 1
+  }
+
+  mutating func remove(_ id: OpenRequestID) -> Request? {
+    guard let request = requests.removeValue(forKey: id) else { return nil }
+    if let key = request.key { requestsByKey[key] = nil }
+    applications[request.applicationID]?.requests.removeAll { $0 == id }
+    applications[request.applicationID]?.waitingCount -= request.waiting.count
+    if applications[request.applicationID]?.requests.isEmpty == true {
+      applications[request.applicationID] = nil
+    }
+    return request
+  }
+}

@@ -1,0 +1,101 @@
+extension Router {
+  /// Opens a scene; if it answers an open request, the events that wait for it are delivered to it.
+  ///
+  /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
+  package mutating func openScene(
+    _ context: SceneContext,
+    answering request: OpenRequestID? = nil,
+    credit: Int,
+    by client: Client,
+    now: UInt64,
+    realTimeUSec: Int64
+  ) -> Result<(scene: SceneID, effects: [Effect]), Refusal> {
+    self.now = now
+    guard (1...limits.maxPendingDeliveries).contains(credit) else {
+      return .failure(.invalidParameter(path: "maxPendingDeliveries"))
+    }
+    let completed: SceneContext
+    switch completion(of: context, answering: request) {
+    case .success(let context): completed = context
+    case .failure(let refusal): return .failure(refusal)
+    }
+    let opened = registry.openScene(completed, by: client, realTimeUSec: realTimeUSec, limits: limits)
+    switch opened {
+    case .failure(let refusal): return .failure(refusal)
+    case .success(let scene):
+      queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
+      add(.sceneChanged(scene))
+      if let request { deliverWaiting(request, to: scene) }
+      return .success((scene, takeEffects()))
+    }
+  }
+
+  /// A scene's context with what the open request that it answers says of it.
+  private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
+    SceneContext, Refusal
+  > {
+    guard let id = request else { return .success(context) }
+    guard let request = requests[id] else {
+      return .failure(.noSuchOpenRequest(endedRequests[id.rawValue]))
+    }
+    guard context.applicationID == request.applicationID else {
+      return .failure(.invalidParameter(path: "context.applicationId"))
+    }
+    guard context.declarationID ?? request.declarationID == request.declarationID else {
+      return .failure(.invalidParameter(path: "context.declarationId"))
+    }
+    var completed = context
+    completed.declarationID = request.declarationID
+    return .success(completed)
+  }
+
+  /// Closes a scene; what it has not settled is resumed with other targets.
+  package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], Refusal> {
+    self.now = now
+    guard let queue = queues.remove(scene.rawValue) else { return .failure(.noSuchScene) }
+    registry.closeScene(scene)
+    add(.sceneClosed(scene))
+    for slot in queue.shown + queue.waiting { settle(slot, .sceneClosed) }
+    return .success(takeEffects())
+  }
+
+  /// Adds a registration to a scene, or replaces the one with the same id.
+  package mutating func setRegistration(
+    _ registration: Registration,
+    of scene: SceneID
+  ) -> Result<[Effect], Refusal> {
+    if let refusal = registry.setRegistration(registration, of: scene, limits: limits) {
+      return .failure(refusal)
+    }
+    return .success([.sceneChanged(scene)])
+  }
+
+  /// Takes a registration out of a scene's union.
+  package mutating func removeRegistration(
+    _ registrationID: String,
+    of scene: SceneID
+  ) -> Result<[Effect], Refusal> {
+    if let refusal = registry.removeRegistration(registrationID, of: scene) { return .failure(refusal) }
+    return .success([.sceneChanged(scene)])
+  }
+
+  /// Changes what else is known of a scene; `nil` leaves a title, `isActive: false` changes nothing.
+  package mutating func updateScene(
+    _ scene: SceneID,
+    title: String?,
+    isActive: Bool,
+    realTimeUSec: Int64
+  ) -> Result<[Effect], Refusal> {
+    registry.updateScene(
+      scene,
+      title: title,
+      isActive: isActive,
+      realTimeUSec: realTimeUSec,
+      limits: limits
+    )
+    .map { $0 ? [.sceneChanged(scene)] : [] }
+  }
+
+  /// How many deliveries of one scene are not settled.
+  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene.rawValue]?.pendingCount ?? 0 }
+}

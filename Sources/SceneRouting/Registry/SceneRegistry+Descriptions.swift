@@ -1,0 +1,88 @@
+// What the registry shows to the outside.
+
+/// What is known of an open scene.
+package struct SceneDescription: Hashable, Sendable {
+  /// Identifies the scene; public.
+  package var id: SceneID
+  /// What its owner says of it, as it would open it again.
+  package var context: SceneContext
+  /// `CLOCK_REALTIME`, in microseconds.
+  package var openedUSec: Int64
+  /// When it last reported to be active; `CLOCK_REALTIME`, in microseconds.
+  package var activeUSec: Int64?
+  /// The process that opened it; `nil` if it is in another PID namespace.
+  package var processID: Int32?
+  /// Bytes that the scene takes in a list, in JSON, or a few less.
+  package var listedSize: Int
+}
+
+/// What is known of a declared application.
+package struct ApplicationDescription: Hashable, Sendable {
+  /// The declaration in force.
+  package var declaration: ApplicationDeclaration
+  /// Whether a connection takes open requests.
+  package var isRunning: Bool
+  /// Bytes that the application takes in a list, in JSON, or a few less.
+  package var listedSize: Int
+}
+
+extension SceneRegistry {
+  /// Describes a scene; `nil` if it is not open.
+  package func description(of id: SceneID) -> SceneDescription? {
+    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
+    return SceneDescription(
+      id: scene.id,
+      context: SceneContext(
+        applicationID: scene.applicationID,
+        declarationID: scene.declarationID,
+        title: scene.title,
+        registrations: scene.registrations.map { sets in
+          Registration(
+            id: sets.id,
+            preferring: sets.preferring.texts(holders),
+            allowing: sets.allowing.texts(holders)
+          )
+        }
+      ),
+      openedUSec: scene.openedUSec,
+      activeUSec: scene.activeUSec,
+      processID: scene.processID,
+      listedSize: scene.charge.bytes
+    )
+  }
+
+  /// The open scenes of an application, or of all, that were opened after a place, in opening order.
+  package func sceneIDs(of application: String? = nil, after place: SceneID? = nil) -> [SceneID] {
+    scenes.compactMap { scene in
+      guard let scene, application == nil || scene.applicationID == application,
+        scene.id.rawValue > place?.rawValue ?? 0
+      else { return nil }
+      return scene.id
+    }.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// What an application has declared; `nil` if it is not declared.
+  func declaration(ofApplication id: String) -> ApplicationDeclaration? {
+    applicationSlots[id].flatMap { applications[Int($0)]?.declaration?.declaration }
+  }
+
+  /// Describes an application; `nil` if it is not declared.
+  package func description(ofApplication id: String) -> ApplicationDescription? {
+    guard let slot = applicationSlots[id], let declared = applications[Int(slot)]?.declaration else {
+      return nil
+    }
+    return ApplicationDescription(
+      declaration: declared.declaration,
+      isRunning: declared.owner != nil,
+      listedSize: declared.declaration.charge.bytes
+    )
+  }
+
+  /// The declared applications that come after a place in the order of the rules, each with its place.
+  package func applications(after place: Int64 = .min) -> [(place: Int64, id: String)] {
+    declaredApplications.compactMap { candidate in
+      guard candidate.order > place, let id = applications[Int(candidate.application)]?.id else { return nil }
+      return (candidate.order, id)
+    }
+  }
+}

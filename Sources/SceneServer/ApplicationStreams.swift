@@ -1,0 +1,59 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+/// The calls of `DeclareApplication`, each of which keeps an application declared.
+struct ApplicationStreams: ~Copyable {
+  private struct Stream {
+    let call: CallID
+    let handle: Handle
+  }
+
+  private let port: ReplyPort
+  private let ids: PublicIDs
+  private var streams: [String: Stream] = [:]
+  private var applications: HandleTable<String>
+
+  init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
+    (self.port, self.ids) = (port, ids)
+    applications = HandleTable(seed: seed)
+  }
+
+  var count: Int { streams.count }
+
+  /// The declared application with a handle.
+  func application(with handle: String) -> String? { applications[handle] }
+
+  /// Begins the stream of an application that has been declared.
+  mutating func open(_ application: String, _ call: CallID, _ handle: Handle, generation: UInt64) {
+    streams[application] = Stream(call: call, handle: handle)
+    applications.insert(application, for: handle)
+    let declared = Wire.ApplicationDeclared(applicationHandle: handle.text, generation: Int64(generation))
+    port.reply(to: call, Wire.DeclareApplication.Reply.declared(declared), continues: true)
+  }
+
+  func request(_ request: OpenRequest) {
+    guard let stream = streams[request.applicationID] else { return }
+    let reply = Wire.DeclareApplication.Reply.openRequest(Wire.OpenRequest(request, ids))
+    port.reply(to: stream.call, reply, continues: true)
+  }
+
+  func withdraw(_ request: OpenRequestID, from application: String, _ reason: WithdrawalReason) {
+    guard let stream = streams[application] else { return }
+    let withdrawal = Wire.Withdrawal(openRequestID: ids.text(request), reason: reason.rawValue)
+    port.reply(to: stream.call, Wire.DeclareApplication.Reply.withdrawn(withdrawal), continues: true)
+  }
+
+  /// Ends the stream of an application with a last reply.
+  mutating func close(_ application: String, reason: String) {
+    guard let call = streams[application]?.call else { return }
+    port.reply(to: call, Wire.DeclareApplication.Reply.closed(reason))
+    forget(application)
+  }
+
+  /// Forgets an application whose connection has ended.
+  mutating func forget(_ application: String) {
+    if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
+  }
+}

@@ -1,0 +1,173 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+/// A call that waits for what becomes of an event.
+struct WaitingCall {
+  /// Which replies it gets.
+  enum Interest {
+    /// The first decision, alone.
+    case decision
+    /// One reply at the end.
+    case outcome
+    /// Every decision and every settlement.
+    case everything
+  }
+
+  let call: CallID
+  let interest: Interest
+  /// Who is charged for it; `nil` for the sender's, which is charged with the event.
+  var user: UserID?
+
+  /// What is charged for a call that waits.
+  static var charge: Int { MemoryLayout<WaitingCall>.stride }
+
+  init(_ call: CallID, _ waitFor: Wire.SendEvent.WaitFor? = nil) {
+    self.call = call
+    interest = waitFor == .decision ? .decision : call.mode == .more ? .everything : .outcome
+  }
+}
+
+/// The calls that have yet to get the end of an event, where they are many.
+final class EndReport {
+  let event: DecisionID
+  let end: EventEnd
+  private var calls: [WaitingCall]
+
+  init(_ event: DecisionID, _ end: EventEnd, _ calls: [WaitingCall]) {
+    (self.event, self.end, self.calls) = (event, end, calls)
+  }
+
+  /// The next call, and whether others are left.
+  func next() -> (call: WaitingCall?, isLast: Bool) { (calls.popLast(), calls.isEmpty) }
+}
+
+/// The calls that wait for what becomes of events: those of senders, of whoever sent an event again or awaits it.
+struct EventWaiters: ~Copyable {
+  /// Those that wait for one event; nearly always one.
+  private struct Calls {
+    var first: WaitingCall?
+    var others: [WaitingCall] = []
+
+    func forEach(_ body: (WaitingCall) -> Void) {
+      if let first { body(first) }
+      for call in others { body(call) }
+    }
+  }
+
+  private let port: ReplyPort
+  private let ids: PublicIDs
+  private var waiting: IDTable<Calls>
+  /// How many calls are told more than the end.
+  private var followerCount = 0
+
+  init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
+    (self.port, self.ids) = (port, ids)
+    waiting = IDTable(vacant: Calls(), seed: seed)
+  }
+
+  /// Whether anybody is told more than the ends of events.
+  var followsSteps: Bool { followerCount > 0 }
+
+  mutating func add(_ call: WaitingCall, to event: DecisionID) {
+    if call.interest != .outcome { followerCount += 1 }
+    if let place = waiting.place(of: event.rawValue) {
+      waiting[place: place].others.append(call)
+    } else {
+      waiting.insert(Calls(first: call), for: event.rawValue)
+    }
+  }
+
+  /// Takes out the calls that wait for an event, which has ended.
+  mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
+    guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
+    if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
+    return (first, calls.others)
+  }
+
+  /// Reports a decision to all who follow the event; those that wait for no more than the first are done with it.
+  mutating func report(_ decision: Decision, _ event: DecisionID) {
+    guard decision.rule != nil, let calls = waiting[event.rawValue] else { return }
+    calls.forEach { report(decision, event, to: $0) }
+    // Only the sender can be one: others are told the first decision at once.
+    guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
+    followerCount -= 1
+    waiting[place: place].first = waiting[place: place].others.popLast()
+    if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
+  }
+
+  /// Reports the end of an attempt to all who follow the event.
+  func report(_ settlement: Settlement) {
+    waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
+  }
+}
+
+// MARK: - Replies
+
+extension EventWaiters {
+  /// Reports what has become of an event so far; returns whether that is all the call wants to see.
+  func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
+    let decisions = progress.settledAttempts.map(\.decision) + (progress.decision.map { [$0] } ?? [])
+    if call.interest == .decision, let first = decisions.first {
+      report(first, progress.id, to: call)
+      return true
+    }
+    for (index, decision) in decisions.enumerated() {
+      report(decision, progress.id, to: call)
+      if index < progress.settledAttempts.count {
+        report(progress.settledAttempts[index].settlement, to: call)
+      }
+    }
+    guard let end = progress.end else { return false }
+    report(end, progress.id, to: call)
+    return true
+  }
+
+  private func report(_ decision: Decision, _ event: DecisionID, to waiting: WaitingCall) {
+    guard waiting.interest != .outcome else { return }
+    port.reply(
+      to: waiting.call,
+      Wire.SendEvent.Reply(decision: Wire.RouteDecision(decision, ids.text(event), ids)),
+      continues: waiting.interest == .everything
+    )
+  }
+
+  /// Reports an attempt that failed; one that succeeded is the end, and reported there.
+  private func report(_ settlement: Settlement, to waiting: WaitingCall) {
+    guard waiting.interest == .everything, !settlement.result.isTaken else { return }
+    port.reply(
+      to: waiting.call,
+      Wire.SendEvent.Reply(settlement: Wire.Settlement(settlement, ids)),
+      continues: true
+    )
+  }
+
+  /// Reports how an event ended, which is the call's last reply.
+  func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
+    let call = waiting.call
+    let decision = Wire.RouteDecision(end.decision, ids.text(event), ids)
+    guard let last = end.settlement else {
+      return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
+    }
+    let settlement = Wire.Settlement(last, ids)
+    if last.result.isTaken, waiting.interest == .everything {
+      return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
+    }
+    let earlier = end.earlierAttempts
+    let attempts =
+      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
+    let error: Wire.RouterError
+    switch last.result {
+    case .acknowledged, .launched:
+      let reply = Wire.SendEvent.Reply(decision: decision, settlement: settlement, attempts: attempts)
+      return port.reply(to: call, reply)
+    case .declined, .sceneClosed:
+      error = .declined(decision: decision, settlement: settlement, attempts: attempts)
+    case .timeout: error = .timedOut(decision: decision, settlement: settlement, attempts: attempts)
+    case .launchFailed: error = .launchFailed(decision: decision, settlement: settlement, attempts: attempts)
+    case .shutdown: error = .serviceStopping(decision)
+    }
+    port.reply(to: call, error: error)
+  }
+}

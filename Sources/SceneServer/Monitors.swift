@@ -1,0 +1,201 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+/// The calls of `Monitor`.
+struct Monitors: ~Copyable {
+  private let port: ReplyPort
+  private let ids: PublicIDs
+  private let limits: Limits
+  private var monitors: [ConnectionID: Monitor] = [:]
+
+  init(_ port: ReplyPort, _ ids: PublicIDs, _ limits: Limits) {
+    (self.port, self.ids, self.limits) = (port, ids, limits)
+  }
+
+  /// How many monitors a user has.
+  func count(of user: UserID) -> Int { monitors.values.count { $0.user == user } }
+
+  mutating func add(_ monitor: Monitor) { monitors[monitor.call.connection] = monitor }
+
+  var isEmpty: Bool { monitors.isEmpty }
+
+  /// Forgets the monitor whose connection has ended; returns its user.
+  mutating func forget(_ connection: ConnectionID) -> UserID? {
+    monitors.removeValue(forKey: connection)?.user
+  }
+
+  /// Shows an effect to all that want to see it.
+  mutating func show(_ effect: Effect, _ router: borrowing Router) {
+    guard !monitors.isEmpty, let news = News(effect) else { return }
+    var calls: [CallID] = []
+    for index in monitors.values.indices where monitors.values[index].wants(news) {
+      if monitors.values[index].isBehind {
+        monitors.values[index].hold(news, limits)
+      } else if hasRoom(monitors.values[index].call.connection) {
+        reportDropped(at: index)
+        calls.append(monitors.values[index].call)
+      } else {
+        monitors.values[index].dropped += 1
+        port.noticeDrain(of: monitors.values[index].call.connection)
+      }
+    }
+    if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
+  }
+
+  /// Reports to a monitor some of what it is behind with; returns whether it can be told more at once.
+  mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
+    guard let index = monitors.index(forKey: connection) else { return false }
+    guard hasRoom(connection) else {
+      port.noticeDrain(of: connection)
+      return false
+    }
+    let call = monitors.values[index].call
+    if monitors.values[index].snapshot != nil {
+      let part = monitors.values[index].nextPart(router, ids)
+      port.reply(to: call, Wire.Monitor.Reply.snapshot(part), continues: true)
+    } else if let news = monitors.values[index].nextHeld() {
+      port.reply(to: call, reply(showing: news, router), continues: true)
+    }
+    if !monitors.values[index].isBehind { reportDropped(at: index) }
+    return monitors.values[index].isBehind
+  }
+
+  /// Ends the call on a connection with a last reply.
+  func close(_ connection: ConnectionID, reason: String) {
+    guard let monitor = monitors[connection] else { return }
+    port.reply(to: monitor.call, Wire.Monitor.Reply.closed(reason))
+  }
+
+  private func hasRoom(_ connection: ConnectionID) -> Bool {
+    port.queuedBytes(of: connection) < limits.pendingBytesPerMonitor
+  }
+
+  private mutating func reportDropped(at index: Dictionary<ConnectionID, Monitor>.Index) {
+    let monitor = monitors.values[index]
+    guard monitor.dropped > 0 else { return }
+    monitors.values[index].dropped = 0
+    port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
+  }
+
+  /// What is shown of a scene or an application is what there is to show now.
+  private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
+    switch news {
+    case .decision(let id, let event, let decision):
+      let decision = Wire.RouteDecision(decision, ids.text(id), ids)
+      return .decision(Wire.RoutedEvent(event: Wire.Event(event).withoutPrivateParts, decision: decision))
+    case .settlement(let settlement): return .settlement(Wire.Settlement(settlement, ids))
+    case .scene(let id):
+      guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
+      return .sceneChanged(Wire.Scene(scene, router, ids))
+    case .application(let id):
+      guard let application = router.registry.description(ofApplication: id) else {
+        return .applicationGone(id)
+      }
+      return .applicationChanged(Wire.Application(application))
+    }
+  }
+}
+
+/// What monitors are told: a step of an event, or that a scene or an application is not as it was.
+enum News {
+  case decision(DecisionID, Event, Decision)
+  case settlement(Settlement)
+  case scene(SceneID)
+  case application(String)
+
+  init?(_ effect: Effect) {
+    switch effect {
+    case .decided(let id, let event, let decision): self = .decision(id, event, decision)
+    case .settled(let settlement): self = .settlement(settlement)
+    case .sceneChanged(let id), .sceneClosed(let id): self = .scene(id)
+    case .applicationChanged(let id), .applicationRemoved(let id): self = .application(id)
+    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .resume, .ended: return nil
+    }
+  }
+
+  /// Bytes that it takes to hold it, or a few more.
+  var size: Int {
+    switch self {
+    case .decision(_, let event, _): 512 + event.size
+    case .settlement, .scene, .application: 512
+    }
+  }
+}
+
+/// A call of `Monitor`.
+struct Monitor {
+  private enum Subject: Hashable {
+    case scene(SceneID)
+    case application(String)
+  }
+
+  let call: CallID
+  let user: UserID
+  private let showsDecisions: Bool
+  private let showsRegistry: Bool
+  /// What is left of the snapshot; `nil` if nothing is.
+  private(set) var snapshot: Listing?
+  /// What has happened since the snapshot was begun, to be told after it.
+  private var held = Queue<News>()
+  private var heldSize = 0
+  /// What of the registry is among it: it is told once, however often it changes.
+  private var heldSubjects: Set<Subject> = []
+  /// How many replies were dropped since the last one that was not.
+  var dropped: Int64 = 0
+
+  init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
+    self.call = call
+    self.user = user
+    showsDecisions = parameters.showDecisions ?? true
+    showsRegistry = parameters.showRegistry ?? true
+    snapshot = Listing(.everything, call)
+  }
+
+  /// Whether there is something to be told before what happens now.
+  var isBehind: Bool { snapshot != nil || !held.isEmpty }
+
+  func wants(_ news: News) -> Bool {
+    switch news {
+    case .decision, .settlement: showsDecisions
+    case .scene, .application: showsRegistry
+    }
+  }
+
+  /// Keeps what happens for later, or drops it if too much waits.
+  mutating func hold(_ news: News, _ limits: Limits) {
+    if let subject = Self.subject(of: news), heldSubjects.contains(subject) { return }
+    guard heldSize + news.size <= limits.pendingBytesPerMonitor else { return dropped += 1 }
+    heldSize += news.size
+    held.append(news)
+    if let subject = Self.subject(of: news) { heldSubjects.insert(subject) }
+  }
+
+  mutating func nextHeld() -> News? {
+    guard let news = held.popFirst() else { return nil }
+    heldSize -= news.size
+    if let subject = Self.subject(of: news) { heldSubjects.remove(subject) }
+    return news
+  }
+
+  mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> Wire.Snapshot {
+    let part = snapshot?.nextPart(router, ids) ?? (scenes: [], applications: [])
+    let isComplete = snapshot?.isFinished ?? true
+    if isComplete { snapshot = nil }
+    return Wire.Snapshot(
+      scenes: part.scenes,
+      applications: part.applications,
+      generation: Int64(router.registry.generation),
+      isComplete: isComplete
+    )
+  }
+
+  private static func subject(of news: News) -> Subject? {
+    switch news {
+    case .decision, .settlement: nil
+    case .scene(let id): .scene(id)
+    case .application(let id): .application(id)
+    }
+  }
+}

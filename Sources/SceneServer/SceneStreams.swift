@@ -1,0 +1,69 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+/// The calls of `OpenScene`, each of which keeps a scene open.
+struct SceneStreams: ~Copyable {
+  private struct Stream {
+    let call: CallID
+    let handle: Handle
+  }
+
+  private let port: ReplyPort
+  private let ids: PublicIDs
+  private var streams: IDTable<Stream?>
+  private var scenes: HandleTable<SceneID>
+
+  init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
+    (self.port, self.ids) = (port, ids)
+    streams = IDTable(vacant: nil, seed: seed)
+    scenes = HandleTable(seed: seed)
+  }
+
+  /// The open scene with a handle.
+  func scene(with handle: String) -> SceneID? { scenes[handle] }
+
+  private func stream(of scene: SceneID) -> Stream? { streams[scene.rawValue] ?? nil }
+
+  /// Begins the stream of a scene that has opened.
+  mutating func open(_ scene: SceneID, _ call: CallID, _ handle: Handle, generation: UInt64) {
+    streams.insert(Stream(call: call, handle: handle), for: scene.rawValue)
+    scenes.insert(scene, for: handle)
+    let opened = Wire.SceneOpened(
+      sceneID: ids.text(scene),
+      sceneHandle: handle.text,
+      generation: Int64(generation)
+    )
+    port.reply(to: call, Wire.OpenScene.Reply.opened(opened), continues: true)
+  }
+
+  func deliver(_ delivery: Delivery) {
+    guard let stream = stream(of: delivery.sceneID) else { return }
+    let reply = Wire.OpenScene.Reply.delivery(Wire.Delivery(delivery, ids))
+    port.reply(to: stream.call, reply, continues: true)
+  }
+
+  func withdraw(_ delivery: DeliveryID, from scene: SceneID, _ reason: WithdrawalReason) {
+    guard let stream = stream(of: scene) else { return }
+    let withdrawal = Wire.Withdrawal(deliveryID: ids.text(delivery), reason: reason.rawValue)
+    port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
+  }
+
+  /// Ends the stream of a scene with a last reply; returns the connection that it was on.
+  @discardableResult
+  mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {
+    guard let stream = remove(scene) else { return nil }
+    port.reply(to: stream.call, Wire.OpenScene.Reply.closed(reason))
+    return stream.call.connection
+  }
+
+  /// Forgets a scene whose connection has ended.
+  mutating func forget(_ scene: SceneID) { _ = remove(scene) }
+
+  private mutating func remove(_ scene: SceneID) -> Stream? {
+    guard let stream = streams.remove(scene.rawValue) ?? nil else { return nil }
+    scenes.remove(stream.handle)
+    return stream
+  }
+}

@@ -1,0 +1,45 @@
+import SceneRouting
+
+/// The runs in this process whose instructions are counted, one after the other.
+enum CountedRuns {
+  enum Kind: String, CaseIterable {
+    case event = "event, hit: sent, decided, acknowledged"
+    case bookkeeping = "event to the scene it names: sent, acknowledged"
+    case miss = "event, miss: sent, decided"
+    case change = "registration of one identifier replaced"
+    case activity = "isActive of a scene with one identifier"
+  }
+
+  /// How often each is done.
+  static let length = 2048
+  /// The function that does a run, and nothing else, for callgrind.
+  static let function = "scenebench_counted_run"
+
+  nonisolated(unsafe) fileprivate static var body: (Int) -> Void = { _ in }
+
+  /// Does each once to warm up and once to be counted.
+  static func runAll(identifierCount: Int) throws {
+    let bed = try RoutingBed(.links, count: identifierCount, owners: .oneApplication)
+    let hits = (0..<512).map { Event(.url(IdentifierCorpus.links.hit($0, of: identifierCount))) }
+    let misses = (0..<512).map { Event(.url(IdentifierCorpus.links.miss($0))) }
+    let silent = Event(.activity(Activity(activityType: "org.example.silent")))
+    for kind in Kind.allCases {
+      body =
+        switch kind {
+        case .event: { bed.route(hits[$0 % hits.count]) }
+        case .bookkeeping: { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) }
+        case .miss: { bed.route(misses[$0 % misses.count]) }
+        case .change: { bed.changeRegistration($0) }
+        case .activity: { _ in bed.activate(bed.single) }
+        }
+      for number in 0..<length { body(number) }
+      countedRun()
+    }
+  }
+}
+
+/// What callgrind is told to count, by its name.
+@c(scenebench_counted_run) @inline(never)
+public func countedRun() {
+  for number in 0..<CountedRuns.length { CountedRuns.body(number) }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+
+/// How many instructions things take, counted by callgrind: figures that a busy machine does not change.
+struct CountsSection {
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  func tables() throws -> [Table] {
+    guard let valgrind = Machine.program("valgrind") else {
+      return [Table(title: "counts", columns: [], notes: ["Not measured, as valgrind is not installed."])]
+    }
+    let callgrind = try Callgrind(valgrind)
+    return [try routing(callgrind), try daemon(callgrind)]
+  }
+
+  /// Decisions and changes in one process.
+  private func routing(_ callgrind: borrowing Callgrind) throws -> Table {
+    var table = Table(
+      title: "counts, links, instructions",
+      columns: options.identifierCounts.map { "\($0)" }
+    )
+    var columns: [[Double]] = []
+    for count in options.identifierCounts {
+      columns.append(
+        try callgrind.countedRuns(["counted", "\(count)"]).map { $0 / Double(CountedRuns.length) }
+      )
+    }
+    for (row, run) in CountedRuns.Kind.allCases.enumerated() {
+      table.rows.append(Table.Row(run.rawValue, columns.map { $0[row] }))
+    }
+    let decision = columns.map { $0[0] - $0[1] }
+    table.rows.insert(Table.Row("decision, hit: the first without the second", decision), at: 0)
+    return table
+  }
+
+  /// What the daemon executes for each event or change: the difference between many and few.
+  private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
+    var table = Table(title: "counts, daemon", columns: ["instructions"])
+    let loads: [(label: String, command: [String], count: String)] = [
+      ("event, one at a time, acknowledgement oneway", ["router-load"], "events"),
+      ("event, one at a time, acknowledgement replied", ["router-load", "--replied"], "events"),
+      ("event, one connection, 64 at once", ["router-load", "--window", "64"], "events"),
+      ("event, 64 senders, one each", ["router-load", "--senders", "64"], "events"),
+      ("registration of one identifier replaced", ["router-changes"], "changes"),
+    ]
+    let program = try callgrind.withoutDebugInformation(options.routerPath)
+    for load in loads {
+      var total: (instructions: Double, operations: Double) = (0, 0)
+      for (sign, size) in [(-1.0, options.events / 20), (1.0, options.events / 2)] {
+        var options = options
+        options.routerPath = program
+        let router = try RouterServer(options, under: callgrind.command(output: "daemon"))
+        let arguments = load.command + ["--socket", router.socket, "--\(load.count)", "\(size)"]
+        total.operations += sign * (try LoadProgram.figures([load.count], arguments)[0])
+        router.program.send(signal: SIGTERM)
+        try router.program.waitForEnd()
+        total.instructions += sign * (try callgrind.instructions(in: "daemon"))
+      }
+      table.rows.append(Table.Row(load.label, [total.instructions / total.operations]))
+    }
+    return table
+  }
+}
+
+/// callgrind(1), and where it puts its counts.
+private struct Callgrind: ~Copyable {
+  private let valgrind: String
+  private let directory: TemporaryDirectory
+
+  init(_ valgrind: String) throws {
+    self.valgrind = valgrind
+    directory = try TemporaryDirectory()
+  }
+
+  /// What to put before a command.
+  func command(output: String) -> [String] {
+    [valgrind, "--tool=callgrind", "--quiet", "--callgrind-out-file=\(directory.appending(output))"]
+  }
+
+  /// A copy of a program with names but without lines, as valgrind cannot read those that lld has linked.
+  func withoutDebugInformation(_ program: String) throws -> String {
+    let copy = directory.appending(URL(filePath: program).lastPathComponent)
+    let (ending, _, error) = try SpawnedProgram.run("/usr/bin/strip", ["--strip-debug", "-o", copy, program])
+    guard ending == .exit(0) else { throw BenchmarkError("strip failed: \(error)") }
+    return copy
+  }
+
+  /// The instructions of each call of ``CountedRuns/function`` in a run of this program.
+  func countedRuns(_ arguments: [String]) throws -> [Double] {
+    let options = ["--zero-before=\(CountedRuns.function)", "--dump-after=\(CountedRuns.function)"]
+    let program = try withoutDebugInformation(SpawnedProgram.buildDirectory + "/scenebench")
+    let command = command(output: "runs") + options + [program] + arguments
+    let (ending, _, error) = try SpawnedProgram.run(
+      command[0],
+      Array(command.dropFirst()),
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"],
+      by: Deadline(in: .seconds(3600))
+    )
+    guard ending == .exit(0) else { throw BenchmarkError("The counted runs failed: \(error)") }
+    return try (1...CountedRuns.Kind.allCases.count).map { try instructions(in: "runs.\($0)") }
+  }
+
+  /// The sum in an output file.
+  ///
+  /// Its `totals` are no such sum: they have what was executed before in calls that had not ended.
+  func instructions(in output: String) throws -> Double {
+    let lines = Machine.lines(of: directory.appending(output))
+    guard let sum = lines.first(where: { $0.hasPrefix("summary:") }),
+      let number = sum.split(separator: " ").last.flatMap({ Double($0) })
+    else { throw BenchmarkError("callgrind has not counted \(output).") }
+    return number
+  }
+}
