@@ -17,10 +17,10 @@ struct Descent {
   fileprivate var upper: Int
   /// Whether handles are told apart by their whole hashes, and not by tags: they are once a tag has misled.
   fileprivate var isExact = false
-  /// The handle that is probed, where it would be, and what is there.
+  /// The handle that is probed, where it would be, and what is there first.
   fileprivate var handle: (length: Int, hash: UInt64) = (0, 0)
   fileprivate var place = HandleTable.Place()
-  fileprivate var tags = SIMD8<UInt32>()
+  fileprivate var first = HandleTable.Entry()
   /// Whether the bytes of a node have been compared, not only their hash: those of its ancestors need not be.
   var isCompared = false
 
@@ -56,22 +56,13 @@ extension IdentifierTrie {
     return descent.node
   }
 
-  /// The child of a node whose text continues with a byte.
-  func child(of parent: Int32, _ byte: UInt8) -> Int32? {
-    let above = nodes[Int(parent)]
-    return edges.node(under: polynomial.hash(above.hash, appending: byte)) { candidate in
-      ancestors[candidate].parent == parent
-        && texts.byte(nodes[Int(candidate)].text, at: Int(above.length)) == byte
-    }
-  }
-
   /// Finds the exit node.
   @inline(__always)
   func finish(_ descent: inout Descent, _ textCount: Int, _ hashes: inout PrefixHashes) {
     repeat {
       while !descent.isNarrowed {
         probe(&descent, &hashes)
-        descent.tags = handles.tags(at: descent.place)
+        descent.first = handles.entry(at: descent.place)
         narrow(&descent)
       }
     } while !verify(&descent, textCount, &hashes)
@@ -90,7 +81,7 @@ extension IdentifierTrie {
     while open != 0 {
       for index in Bits(open) { probe(&descents[index], &hashes) }
       // All are asked for before one is looked at, so that they come from memory together.
-      for index in Bits(open) { descents[index].tags = handles.tags(at: descents[index].place) }
+      for index in Bits(open) { descents[index].first = handles.entry(at: descents[index].place) }
       for index in Bits(open) {
         narrow(&descents[index])
         if descents[index].isNarrowed { open ^= 1 << UInt32(index) }
@@ -113,13 +104,13 @@ extension IdentifierTrie {
   @inline(__always)
   private func narrow(_ descent: inout Descent) {
     guard !descent.isExact else { return narrowExactly(&descent) }
-    guard let entry = handles.probableEntry(at: descent.place, descent.tags) else {
+    guard let entry = handles.probableEntry(at: descent.place, descent.first) else {
       descent.upper = descent.handle.length - 1
       return
     }
     descent.node = entry.node
     descent.foundHash = descent.handle.hash
-    descent.lower = entry.length ?? Int(nodes[Int(entry.node)].length)
+    descent.lower = Int(entry.length)
     // No node is shorter than its handle.
     if descent.lower < descent.handle.length { descent.restart() }
   }
@@ -135,7 +126,7 @@ extension IdentifierTrie {
     }
     let length = Int(node.length)
     if descent.position + length > textCount || descent.hash(length, &hashes, polynomial) != node.hash {
-      descent.node = ancestors[descent.node].parent
+      descent.node = links[Int(descent.node)].parent
     }
     return true
   }

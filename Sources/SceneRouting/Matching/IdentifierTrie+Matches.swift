@@ -9,7 +9,7 @@ extension IdentifierTrie {
   /// of the longest held text has bits, and a short one for each node that occurs, held or not.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     var hashes = PrefixHashes(of: text)
-    ancestors.beginSearch()
+    beginSearch()
     for start in stride(from: 0, to: text.count, by: 64) {
       let (short, long) = filters.positions(from: start, in: text)
       var places = Places(start: start, left: short | long, long: long)
@@ -61,7 +61,7 @@ extension IdentifierTrie {
     in text: Span<UInt8>,
     _ body: (IdentifierKey) -> Void
   ) -> Bool {
-    guard descent.node != Self.root, let link = ancestors.visit(descent.node) else { return false }
+    guard descent.node != Self.root, let link = visit(descent.node) else { return false }
     if link.isHeld {
       guard descent.isCompared || isPrefix(descent.node, of: text, from: descent.position) else {
         return false
@@ -71,6 +71,24 @@ extension IdentifierTrie {
     }
     descent.node = link.parent
     return true
+  }
+
+  /// Begins a search, which has visited no node.
+  private mutating func beginSearch() {
+    if search == .max {
+      for index in 0..<links.count { links[index].lastVisit = 0 }
+      search = 0
+    }
+    search += 1
+  }
+
+  /// Notes that the search visits a node; `nil` if it has visited the node before.
+  @inline(__always)
+  private mutating func visit(_ node: Int32) -> Link? {
+    let link = links[Int(node)]
+    guard link.lastVisit != search else { return nil }
+    links[Int(node)].lastVisit = search
+    return link
   }
 
   /// Whether a node's text really is at a position, which equal hashes make all but certain.
