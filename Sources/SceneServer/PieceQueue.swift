@@ -21,17 +21,29 @@ struct PieceQueue: ~Copyable {
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
+  // The loop asks for both in every pass; a generic type of another module would take a thousand instructions to answer.
 
-  var isEmpty: Bool { connectionEnds.isEmpty && others.isEmpty }
-
+  /// Whether there is no piece.
+  private(set) var isEmpty = true
   /// Whether the next piece is the end of a connection.
-  var hasConnectionEnds: Bool { !connectionEnds.isEmpty }
+  private(set) var hasConnectionEnds = false
 
   /// Adds a piece after those of its kind that are there.
   mutating func append(_ piece: Piece) {
-    if case .connectionEnd = piece { connectionEnds.append(piece) } else { others.append(piece) }
+    if case .connectionEnd = piece {
+      connectionEnds.append(piece)
+      hasConnectionEnds = true
+    } else {
+      others.append(piece)
+    }
+    isEmpty = false
   }
 
   /// Takes out the next piece.
-  mutating func next() -> Piece? { connectionEnds.popFirst() ?? others.popFirst() }
+  mutating func next() -> Piece? {
+    let piece = connectionEnds.popFirst() ?? others.popFirst()
+    hasConnectionEnds = !connectionEnds.isEmpty
+    isEmpty = connectionEnds.isEmpty && others.isEmpty
+    return piece
+  }
 }

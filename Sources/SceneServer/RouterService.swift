@@ -91,6 +91,7 @@ extension RouterService {
       carryOut(effect)
       monitors.show(effect, router)
     }
+    router.reuse(effects)
     router.reportsSteps = waiters.followsSteps || !monitors.isEmpty
   }
 

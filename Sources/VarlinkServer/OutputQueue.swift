@@ -24,17 +24,19 @@ struct OutputQueue: ~Copyable {
   private var written = 0
   /// How many bytes are to be written.
   private(set) var count = 0
-  /// Bytes of memory that the pieces take.
-  private(set) var memory = 0
+  private var capacity = 0
+
+  /// Bytes of memory that the queue takes, without what it keeps when it is empty.
+  var memory: Int { count > 0 ? capacity : 0 }
 
   /// Adds bytes to the end.
   mutating func append(_ bytes: Span<UInt8>) {
     let room = pieces.last.map { $0.isEmpty ? bytes.count : Self.pieceSize - $0.count } ?? 0
     if bytes.count > room || pieces.isEmpty { pieces.append([]) }
     let last = pieces.count - 1
-    memory -= pieces[last].capacity
+    capacity -= pieces[last].capacity
     pieces[last].append(contentsOf: bytes)
-    memory += pieces[last].capacity
+    capacity += pieces[last].capacity
     count += bytes.count
   }
 
@@ -65,7 +67,7 @@ struct OutputQueue: ~Copyable {
     if count == 0, pieces[0].capacity <= Self.keptSize {
       pieces[0].removeAll(keepingCapacity: true)
     } else {
-      memory -= pieces[0].capacity
+      capacity -= pieces[0].capacity
       pieces.removeFirst()
     }
   }

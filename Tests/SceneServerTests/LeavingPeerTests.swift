@@ -1,3 +1,4 @@
+import Glibc
 import RouterInterface
 import TestSupport
 import Testing
@@ -54,6 +55,37 @@ import Varlink
       #expect(try second.acknowledgeNext().event.url == "test:\(number)")
       #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
     }
+  }
+
+  /// More than one look can find; the daemon is stopped meanwhile, or finds them one after the other.
+  @Test(arguments: [true, false])
+  func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    try daemon.errorLine(containing: "Ready.")
+    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
+    let call = Wire.OpenScene(context: Wire.SceneContext(applicationID: "app", registrations: [view]))
+    var dying = try (0..<600).map { _ in
+      let client = try WireClient(path: path)
+      try client.call(call, .more)
+      return client
+    }
+    let bystander = try WireClient(path: path)
+    guard case .opened(let opened) = try bystander.call(call, .more) else { throw Overdue("No scene.") }
+    let sender = try WireClient(path: path)
+    try sender.send(Wire.SendEvent.url("test:one"))
+    guard case .delivery = try dying[0].reply(to: Wire.OpenScene.self) else { throw Overdue("No delivery.") }
+    if daemonIsStopped { daemon.send(signal: SIGSTOP) }
+    dying = []
+    if daemonIsStopped { daemon.send(signal: SIGCONT) }
+    guard case .delivery(let delivery) = try bystander.reply(to: Wire.OpenScene.self) else {
+      throw Overdue("The event went to none that is there.")
+    }
+    try WireClient(path: path).call(
+      Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: delivery.deliveryID)
+    )
+    #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"])
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)

@@ -93,6 +93,12 @@ extension Router {
     return taken
   }
 
+  /// Takes the memory of effects back that have all been carried out, for those of the next call.
+  package mutating func reuse(_ emptied: consuming [Effect]) {
+    // What a crowd of events took goes.
+    if effects.capacity == 0, emptied.capacity <= 16 { effects = emptied }
+  }
+
   mutating func nextDecisionID() -> DecisionID {
     lastDecisionID += 1
     return DecisionID(rawValue: lastDecisionID)
