@@ -320,6 +320,15 @@ extension IdentifierTrie {
   }
 }
 
+extension FoldedText {
+  /// Whether another text occurs in this one: the definition that the index has to agree with.
+  func contains(_ other: FoldedText) -> Bool {
+    let (text, part) = (bytes, other.bytes)
+    return !part.isEmpty && part.count <= text.count
+      && (0...text.count - part.count).contains { text[$0...].starts(with: part) }
+  }
+}
+
 extension HolderTable {
   /// All that is stored.
   var storage: HolderStorage {

@@ -23,31 +23,6 @@ package struct FoldedText: Hashable, Sendable {
   /// Whether the text folds to nothing, so that it matches nothing.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether `other` occurs in this text; never for an empty one.
-  package func contains(_ other: FoldedText) -> Bool {
-    contains(other.bytes.span)
-  }
-
-  /// In steps that no pattern makes more than the bytes of both (Knuth, Morris and Pratt, 1977).
-  func contains(_ pattern: Span<UInt8>) -> Bool {
-    let text = bytes.span
-    guard !pattern.isEmpty, pattern.count <= text.count else { return false }
-    // How much of the pattern's beginning ends at each of its bytes, computed as far as the text has agreed.
-    var borders: [Int] = [0]
-    var matched = 0
-    for index in text.indices {
-      while matched > 0, text[index] != pattern[matched] { matched = borders[matched - 1] }
-      guard text[index] == pattern[matched] else { continue }
-      matched += 1
-      if matched == pattern.count { return true }
-      guard borders.count < matched + 1 else { continue }
-      var border = borders[matched - 1]
-      while border > 0, pattern[matched] != pattern[border] { border = borders[border - 1] }
-      borders.append(pattern[matched] == pattern[border] ? border + 1 : 0)
-    }
-    return false
-  }
-
   /// Folds a text in place if it is pure ASCII; returns whether it is.
   ///
   /// No step depends on the one before or on what the byte is, so many are taken at once.

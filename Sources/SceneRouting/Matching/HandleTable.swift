@@ -1,103 +1,47 @@
 /// Nodes by the hash of a text; several may share a hash, and who asks tells them apart.
 ///
-/// Linear hashing (Litwin, 1980): buckets are split and merged one at a time, so that no step costs more than a
-/// few buckets however large the table is.
+/// Open addressing in 256 parts that grow and shrink one by one, so that no change moves more than a 256th of all.
 struct HandleTable {
-  /// A node, and the length of its text if that is not too great to be kept.
   struct Entry {
-    let node: Int32
-    let length: Int?
+    /// What is kept of the hash; 0 where there is no entry.
+    fileprivate var tag: UInt32 = 0
+    var node: Int32 = -1
+    /// How long the node's text is.
+    var length: Int32 = 0
   }
 
   /// Where a hash is looked for.
   struct Place {
     fileprivate var tag: UInt32 = 0
-    fileprivate var bucket: Int32 = 0
+    fileprivate var index: Int32 = 0
   }
 
-  /// As much as one cache line; only the tags are looked at where the tag is not.
-  private struct Bucket {
-    /// The entries' tags, 0 for none, and two lanes more.
-    ///
-    /// The seventh is the number of the bucket that goes on with this one, counted from 1. The eighth tells which
-    /// tags have gone there: a bit for each value of their upper five bits.
-    var tags = SIMD8<UInt32>(repeating: 0)
-    var nodes = InlineArray<6, Int32>(repeating: -1)
-    /// Ten bits for each entry; all are set for a length that is too great.
-    var lengths: UInt64 = 0
+  private static var partBits: Int { 8 }
+  private static var leastPartSize: Int { 4 }
 
-    var next: Int {
-      get { Int(tags[6]) - 1 }
-      set { tags[6] = UInt32(newValue + 1) }
-    }
-
-    /// The entries with a tag, as bits.
-    @inline(__always)
-    func entries(with tag: UInt32) -> UInt32 { HandleTable.entries(with: tag, in: tags) }
-
-    @inline(__always)
-    subscript(index: Int) -> Entry {
-      let length = Int(truncatingIfNeeded: lengths >> UInt64(index * 10)) & tooGreat
-      return Entry(node: nodes[index], length: length < tooGreat ? length : nil)
-    }
-
-    mutating func put(_ tag: UInt32, _ entry: Entry, at index: Int) {
-      tags[index] = tag
-      nodes[index] = entry.node
-      let shift = UInt64(index * 10)
-      lengths &= ~(UInt64(tooGreat) << shift)
-      lengths |= UInt64(min(entry.length ?? tooGreat, tooGreat)) << shift
-    }
-
-    /// Puts an entry where there is room; false if there is none.
-    mutating func put(_ tag: UInt32, _ entry: Entry) -> Bool {
-      let room = entries(with: 0)
-      guard room != 0 else { return false }
-      put(tag, entry, at: room.trailingZeroBitCount)
-      return true
-    }
-  }
-
-  /// The least length that an entry does not tell.
-  private static var tooGreat: Int { 1023 }
-  private static var capacity: Int { 6 }
-  /// How many entries there are for each bucket before one is split: one more and many would overflow.
-  private static var load: Int { 4 }
-
-  private var buckets = PagedArray<Bucket>()
-  private var overflow = PagedArray<Bucket>()
-  private var freeOverflow = -1
-  /// The power of two below the number of buckets.
-  private var level = 1
+  /// The entries of each part, each at its own index or at the next that was free.
+  private var parts: [[Entry]]
+  private var counts: [Int]
   /// How many entries there are.
   private(set) var count = 0
 
-  init() { buckets.append(Bucket()) }
+  init() {
+    // One array for all parts, until each has its first entry.
+    let empty = [Entry](repeating: Entry(), count: Self.leastPartSize)
+    parts = [[Entry]](repeating: empty, count: 1 << Self.partBits)
+    counts = [Int](repeating: 0, count: 1 << Self.partBits)
+  }
 
-  /// What is kept of a hash.
+  /// What is kept of a hash: its lower bits tell the part, the others the index.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 
-  /// The entries with a tag, as bits.
   @inline(__always)
-  private static func entries(with tag: UInt32, in tags: SIMD8<UInt32>) -> UInt32 {
-    var entries: UInt32 = 0
-    for index in 0..<capacity {
-      // One for equal tags, without a branch: which are equal cannot be foreseen.
-      let isEqual = (UInt64(tags[index] ^ tag) &- 1) &>> 63
-      entries |= UInt32(truncatingIfNeeded: isEqual) &<< UInt32(index)
-    }
-    return entries
-  }
-
-  /// The bit of a tag in the last lane of a bucket that others go on with.
-  @inline(__always)
-  private static func overflowBit(_ tag: UInt32) -> UInt32 { 1 &<< (tag >> 27) }
+  private static func part(_ tag: UInt32) -> Int { Int(tag) & (1 << partBits - 1) }
 
   @inline(__always)
-  private func bucket(of tag: UInt32) -> Int {
-    let index = Int(tag) & (2 * level - 1)
-    return index < buckets.count ? index : index & (level - 1)
+  private func index(of tag: UInt32) -> Int {
+    Int(tag >> UInt32(Self.partBits)) & (parts[Self.part(tag)].count - 1)
   }
 }
 
@@ -107,47 +51,37 @@ extension HandleTable {
   @inline(__always)
   func place(of hash: UInt64) -> Place {
     let tag = Self.tag(hash)
-    return Place(tag: tag, bucket: Int32(truncatingIfNeeded: bucket(of: tag)))
+    return Place(tag: tag, index: Int32(truncatingIfNeeded: index(of: tag)))
   }
 
-  /// The tags at a place; who wants those of several places asks for all of them first, so that they come together.
+  /// The entry at a place; who wants those of several places asks for all of them first, so that they come together.
   @inline(__always)
-  func tags(at place: Place) -> SIMD8<UInt32> { buckets[Int(place.bucket)].tags }
+  func entry(at place: Place) -> Entry { parts[Self.part(place.tag)][Int(place.index)] }
 
-  /// What is under a hash, or under another one with the same tag, according to the tags at its place.
+  /// What is under a hash, or under another one with the same tag; `first` is the entry at its place.
   @inline(__always)
-  func probableEntry(at place: Place, _ tags: SIMD8<UInt32>) -> Entry? {
-    let found = Self.entries(with: place.tag, in: tags)
-    if found != 0 { return buckets[Int(place.bucket)][found.trailingZeroBitCount] }
-    guard tags[7] & Self.overflowBit(place.tag) != 0 else { return nil }
-    return entry(after: place) { _ in true }
+  func probableEntry(at place: Place, _ first: Entry) -> Entry? {
+    if first.tag == place.tag { return first }
+    return first.tag == 0 ? nil : entry(after: place) { _ in true }
   }
 
   /// The node under a hash of which a condition is true.
   func node(under hash: UInt64, where isRight: (Int32) -> Bool) -> Int32? {
     let place = place(of: hash)
-    var found = buckets[Int(place.bucket)].entries(with: place.tag)
-    while found != 0 {
-      let node = buckets[Int(place.bucket)].nodes[found.trailingZeroBitCount]
-      if isRight(node) { return node }
-      found &= found - 1
-    }
-    return entry(after: place, where: isRight)?.node
+    let first = entry(at: place)
+    if first.tag == place.tag, isRight(first.node) { return first.node }
+    return first.tag == 0 ? nil : entry(after: place, where: isRight)?.node
   }
 
-  /// An entry in the buckets that go on with that of a place.
   private func entry(after place: Place, where isRight: (Int32) -> Bool) -> Entry? {
-    var next = buckets[Int(place.bucket)].next
-    while next >= 0 {
-      var found = overflow[next].entries(with: place.tag)
-      while found != 0 {
-        let entry = overflow[next][found.trailingZeroBitCount]
-        if isRight(entry.node) { return entry }
-        found &= found - 1
-      }
-      next = overflow[next].next
+    let part = Self.part(place.tag)
+    var index = Int(place.index)
+    while true {
+      index = (index + 1) & (parts[part].count - 1)
+      let entry = parts[part][index]
+      if entry.tag == 0 { return nil }
+      if entry.tag == place.tag, isRight(entry.node) { return entry }
     }
-    return nil
   }
 }
 
@@ -155,97 +89,62 @@ extension HandleTable {
 
 extension HandleTable {
   mutating func insert(_ hash: UInt64, _ node: Int32, length: Int) {
-    put(Self.tag(hash), Entry(node: node, length: length))
+    let tag = Self.tag(hash)
+    let part = Self.part(tag)
+    counts[part] += 1
     count += 1
-    if count > buckets.count * Self.load { split() }
+    // A quarter stays free, so that the next free index is near.
+    if 4 * counts[part] > 3 * parts[part].count { resize(part, to: 2 * parts[part].count) }
+    put(Entry(tag: tag, node: node, length: Int32(length)))
   }
 
-  /// Takes out an entry, which must be there.
+  /// Removes an entry, which must be there.
   mutating func remove(_ hash: UInt64, _ node: Int32) {
-    change(hash, node) { bucket, index in bucket.put(0, Entry(node: -1, length: 0), at: index) }
+    let part = Self.part(Self.tag(hash))
+    var hole = index(of: node, hash)
+    let last = parts[part].count - 1
+    // Those behind that found their index taken are moved up, so that a search ends at the first that is free.
+    var index = (hole + 1) & last
+    while parts[part][index].tag != 0 {
+      let home = self.index(of: parts[part][index].tag)
+      if (index - home) & last >= (index - hole) & last {
+        parts[part][hole] = parts[part][index]
+        hole = index
+      }
+      index = (index + 1) & last
+    }
+    parts[part][hole] = Entry()
+    counts[part] -= 1
     count -= 1
-    if buckets.count > 1, count < (buckets.count - 1) * (Self.load - 2) { merge() }
+    if parts[part].count > Self.leastPartSize, 8 * counts[part] < parts[part].count {
+      resize(part, to: parts[part].count / 2)
+    }
   }
 
   /// Puts one node in the place of another.
   mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32, length: Int) {
     let tag = Self.tag(hash)
-    change(hash, node) { bucket, index in bucket.put(tag, Entry(node: other, length: length), at: index) }
+    parts[Self.part(tag)][index(of: node, hash)] = Entry(tag: tag, node: other, length: Int32(length))
   }
 
-  private mutating func change(_ hash: UInt64, _ node: Int32, _ change: (inout Bucket, Int) -> Void) {
-    let place = place(of: hash)
-    if let index = Self.index(of: node, place.tag, in: buckets[Int(place.bucket)]) {
-      change(&buckets[Int(place.bucket)], index)
-      return
-    }
-    var next = buckets[Int(place.bucket)].next
-    while next >= 0 {
-      if let index = Self.index(of: node, place.tag, in: overflow[next]) {
-        change(&overflow[next], index)
-        return
-      }
-      next = overflow[next].next
-    }
+  private func index(of node: Int32, _ hash: UInt64) -> Int {
+    let tag = Self.tag(hash)
+    let part = Self.part(tag)
+    var index = index(of: tag)
+    while parts[part][index].node != node { index = (index + 1) & (parts[part].count - 1) }
+    return index
   }
 
-  private static func index(of node: Int32, _ tag: UInt32, in bucket: Bucket) -> Int? {
-    for index in 0..<capacity where bucket.tags[index] == tag && bucket.nodes[index] == node { return index }
-    return nil
+  private mutating func put(_ entry: Entry) {
+    let part = Self.part(entry.tag)
+    var index = index(of: entry.tag)
+    while parts[part][index].tag != 0 { index = (index + 1) & (parts[part].count - 1) }
+    parts[part][index] = entry
   }
 
-  private mutating func put(_ tag: UInt32, _ entry: Entry) {
-    let home = bucket(of: tag)
-    if buckets[home].put(tag, entry) { return }
-    buckets[home].tags[7] |= Self.overflowBit(tag)
-    var next = buckets[home].next
-    while next >= 0 {
-      if overflow[next].put(tag, entry) { return }
-      next = overflow[next].next
-    }
-    var added = Bucket()
-    _ = added.put(tag, entry)
-    added.next = buckets[home].next
-    if freeOverflow >= 0 {
-      next = freeOverflow
-      freeOverflow = overflow[next].next
-      overflow[next] = added
-    } else {
-      next = overflow.count
-      overflow.append(added)
-    }
-    buckets[home].next = next
-  }
-
-  /// Takes everything out of a bucket and those that go on with it.
-  private mutating func empty(_ index: Int) -> [(tag: UInt32, entry: Entry)] {
-    var entries: [(tag: UInt32, entry: Entry)] = []
-    var bucket = buckets[index]
-    buckets[index] = Bucket()
-    while true {
-      for index in 0..<Self.capacity where bucket.tags[index] != 0 {
-        entries.append((bucket.tags[index], bucket[index]))
-      }
-      let next = bucket.next
-      guard next >= 0 else { return entries }
-      bucket = overflow[next]
-      overflow[next] = Bucket()
-      overflow[next].next = freeOverflow
-      freeOverflow = next
-    }
-  }
-
-  private mutating func split() {
-    if buckets.count == 2 * level { level *= 2 }
-    let entries = empty(buckets.count - level)
-    buckets.append(Bucket())
-    for entry in entries { put(entry.tag, entry.entry) }
-  }
-
-  private mutating func merge() {
-    let entries = empty(buckets.count - 1)
-    buckets.removeLast()
-    if buckets.count == level, level > 1 { level /= 2 }
-    for entry in entries { put(entry.tag, entry.entry) }
+  private mutating func resize(_ part: Int, to size: Int) {
+    let entries = parts[part]
+    parts[part] = [Entry](repeating: Entry(), count: size)
+    for entry in entries where entry.tag != 0 { put(entry) }
   }
 }

@@ -4,51 +4,56 @@
 /// that the exit node may have.
 struct Descent {
   /// Where the text that is searched begins.
-  var position = 0
+  let position: Int
   /// The hash of what is before the position.
-  var before: UInt64 = 0
+  private let before: UInt64
   /// No longer handle is probed.
-  var limit = 0
+  private let limit: Int
   /// The last node that was found, and the hash of the handle by which it was.
   var node = IdentifierTrie.root
-  var foundHash: UInt64 = 0
+  fileprivate var foundHash: UInt64 = 0
   /// The exit node is longer than `lower` if it is another, and no longer than `upper`.
-  var lower = 0
-  var upper = 0
+  fileprivate var lower = 0
+  fileprivate var upper: Int
   /// Whether handles are told apart by their whole hashes, and not by tags: they are once a tag has misled.
-  var isExact = false
-  /// The handle that is probed, where it would be, and what is there.
+  fileprivate var isExact = false
+  /// The handle that is probed, where it would be, and what is there first.
   fileprivate var handle: (length: Int, hash: UInt64) = (0, 0)
   fileprivate var place = HandleTable.Place()
-  fileprivate var tags = SIMD8<UInt32>()
+  fileprivate var first = HandleTable.Entry()
   /// Whether the bytes of a node have been compared, not only their hash: those of its ancestors need not be.
   var isCompared = false
 
-  var isNarrowed: Bool { lower >= upper }
+  /// A descent that has found the root.
+  @inline(__always)
+  init(at position: Int, after before: UInt64, limit: Int) {
+    (self.position, self.before, self.limit, upper) = (position, before, limit, limit)
+  }
+
+  fileprivate var isNarrowed: Bool { lower >= upper }
+
+  /// Begins once more, as a tag was that of another hash: nothing found with it counts.
+  fileprivate mutating func restart() {
+    (node, lower, upper, isExact) = (IdentifierTrie.root, 0, limit, true)
+  }
+
+  /// The hash of the first bytes at the position.
+  @inline(__always)
+  fileprivate func hash(
+    _ length: Int,
+    _ hashes: inout PrefixHashes,
+    _ polynomial: borrowing PolynomialHash
+  ) -> UInt64 {
+    polynomial.hash(of: length, between: before, and: hashes.prefix(position + length, polynomial))
+  }
 }
 
 extension IdentifierTrie {
   /// The node with the longest text that a text begins with.
   func longestPrefix(of text: Span<UInt8>, _ hashes: inout PrefixHashes) -> Int32 {
-    var descent = Descent()
-    (descent.limit, descent.upper) = (text.count, text.count)
+    var descent = Descent(at: 0, after: 0, limit: text.count)
     finish(&descent, text.count, &hashes)
     return descent.node
-  }
-
-  /// The child of a node whose text continues with a byte.
-  func child(of parent: Int32, _ byte: UInt8) -> Int32? {
-    let above = nodes[Int(parent)]
-    return edges.node(under: polynomial.hash(above.hash, appending: byte)) { candidate in
-      ancestors[candidate].parent == parent
-        && texts.byte(nodes[Int(candidate)].text, at: Int(above.length)) == byte
-    }
-  }
-
-  /// Begins at the root.
-  @inline(__always)
-  func restart(_ descent: inout Descent) {
-    (descent.node, descent.lower, descent.upper) = (Self.root, 0, descent.limit)
   }
 
   /// Finds the exit node.
@@ -57,7 +62,7 @@ extension IdentifierTrie {
     repeat {
       while !descent.isNarrowed {
         probe(&descent, &hashes)
-        descent.tags = handles.tags(at: descent.place)
+        descent.first = handles.entry(at: descent.place)
         narrow(&descent)
       }
     } while !verify(&descent, textCount, &hashes)
@@ -76,7 +81,7 @@ extension IdentifierTrie {
     while open != 0 {
       for index in Bits(open) { probe(&descents[index], &hashes) }
       // All are asked for before one is looked at, so that they come from memory together.
-      for index in Bits(open) { descents[index].tags = handles.tags(at: descents[index].place) }
+      for index in Bits(open) { descents[index].first = handles.entry(at: descents[index].place) }
       for index in Bits(open) {
         narrow(&descents[index])
         if descents[index].isNarrowed { open ^= 1 << UInt32(index) }
@@ -91,7 +96,7 @@ extension IdentifierTrie {
   @inline(__always)
   private func probe(_ descent: inout Descent, _ hashes: inout PrefixHashes) {
     descent.handle.length = Self.handleLength(descent.lower, descent.upper)
-    descent.handle.hash = hash(descent.handle.length, of: descent, &hashes)
+    descent.handle.hash = descent.hash(descent.handle.length, &hashes, polynomial)
     descent.place = handles.place(of: descent.handle.hash)
   }
 
@@ -99,15 +104,15 @@ extension IdentifierTrie {
   @inline(__always)
   private func narrow(_ descent: inout Descent) {
     guard !descent.isExact else { return narrowExactly(&descent) }
-    guard let entry = handles.probableEntry(at: descent.place, descent.tags) else {
+    guard let entry = handles.probableEntry(at: descent.place, descent.first) else {
       descent.upper = descent.handle.length - 1
       return
     }
     descent.node = entry.node
     descent.foundHash = descent.handle.hash
-    descent.lower = entry.length ?? Int(nodes[Int(entry.node)].length)
+    descent.lower = Int(entry.length)
     // No node is shorter than its handle.
-    if descent.lower < descent.handle.length { restartExactly(&descent) }
+    if descent.lower < descent.handle.length { descent.restart() }
   }
 
   /// Makes sure of the node that was found; false if the descent has to be finished once more.
@@ -116,20 +121,14 @@ extension IdentifierTrie {
     guard descent.node != Self.root else { return true }
     let node = nodes[Int(descent.node)]
     guard node.handleHash == descent.foundHash else {
-      restartExactly(&descent)
+      descent.restart()
       return false
     }
     let length = Int(node.length)
-    if descent.position + length > textCount || hash(length, of: descent, &hashes) != node.hash {
-      descent.node = ancestors[descent.node].parent
+    if descent.position + length > textCount || descent.hash(length, &hashes, polynomial) != node.hash {
+      descent.node = links[Int(descent.node)].parent
     }
     return true
-  }
-
-  /// Begins once more: a tag was that of another hash, and nothing found with it counts.
-  private func restartExactly(_ descent: inout Descent) {
-    restart(&descent)
-    descent.isExact = true
   }
 
   /// Notes whether there is a node with the handle, by its whole hash.
@@ -143,13 +142,6 @@ extension IdentifierTrie {
       return
     }
     (descent.node, descent.foundHash, descent.lower) = (found, handle.hash, Int(nodes[Int(found)].length))
-  }
-
-  /// The hash of the first bytes at the position of a descent.
-  @inline(__always)
-  func hash(_ length: Int, of descent: Descent, _ hashes: inout PrefixHashes) -> UInt64 {
-    let longer = hashes.prefix(descent.position + length, polynomial)
-    return polynomial.hash(of: length, between: descent.before, and: longer)
   }
 }
 

@@ -1,5 +1,5 @@
 extension IdentifierTrie {
-  /// Up to so many positions of 64 are searched one after the other: fewer gain nothing from going together.
+  /// So many positions of 64 are searched together; fewer gain nothing by it.
   private static var fewestTogether: Int { 5 }
 
   /// Calls `body` once with each held text that occurs in `text`.
@@ -9,7 +9,7 @@ extension IdentifierTrie {
   /// of the longest held text has bits, and a short one for each node that occurs, held or not.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     var hashes = PrefixHashes(of: text)
-    ancestors.beginSearch()
+    beginSearch()
     for start in stride(from: 0, to: text.count, by: 64) {
       let (short, long) = filters.positions(from: start, in: text)
       var places = Places(start: start, left: short | long, long: long)
@@ -19,8 +19,7 @@ extension IdentifierTrie {
         continue
       }
       while let place = places.next() {
-        var descent = Descent()
-        begin(&descent, at: place, likely, in: text, &hashes)
+        var descent = descent(at: place, in: text, &hashes)
         finish(&descent, text.count, &hashes)
         while visitNode(of: &descent, in: text, body) {}
       }
@@ -34,28 +33,23 @@ extension IdentifierTrie {
     _ hashes: inout PrefixHashes,
     _ body: (IdentifierKey) -> Void
   ) {
-    var descents = InlineArray<16, Descent>(repeating: Descent())
-    var likely = self.likely
+    var descents = InlineArray<16, Descent>(repeating: Descent(at: 0, after: 0, limit: 0))
     while places.count > 0 {
       var count = 0
       while count < descents.count, let place = places.next() {
-        // Where a text repeats itself, the next exit node is often this one, or those above it at the text's end.
-        if Int(nodes[Int(likely)].length) > limit(at: place, in: text) { likely = ancestors[likely].parent }
-        begin(&descents[count], at: place, likely, in: text, &hashes)
+        descents[count] = descent(at: place, in: text, &hashes)
         count += 1
       }
       finish(&descents, count, text.count, &hashes)
-      let last = descents[count - 1].node
-      likely = last == Self.root ? self.likely : last
-      while count > 0 {
+      // One node of each at a time, as each waits for memory.
+      var open = 0..<count
+      while !open.isEmpty {
         var left = 0
-        for index in 0..<count where visitNode(of: &descents[index], in: text, body) {
-          // No more of a descent is of use from its exit node on.
-          (descents[left].node, descents[left].position) = (descents[index].node, descents[index].position)
-          descents[left].isCompared = descents[index].isCompared
+        for index in open where visitNode(of: &descents[index], in: text, body) {
+          if left < index { descents[left] = descents[index] }
           left += 1
         }
-        count = left
+        open = 0..<left
       }
     }
   }
@@ -67,7 +61,7 @@ extension IdentifierTrie {
     in text: Span<UInt8>,
     _ body: (IdentifierKey) -> Void
   ) -> Bool {
-    guard descent.node != Self.root, let link = ancestors.visit(descent.node) else { return false }
+    guard descent.node != Self.root, let link = visit(descent.node) else { return false }
     if link.isHeld {
       guard descent.isCompared || isPrefix(descent.node, of: text, from: descent.position) else {
         return false
@@ -77,6 +71,24 @@ extension IdentifierTrie {
     }
     descent.node = link.parent
     return true
+  }
+
+  /// Begins a search, which has visited no node.
+  private mutating func beginSearch() {
+    if search == .max {
+      for index in 0..<links.count { links[index].lastVisit = 0 }
+      search = 0
+    }
+    search += 1
+  }
+
+  /// Notes that the search visits a node; `nil` if it has visited the node before.
+  @inline(__always)
+  private mutating func visit(_ node: Int32) -> Link? {
+    let link = links[Int(node)]
+    guard link.lastVisit != search else { return nil }
+    links[Int(node)].lastVisit = search
+    return link
   }
 
   /// Whether a node's text really is at a position, which equal hashes make all but certain.
@@ -107,47 +119,18 @@ extension IdentifierTrie {
     }
   }
 
-  /// Where all texts begin alike, as a single one does, what they begin with; else the root.
-  private var likely: Int32 {
-    let root = nodes[Int(Self.root)]
-    return root.childCount == 1 ? root.children : Self.root
-  }
-
+  /// The descent that begins at a position.
   @inline(__always)
-  private func limit(at place: (position: Int, isLong: Bool), in text: Span<UInt8>) -> Int {
-    min(text.count - place.position, place.isLong ? maximumLength : PrefixFilters.short)
-  }
-
-  /// Begins at a position, with a node if it is likely to be the exit node.
-  @inline(__always)
-  private func begin(
-    _ descent: inout Descent,
+  private func descent(
     at place: (position: Int, isLong: Bool),
-    _ likely: Int32,
     in text: Span<UInt8>,
     _ hashes: inout PrefixHashes
-  ) {
-    descent.position = place.position
-    descent.before = hashes.prefix(place.position, polynomial)
-    descent.limit = limit(at: place, in: text)
-    restart(&descent)
-    (descent.isExact, descent.isCompared) = (false, false)
-    guard likely != Self.root, take(likely, in: &descent, &hashes), !descent.isNarrowed else { return }
-    if let child = child(of: likely, text[descent.position + descent.lower]),
-      take(child, in: &descent, &hashes)
-    {
-      return
-    }
-    descent.upper = descent.lower
-  }
-
-  /// Notes that a node is found if its text is at the position; false if not.
-  @inline(__always)
-  private func take(_ index: Int32, in descent: inout Descent, _ hashes: inout PrefixHashes) -> Bool {
-    let node = nodes[Int(index)]
-    let length = Int(node.length)
-    guard length <= descent.limit, hash(length, of: descent, &hashes) == node.hash else { return false }
-    (descent.node, descent.foundHash, descent.lower) = (index, node.handleHash, length)
-    return true
+  ) -> Descent {
+    let longest = place.isLong ? maximumLength : PrefixFilters.short
+    return Descent(
+      at: place.position,
+      after: hashes.prefix(place.position, polynomial),
+      limit: min(text.count - place.position, longest)
+    )
   }
 }

@@ -17,40 +17,60 @@ struct IdentifierKey: Hashable {
 /// searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): each node is filed under the hash of its
 /// *handle*, the beginning of its text whose length is the number with the most trailing zeros among those above its
 /// parent's length and up to its own. Binary search over lengths then finds the longest node that a text begins
-/// with, in as many steps as the length has bits. In a second table it is filed under one byte more than its parent's
-/// text, where that finds its children.
+/// with, in as many steps as the length has bits.
 ///
-/// No change costs more than the text it is about, and nothing is ever rebuilt.
+/// No change costs more than the text it is about, and nothing is ever rebuilt as a whole.
 struct IdentifierTrie {
   struct Node {
     var hash: UInt64 = 0
     var handleHash: UInt64 = 0
     var text = TextReference.none
-    var childCount: Int16 = 0
+    /// The first byte of the text behind the parent's.
+    var edge: UInt8 = 0
     var length: Int32 = 0
-    /// The numbers of all children, combined with exclusive or: of an only child it is the number.
-    ///
-    /// Of a node that is free: the next free one.
-    var children: Int32 = 0
+    /// The first of the children, which are a list; -1 for none.
+    var firstChild = IdentifierTrie.noNode
+    /// The next child of the same parent, or the next node that is free.
+    var nextSibling = IdentifierTrie.noNode
     /// What the user of the trie keeps with a held text.
     var value: Int32 = 0
   }
 
+  /// What a search on its way to the root needs of a node: kept apart, where it takes little memory.
+  struct Link {
+    /// The parent, times two; one more for a node whose text is held.
+    private var parentAndState: Int32
+    /// The last search that visited the node; 0 for none.
+    var lastVisit: UInt32 = 0
+
+    init(parent: Int32) { parentAndState = parent << 1 }
+
+    var parent: Int32 {
+      get { parentAndState >> 1 }
+      set { parentAndState = newValue << 1 | parentAndState & 1 }
+    }
+
+    /// Whether the node's text is held; otherwise the node only joins its children.
+    var isHeld: Bool {
+      get { parentAndState & 1 != 0 }
+      set { parentAndState = parentAndState & ~1 | (newValue ? 1 : 0) }
+    }
+  }
+
   static var root: Int32 { 0 }
+  static var noNode: Int32 { -1 }
 
   private(set) var nodes = PagedArray<Node>()
-  var ancestors = AncestorLinks()
-  private var firstFree: Int32 = -1
+  /// The links of the nodes, and the number of the last search.
+  var links = PagedArray<Link>()
+  var search: UInt32 = 0
+  private var firstFree = noNode
   /// All nodes but the root, each under its handle.
   var handles = HandleTable()
-  /// All nodes but the root, each under one byte more than its parent's text.
-  var edges = HandleTable()
   var texts = TextArena()
   var polynomial: PolynomialHash
   var filters: PrefixFilters
-  /// How many texts have a length of so many bits.
-  private var lengthCounts = [Int](repeating: 0, count: Int.bitWidth)
-  /// No held text is longer.
+  /// No text is longer that has been held since there were none; all bits of it are set.
   private(set) var maximumLength = 0
   /// How many texts are held.
   private(set) var count = 0
@@ -59,7 +79,7 @@ struct IdentifierTrie {
     polynomial = PolynomialHash(seed: seed)
     filters = PrefixFilters(seed: seed &* 0x9E37_79B9_7F4A_7C15)
     nodes.append(Node())
-    ancestors.append(AncestorLinks.Link(parent: -1))
+    links.append(Link(parent: Self.noNode))
   }
 
   /// How many nodes there are beside the root; each held text has one, and all others have at least two children.
@@ -69,7 +89,7 @@ struct IdentifierTrie {
   @inline(__always)
   func value(of key: IdentifierKey) -> Int32? {
     // A trie without texts has no nodes but the root.
-    UInt32(bitPattern: key.node) < nodes.count && ancestors[key.node].isHeld
+    UInt32(bitPattern: key.node) < nodes.count && links[Int(key.node)].isHeld
       ? nodes[Int(key.node)].value : nil
   }
 
@@ -88,19 +108,6 @@ struct IdentifierTrie {
   static func handleLength(_ lower: Int, _ upper: Int) -> Int {
     upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
   }
-
-  /// The greatest length of so many bits.
-  private static func greatestLength(bits: Int) -> Int { (1 << bits) - 1 }
-
-  private static func bits(ofLength length: Int) -> Int { Int.bitWidth - length.leadingZeroBitCount }
-
-  /// Counts texts of a length up or down.
-  private mutating func noteLength(_ length: Int, _ change: Int) {
-    let bits = Self.bits(ofLength: length)
-    lengthCounts[bits] += change
-    guard lengthCounts[bits] < 2 else { return }
-    maximumLength = lengthCounts.lastIndex { $0 > 0 }.map(Self.greatestLength) ?? 0
-  }
 }
 
 // MARK: - Adding
@@ -108,16 +115,15 @@ struct IdentifierTrie {
 extension IdentifierTrie {
   /// Makes a text held that is not empty, and keeps a value with it; `present` is the one that is kept already.
   mutating func insert(_ text: Span<UInt8>, _ value: Int32) -> (key: IdentifierKey, present: Int32?) {
-    // A search begins with the greatest length that has as many bits as any text.
-    polynomial.prepare(length: Self.greatestLength(bits: Self.bits(ofLength: text.count)))
+    while maximumLength < text.count { maximumLength = 2 * maximumLength + 1 }
+    polynomial.prepare(length: maximumLength)
     let node = node(of: text)
-    guard !ancestors[node].isHeld else { return (IdentifierKey(node: node), nodes[Int(node)].value) }
+    guard !links[Int(node)].isHeld else { return (IdentifierKey(node: node), nodes[Int(node)].value) }
     nodes[Int(node)].value = value
-    ancestors[node].isHeld = true
+    links[Int(node)].isHeld = true
     count += 1
-    noteLength(text.count, 1)
     filters.insert(text)
-    advanceFilters()
+    continueFilling()
     return (IdentifierKey(node: node), nil)
   }
 
@@ -140,9 +146,7 @@ extension IdentifierTrie {
     let handle = Self.handleLength(Int(nodes[Int(parent)].length), text.count)
     nodes[Int(leaf)].handleHash = hashes.prefix(handle, polynomial)
     handles.insert(nodes[Int(leaf)].handleHash, leaf, length: text.count)
-    edges.insert(edgeHash(of: leaf, under: parent), leaf, length: text.count)
-    nodes[Int(parent)].childCount += 1
-    nodes[Int(parent)].children ^= leaf
+    addChild(leaf, to: parent)
     return leaf
   }
 
@@ -159,15 +163,12 @@ extension IdentifierTrie {
     while common < min(Int(lower.length), text.count), texts.byte(lower.text, at: common) == text[common] {
       common += 1
     }
-    let middle = takeNode(text, count: common, parent: parent, &hashes)
     // The middle node takes the place of the lower one among the children, and its handle if that is short enough.
-    let edge = edgeHash(of: node, under: parent)
-    edges.replace(edge, node, with: middle, length: common)
-    nodes[Int(parent)].children ^= node ^ middle
-    ancestors[node].parent = middle
-    nodes[Int(middle)].childCount = 1
-    nodes[Int(middle)].children = node
-    edges.insert(edgeHash(of: node, under: middle), node, length: Int(lower.length))
+    let middle = takeNode(text, count: common, parent: parent, &hashes)
+    removeChild(node, from: parent)
+    addChild(middle, to: parent)
+    links[Int(node)].parent = middle
+    addChild(node, to: middle)
     if Self.handleLength(upperLength, Int(lower.length)) > common {
       let handle = hashes.prefix(Self.handleLength(upperLength, common), polynomial)
       nodes[Int(middle)].handleHash = handle
@@ -197,22 +198,47 @@ extension IdentifierTrie {
     node.hash = hashes.prefix(count, polynomial)
     node.text = texts.store(text, count: count)
     node.length = Int32(count)
-    let link = AncestorLinks.Link(parent: parent)
-    guard firstFree >= 0 else {
+    guard firstFree != Self.noNode else {
       nodes.append(node)
-      ancestors.append(link)
+      links.append(Link(parent: parent))
       return Int32(nodes.count - 1)
     }
     let index = firstFree
-    firstFree = nodes[Int(index)].children
+    firstFree = nodes[Int(index)].nextSibling
     nodes[Int(index)] = node
-    ancestors[index] = link
+    links[Int(index)] = Link(parent: parent)
     return index
   }
+}
 
-  private func edgeHash(of node: Int32, under parent: Int32) -> UInt64 {
-    let above = nodes[Int(parent)]
-    return polynomial.hash(above.hash, appending: texts.byte(nodes[Int(node)].text, at: Int(above.length)))
+// MARK: - Children
+
+extension IdentifierTrie {
+  /// The child of a node whose text continues with a byte; there are 256 at most.
+  private func child(of parent: Int32, _ byte: UInt8) -> Int32? {
+    var child = nodes[Int(parent)].firstChild
+    while child != Self.noNode, nodes[Int(child)].edge != byte { child = nodes[Int(child)].nextSibling }
+    return child == Self.noNode ? nil : child
+  }
+
+  private mutating func addChild(_ node: Int32, to parent: Int32) {
+    nodes[Int(node)].edge = texts.byte(nodes[Int(node)].text, at: Int(nodes[Int(parent)].length))
+    nodes[Int(node)].nextSibling = nodes[Int(parent)].firstChild
+    nodes[Int(parent)].firstChild = node
+  }
+
+  private mutating func removeChild(_ node: Int32, from parent: Int32) {
+    let next = nodes[Int(node)].nextSibling
+    var child = nodes[Int(parent)].firstChild
+    guard child != node else { return nodes[Int(parent)].firstChild = next }
+    while nodes[Int(child)].nextSibling != node { child = nodes[Int(child)].nextSibling }
+    nodes[Int(child)].nextSibling = next
+  }
+
+  /// The child of a node that has no other.
+  private func onlyChild(of node: Int32) -> Int32? {
+    let child = nodes[Int(node)].firstChild
+    return child != Self.noNode && nodes[Int(child)].nextSibling == Self.noNode ? child : nil
   }
 }
 
@@ -222,45 +248,38 @@ extension IdentifierTrie {
   /// Removes a text that is held: its node is removed, or stays where others part.
   mutating func remove(_ key: IdentifierKey) {
     let node = key.node
-    let removed = nodes[Int(node)]
-    ancestors[node].isHeld = false
+    links[Int(node)].isHeld = false
     count -= 1
-    noteLength(Int(removed.length), -1)
-    filters.remove(length: Int(removed.length))
-    switch removed.childCount {
-    case 0:
-      let parent = ancestors[node].parent
-      handles.remove(removed.handleHash, node)
-      edges.remove(edgeHash(of: node, under: parent), node)
-      nodes[Int(parent)].childCount -= 1
-      nodes[Int(parent)].children ^= node
+    filters.remove()
+    if let child = onlyChild(of: node) {
+      join(node, child)
+    } else if nodes[Int(node)].firstChild == Self.noNode {
+      let parent = links[Int(node)].parent
+      handles.remove(nodes[Int(node)].handleHash, node)
+      removeChild(node, from: parent)
       free(node)
-      if nodes[Int(parent)].childCount == 1, !ancestors[parent].isHeld, parent != Self.root { join(parent) }
-    case 1: join(node)
-    default: break
+      if parent != Self.root, !links[Int(parent)].isHeld, let child = onlyChild(of: parent) {
+        join(parent, child)
+      }
     }
     if count == 0 { clear() }
-    advanceFilters()
+    continueFilling()
   }
 
   /// Removes a node with one child, which takes its place.
-  private mutating func join(_ node: Int32) {
-    let middle = nodes[Int(node)]
-    let child = middle.children
-    let parent = ancestors[node].parent
-    let lower = nodes[Int(child)]
-    let upperLength = Int(nodes[Int(parent)].length)
-    edges.remove(edgeHash(of: child, under: node), child)
-    edges.replace(edgeHash(of: node, under: parent), node, with: child, length: Int(lower.length))
-    nodes[Int(parent)].children ^= node ^ child
-    if Self.handleLength(upperLength, Int(lower.length)) > Int(middle.length) {
+  private mutating func join(_ node: Int32, _ child: Int32) {
+    let (middle, lower) = (nodes[Int(node)], nodes[Int(child)])
+    let parent = links[Int(node)].parent
+    if Self.handleLength(Int(nodes[Int(parent)].length), Int(lower.length)) > Int(middle.length) {
       handles.remove(middle.handleHash, node)
     } else {
       handles.remove(lower.handleHash, child)
       handles.replace(middle.handleHash, node, with: child, length: Int(lower.length))
       nodes[Int(child)].handleHash = middle.handleHash
     }
-    ancestors[child].parent = parent
+    removeChild(node, from: parent)
+    addChild(child, to: parent)
+    links[Int(child)].parent = parent
     free(node)
   }
 
@@ -268,8 +287,8 @@ extension IdentifierTrie {
     let node = nodes[Int(index)]
     texts.remove(node.text, count: Int(node.length))
     nodes[Int(index)] = Node()
-    nodes[Int(index)].children = firstFree
-    ancestors[index] = AncestorLinks.Link(parent: -1)
+    nodes[Int(index)].nextSibling = firstFree
+    links[Int(index)] = Link(parent: Self.noNode)
     firstFree = index
   }
 
@@ -277,23 +296,18 @@ extension IdentifierTrie {
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())
-    ancestors.removeAll()
-    ancestors.append(AncestorLinks.Link(parent: -1))
-    firstFree = -1
+    links = PagedArray()
+    links.append(Link(parent: Self.noNode))
+    (firstFree, maximumLength) = (Self.noNode, 0)
   }
 
-  /// Continues to fill the filters that replace others, by a few nodes.
-  private mutating func advanceFilters() {
-    for index in 0..<PrefixFilters.count {
-      guard let range = filters.nextRange(index, count: nodes.count) else { continue }
-      for number in range {
-        let node = nodes[number]
-        guard ancestors[Int32(number)].isHeld, PrefixFilters.contains(index, length: Int(node.length)) else {
-          continue
-        }
-        texts.withBytes(node.text, count: Int(node.length)) { filters.insertIntoSuccessor(index, $0) }
-      }
-      filters.finish(index, count: nodes.count)
+  /// Continues to fill filters that replace others, with a few nodes.
+  private mutating func continueFilling() {
+    guard let range = filters.nextToFill(of: nodes.count) else { return }
+    for number in range where links[number].isHeld {
+      let node = nodes[number]
+      texts.withBytes(node.text, count: Int(node.length)) { filters.fill($0) }
     }
+    filters.finishFilling(of: nodes.count)
   }
 }

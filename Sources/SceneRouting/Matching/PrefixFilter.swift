@@ -1,62 +1,58 @@
 /// Says of the first bytes of a text that no identifier begins with them, or that one may.
 ///
 /// A Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be
-/// taken out: who keeps it fills a new one instead.
-struct PrefixFilter {
-  /// 64 words are 512 bytes.
-  private static var leastWordBits: Int { 6 }
-
+/// removed from it: instead another one is filled. `Prefix` has as many bytes as the filter looks at.
+struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
+  /// The number of words is two to this power.
   private let wordBits: Int
   private var words: [UInt64]
   private var bitCount = 0
 
-  /// An empty filter for prefixes of the same length.
+  /// An empty filter of 512 bytes, or of `wordBits`.
   ///
-  /// `seed` keeps others from making up texts that pass for no reason; `size` is that of another filter, times a
-  /// power of two.
-  init(seed: UInt64, size: Int = 0) {
+  /// `seed` keeps others from making up texts that pass for no reason.
+  init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
-    wordBits = max(size, Self.leastWordBits)
+    self.wordBits = wordBits
     words = [UInt64](repeating: 0, count: 1 << wordBits)
   }
 
-  /// The size of the filter that should take the place of this one, if one should.
-  ///
-  /// A quarter of all bits lets one in a hundred pass for no reason.
-  var betterSize: Int? {
-    if bitCount > 16 << wordBits { return wordBits + 1 }
-    if bitCount < 2 << wordBits, wordBits > Self.leastWordBits { return wordBits - 1 }
-    return nil
+  var isEmpty: Bool { bitCount == 0 }
+
+  /// Whether too many prefixes pass for no reason: a quarter of all bits lets one in a hundred pass.
+  private var isTooSmall: Bool { bitCount > 16 << wordBits }
+
+  private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
+
+  /// Whether a filter of another size should take the place of this one.
+  var hasWrongSize: Bool { isTooSmall || isTooLarge }
+
+  /// An empty filter of the size that this one should have.
+  var successor: Self {
+    Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  var size: Int { wordBits }
-
-  mutating func insert(_ prefix: UInt64) {
-    let (word, bits) = place(prefix)
-    let present = words[word]
-    guard present & bits != bits else { return }
-    bitCount += (bits & ~present).nonzeroBitCount
-    words[word] = present | bits
+  /// Notes the first bytes of a text, which has so many.
+  mutating func insert(_ text: Span<UInt8>) {
+    let (word, bits) = place(prefix(of: text, at: 0))
+    bitCount += (bits & ~words[word]).nonzeroBitCount
+    words[word] |= bits
   }
 
+  /// Whether an identifier may begin with the bytes from a position on; false if there are too few.
   @inline(__always)
-  func mayContain(_ prefix: UInt64) -> Bool {
-    let (word, bits) = place(prefix)
+  func mayPass(_ text: Span<UInt8>, at position: Int) -> Bool {
+    guard position + MemoryLayout<Prefix>.size <= text.count else { return false }
+    let (word, bits) = place(prefix(of: text, at: position))
     return words[word] & bits == bits
   }
 
   /// The positions among the 64 from `start` on whose first bytes pass, as bits.
-  ///
-  /// `Prefix` has as many bytes as the filter files by.
   @inline(__always)
-  func positions<Prefix: FixedWidthInteger & BitwiseCopyable>(
-    from start: Int,
-    in text: Span<UInt8>,
-    _: Prefix.Type
-  ) -> UInt64 {
+  func positions(from start: Int, in text: Span<UInt8>) -> UInt64 {
     let count = min(64, text.count - MemoryLayout<Prefix>.size + 1 - start)
-    guard count > 0 else { return 0 }
+    guard count > 0, !isEmpty else { return 0 }
     let words = self.words.span
     let bytes = unsafe text.extracting(start..<start + count + MemoryLayout<Prefix>.size - 1).bytes
     // The first of the three bits tells most positions apart.
@@ -72,10 +68,18 @@ struct PrefixFilter {
     var left = positions
     while left != 0 {
       let bit = left & ~(left - 1)
-      if !mayContain(text.prefix(Prefix.self, at: start + left.trailingZeroBitCount)) { positions ^= bit }
+      if !mayPass(text, at: start + left.trailingZeroBitCount) { positions ^= bit }
       left ^= bit
     }
     return positions
+  }
+
+  /// The bytes from a position on as a number.
+  @inline(__always)
+  private func prefix(of text: Span<UInt8>, at position: Int) -> UInt64 {
+    // Any bytes are a number, and which one is the same for all texts.
+    let prefix = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self)
+    return UInt64(truncatingIfNeeded: prefix)
   }
 
   @inline(__always)
@@ -85,14 +89,5 @@ struct PrefixFilter {
     let rest = hash &<< UInt64(wordBits)
     let bits: UInt64 = 1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
     return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits)
-  }
-}
-
-extension Span<UInt8> {
-  /// The bytes from a position on as a number.
-  @inline(__always)
-  func prefix<Prefix: FixedWidthInteger & BitwiseCopyable>(_: Prefix.Type, at position: Int) -> UInt64 {
-    // Any bytes are a number, and which one is the same for all texts.
-    UInt64(truncatingIfNeeded: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self))
   }
 }

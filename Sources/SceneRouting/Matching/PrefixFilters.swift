@@ -4,75 +4,58 @@
 /// All with four bytes are also in one filter under these, which is all that most positions of a text are looked
 /// up in.
 struct PrefixFilters {
-  /// A filter that is being filled, to take another's place.
-  private struct Successor {
-    var filter: PrefixFilter
-    /// Nodes below this one have been looked at.
-    var cursor = 0
-  }
+  private struct Filters {
+    var ofOne: PrefixFilter<UInt8>
+    var ofTwo: PrefixFilter<UInt16>
+    var ofFour: PrefixFilter<UInt32>
+    var ofEight: PrefixFilter<UInt64>
+    var beginnings: PrefixFilter<UInt32>
 
-  private struct Class {
-    var filter: PrefixFilter
-    var successor: Successor?
-    /// How many identifiers are in the class.
-    var count = 0
-    /// How many have gone since the filter was begun.
-    var removed = 0
-
-    mutating func nextRange(count: Int, seed: UInt64) -> Range<Int>? {
-      guard let start = successor?.cursor else {
-        beginSuccessor(seed: seed)
-        return nil
-      }
-      let end = max(min(start + 8, count), start)
-      successor?.cursor = end
-      return start..<end
+    init(seed: UInt64) {
+      ofOne = PrefixFilter(seed: seed)
+      ofTwo = PrefixFilter(seed: seed)
+      ofFour = PrefixFilter(seed: seed)
+      ofEight = PrefixFilter(seed: seed)
+      beginnings = PrefixFilter(seed: seed)
     }
 
-    private mutating func beginSuccessor(seed: UInt64) {
-      let size: Int
-      if let better = filter.betterSize {
-        size = better
-      } else if removed > max(self.count, PrefixFilters.leastRemoved) {
-        size = filter.size
-      } else {
-        return
+    /// Empty filters to take the place of others.
+    init(succeeding filters: Filters) {
+      ofOne = filters.ofOne.successor
+      ofTwo = filters.ofTwo.successor
+      ofFour = filters.ofFour.successor
+      ofEight = filters.ofEight.successor
+      beginnings = filters.beginnings.successor
+    }
+
+    var hasWrongSize: Bool {
+      ofOne.hasWrongSize || ofTwo.hasWrongSize || ofFour.hasWrongSize || ofEight.hasWrongSize
+        || beginnings.hasWrongSize
+    }
+
+    mutating func insert(_ text: Span<UInt8>) {
+      switch text.count {
+      case 1: ofOne.insert(text)
+      case 2...3: ofTwo.insert(text)
+      case 4...7: ofFour.insert(text)
+      default: ofEight.insert(text)
       }
-      removed = 0
-      successor = Successor(filter: PrefixFilter(seed: seed, size: size))
+      if text.count >= 4 { beginnings.insert(text) }
     }
   }
-
-  /// How many filters there are.
-  static var count: Int { 5 }
-  /// The filter of all identifiers with four bytes.
-  private static var beginnings: Int { 4 }
-  private static var leastRemoved: Int { 1024 }
 
   private let seed: UInt64
-  private var classes: [Class]
+  private var filters: Filters
+  /// Filters that are being filled, to take the place of the others, and which node is the next to go into them.
+  private var next: (filters: Filters, node: Int)?
+  /// How many identifiers there are.
+  private var count = 0
+  /// How many have been removed since the filters were begun.
+  private var removed = 0
 
   init(seed: UInt64) {
     self.seed = seed
-    classes = (0..<Self.count).map { _ in Class(filter: PrefixFilter(seed: seed)) }
-  }
-
-  /// Whether a filter is for identifiers with so many bytes, at least one.
-  @inline(__always)
-  static func contains(_ index: Int, length: Int) -> Bool {
-    if index == beginnings { return length >= 4 }
-    return index == (length >= 8 ? 3 : Int.bitWidth - 1 - length.leadingZeroBitCount)
-  }
-
-  /// As many bytes of a text from a position on as a filter files by.
-  @inline(__always)
-  private static func prefix(_ index: Int, of text: Span<UInt8>, at position: Int) -> UInt64 {
-    switch index {
-    case 0: text.prefix(UInt8.self, at: position)
-    case 1: text.prefix(UInt16.self, at: position)
-    case 3: text.prefix(UInt64.self, at: position)
-    default: text.prefix(UInt32.self, at: position)
-    }
+    filters = Filters(seed: seed)
   }
 }
 
@@ -80,38 +63,38 @@ struct PrefixFilters {
 
 extension PrefixFilters {
   mutating func insert(_ text: Span<UInt8>) {
-    for index in 0..<Self.count where Self.contains(index, length: text.count) {
-      let prefix = Self.prefix(index, of: text, at: 0)
-      classes[index].filter.insert(prefix)
-      classes[index].successor?.filter.insert(prefix)
-      classes[index].count += 1
-    }
+    filters.insert(text)
+    next?.filters.insert(text)
+    count += 1
   }
 
-  mutating func remove(length: Int) {
-    for index in 0..<Self.count where Self.contains(index, length: length) {
-      classes[index].count -= 1
-      classes[index].removed += 1
-      if classes[index].count == 0 { classes[index] = Class(filter: PrefixFilter(seed: seed)) }
-    }
+  mutating func remove() {
+    count -= 1
+    removed += 1
+    if count == 0 { self = PrefixFilters(seed: seed) }
   }
 
-  /// The nodes whose texts have to be added to the successor of a filter next, if it has one or should have.
+  /// The nodes whose texts are to be filled in now, if others should take the place of the filters.
   ///
-  /// So many that all have been added well before the successor is as full as the filter was.
-  mutating func nextRange(_ index: Int, count: Int) -> Range<Int>? {
-    classes[index].nextRange(count: count, seed: seed)
+  /// Eight: all have been filled in well before the filters are half as full again.
+  mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
+    if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
+      next = (Filters(succeeding: filters), 0)
+      removed = 0
+    }
+    guard let start = next?.node else { return nil }
+    let end = min(start + 8, nodeCount)
+    next?.node = end
+    return start..<end
   }
 
-  mutating func insertIntoSuccessor(_ index: Int, _ text: Span<UInt8>) {
-    classes[index].successor?.filter.insert(Self.prefix(index, of: text, at: 0))
-  }
+  mutating func fill(_ text: Span<UInt8>) { next?.filters.insert(text) }
 
-  /// Puts the successor of a filter into force if it holds all identifiers.
-  mutating func finish(_ index: Int, count: Int) {
-    guard let successor = classes[index].successor, successor.cursor >= count else { return }
-    classes[index].filter = successor.filter
-    classes[index].successor = nil
+  /// Puts filters into force that have been filled with the texts of all nodes.
+  mutating func finishFilling(of nodeCount: Int) {
+    guard let filled = next, filled.node >= nodeCount else { return }
+    filters = filled.filters
+    next = nil
   }
 }
 
@@ -124,27 +107,17 @@ extension PrefixFilters {
   /// Where among the 64 positions from `start` on a short and a long identifier may begin, as bits.
   @inline(__always)
   func positions(from start: Int, in text: Span<UInt8>) -> (short: UInt64, long: UInt64) {
-    var positions: (short: UInt64, long: UInt64) = (0, 0)
-    if classes[0].count > 0 {
-      positions.short |= classes[0].filter.positions(from: start, in: text, UInt8.self)
-    }
-    if classes[1].count > 0 {
-      positions.short |= classes[1].filter.positions(from: start, in: text, UInt16.self)
-    }
-    guard classes[Self.beginnings].count > 0 else { return positions }
-    var left = classes[Self.beginnings].filter.positions(from: start, in: text, UInt32.self)
+    var short =
+      filters.ofOne.positions(from: start, in: text) | filters.ofTwo.positions(from: start, in: text)
+    var long: UInt64 = 0
+    var left = filters.beginnings.positions(from: start, in: text)
     while left != 0 {
       let bit = left & ~(left - 1)
       let position = start + left.trailingZeroBitCount
       left ^= bit
-      if mayContain(2, text, at: position) { positions.short |= bit }
-      if position + 8 <= text.count, mayContain(3, text, at: position) { positions.long |= bit }
+      if filters.ofFour.mayPass(text, at: position) { short |= bit }
+      if filters.ofEight.mayPass(text, at: position) { long |= bit }
     }
-    return positions
-  }
-
-  @inline(__always)
-  private func mayContain(_ index: Int, _ text: Span<UInt8>, at position: Int) -> Bool {
-    classes[index].count > 0 && classes[index].filter.mayContain(Self.prefix(index, of: text, at: position))
+    return (short, long)
   }
 }

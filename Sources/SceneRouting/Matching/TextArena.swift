@@ -9,41 +9,39 @@ struct TextReference: Equatable {
 
 /// The bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size class, so that the room of a removed one fits the next; an empty page is freed. A
-/// text larger than the largest class has a page for itself.
+/// A page holds texts of one size, so that the room of a removed one fits the next; an empty page is freed. A text
+/// larger than the largest size has a page for itself.
 struct TextArena {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
-  /// 64 KiB: a unit of a page is named by 16 bits with room to spare, and ten of the largest class fit.
+  /// 64 KiB: a unit of a page is named by 16 bits with room to spare, and ten of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
   /// Sizes in units, each at most half as large again as the one before.
   ///
   /// The last is 6 KiB: an identifier may have 4 KiB, and be longer when it is folded.
-  private static let classes = [
+  private static let sizes = [
     1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
   ]
 
   private struct Page {
     /// Whole, or the beginning that has been needed.
     var bytes: [UInt8] = []
-    /// How many bytes from the start on have been used.
+    /// Which of the sizes its texts have; -1 for one large text, or none.
+    var size = -1
+    /// How many units from the start on have been used.
     var filled = 0
-    /// `nil` for a page with one large text.
-    var sizeClass: Int?
-    var used = 0
-    /// Units that were freed, each naming the next in its first two bytes.
-    var firstFree = Page.noUnit
-    /// The pages of the same class that have room, as a list in both directions.
-    var nextWithRoom = Page.noPage
-    var previousWithRoom = Page.noPage
-
-    static let noUnit = 0xFFFF
-    static let noPage = -1
+    /// How many texts there are.
+    var count = 0
+    /// Where texts have been removed.
+    var free: [UInt16] = []
+    /// Whether it is among those with room.
+    var isListed = false
   }
 
   private var pages: [Page] = []
   private var freePages: [Int] = []
-  private var firstWithRoom = [Int](repeating: Page.noPage, count: classes.count)
+  /// For each size the pages that may have room; those that have not are found when they are the last.
+  private var withRoom = [[Int]](repeating: [], count: sizes.count)
   /// How many bytes of texts are stored.
   private(set) var byteCount = 0
 
@@ -81,102 +79,71 @@ struct TextArena {
     return reference
   }
 
-  /// Forgets a text of `count` bytes.
+  /// Removes a text of `count` bytes.
   mutating func remove(_ text: TextReference, count: Int) {
     byteCount -= count
     let page = Int(text.page)
-    guard let sizeClass = pages[page].sizeClass else {
-      free(page)
-      return
+    pages[page].count -= 1
+    guard pages[page].count > 0 else {
+      pages[page] = Page()
+      return freePages.append(page)
     }
-    pages[page].used -= 1
-    if pages[page].used == 0 {
-      leaveListOfRoom(page, sizeClass)
-      free(page)
-      return
-    }
-    let wasFull = !hasRoom(page)
-    let start = Int(text.unit) * Self.unitSize
-    pages[page].bytes[start] = UInt8(pages[page].firstFree & 0xFF)
-    pages[page].bytes[start + 1] = UInt8(pages[page].firstFree >> 8)
-    pages[page].firstFree = Int(text.unit)
-    if wasFull { joinListOfRoom(page, sizeClass) }
+    pages[page].free.append(text.unit)
+    list(page)
   }
 }
 
 extension TextArena {
-  private func hasRoom(_ page: Int) -> Bool {
-    guard let sizeClass = pages[page].sizeClass else { return false }
-    return pages[page].firstFree != Page.noUnit
-      || pages[page].filled + Self.classes[sizeClass] * Self.unitSize <= Self.pageSize
-  }
-
   private mutating func allocate(_ count: Int) -> TextReference {
     let units = (count + Self.unitSize - 1) / Self.unitSize
-    guard let sizeClass = Self.classes.firstIndex(where: { $0 >= units }) else {
-      let page = takePage(nil)
+    guard let size = Self.sizes.firstIndex(where: { $0 >= units }) else {
+      let page = takePage(of: -1)
       pages[page].bytes = [UInt8](repeating: 0, count: count)
+      pages[page].count = 1
       return TextReference(page: Int32(page), unit: 0)
     }
-    var page = firstWithRoom[sizeClass]
-    if page == Page.noPage {
-      page = takePage(sizeClass)
-      joinListOfRoom(page, sizeClass)
-    }
-    let unit: Int
-    if pages[page].firstFree != Page.noUnit {
-      unit = pages[page].firstFree
-      let start = unit * Self.unitSize
-      pages[page].firstFree = Int(pages[page].bytes[start]) | Int(pages[page].bytes[start + 1]) << 8
-    } else {
-      unit = pages[page].filled / Self.unitSize
-      pages[page].filled += Self.classes[sizeClass] * Self.unitSize
-      if pages[page].filled > pages[page].bytes.count { extend(page) }
-    }
-    pages[page].used += 1
-    if !hasRoom(page) { leaveListOfRoom(page, sizeClass) }
+    let page = pageWithRoom(of: size)
+    pages[page].count += 1
+    if let unit = pages[page].free.popLast() { return TextReference(page: Int32(page), unit: unit) }
+    let unit = pages[page].filled
+    pages[page].filled += Self.sizes[size]
+    extend(page)
     return TextReference(page: Int32(page), unit: UInt16(unit))
+  }
+
+  private mutating func pageWithRoom(of size: Int) -> Int {
+    while let page = withRoom[size].last {
+      if pages[page].size == size {
+        if !pages[page].free.isEmpty { return page }
+        if (pages[page].filled + Self.sizes[size]) * Self.unitSize <= Self.pageSize { return page }
+        pages[page].isListed = false
+      }
+      withRoom[size].removeLast()
+    }
+    let page = takePage(of: size)
+    list(page)
+    return page
+  }
+
+  private mutating func list(_ page: Int) {
+    guard !pages[page].isListed else { return }
+    pages[page].isListed = true
+    withRoom[pages[page].size].append(page)
   }
 
   /// Adds room to a page: small tables stay small, and a page of which the beginning was not enough is made whole.
   private mutating func extend(_ page: Int) {
-    let count = pages[page].bytes.isEmpty ? max(pages[page].filled, Self.pageSize / 16) : Self.pageSize
-    var bytes = [UInt8](repeating: 0, count: count)
-    for index in pages[page].bytes.indices { bytes[index] = pages[page].bytes[index] }
-    pages[page].bytes = bytes
+    let needed = pages[page].filled * Self.unitSize
+    guard needed > pages[page].bytes.count else { return }
+    let count = pages[page].bytes.isEmpty ? max(needed, Self.pageSize / 16) : Self.pageSize
+    pages[page].bytes.reserveCapacity(count)
+    pages[page].bytes.append(contentsOf: repeatElement(0, count: count - pages[page].bytes.count))
   }
 
-  private mutating func takePage(_ sizeClass: Int?) -> Int {
+  private mutating func takePage(of size: Int) -> Int {
     let page = freePages.popLast() ?? pages.count
     if page == pages.count { pages.append(Page()) }
-    pages[page].sizeClass = sizeClass
+    pages[page].size = size
     return page
-  }
-
-  private mutating func free(_ page: Int) {
-    pages[page] = Page()
-    freePages.append(page)
-  }
-
-  private mutating func joinListOfRoom(_ page: Int, _ sizeClass: Int) {
-    let first = firstWithRoom[sizeClass]
-    pages[page].previousWithRoom = Page.noPage
-    pages[page].nextWithRoom = first
-    if first != Page.noPage { pages[first].previousWithRoom = page }
-    firstWithRoom[sizeClass] = page
-  }
-
-  /// Does nothing for a page that is not in the list.
-  private mutating func leaveListOfRoom(_ page: Int, _ sizeClass: Int) {
-    let (next, previous) = (pages[page].nextWithRoom, pages[page].previousWithRoom)
-    guard previous != Page.noPage || firstWithRoom[sizeClass] == page else { return }
-    if previous == Page.noPage {
-      firstWithRoom[sizeClass] = next
-    } else {
-      pages[previous].nextWithRoom = next
-    }
-    if next != Page.noPage { pages[next].previousWithRoom = previous }
-    pages[page].nextWithRoom = Page.noPage
-    pages[page].previousWithRoom = Page.noPage
   }
 }
