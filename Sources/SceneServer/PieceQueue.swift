@@ -24,6 +24,9 @@ struct PieceQueue: ~Copyable {
 
   var isEmpty: Bool { connectionEnds.isEmpty && others.isEmpty }
 
+  /// Whether the next piece is the end of a connection.
+  var hasConnectionEnds: Bool { !connectionEnds.isEmpty }
+
   /// Adds a piece after those of its kind that are there.
   mutating func append(_ piece: Piece) {
     if case .connectionEnd = piece { connectionEnds.append(piece) } else { others.append(piece) }

@@ -125,6 +125,8 @@ extension RouterService {
 
   var hasWork: Bool { !pieces.isEmpty }
 
+  var hasConnectionEnds: Bool { pieces.hasConnectionEnds }
+
   func work() {
     switch pieces.next() {
     case .connectionEnd(let connection)?: carryOut(endStream(of: connection))

@@ -8,17 +8,17 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// What a member is waited on for, or is ready for.
   ///
-  /// No `OptionSet`: its operations are generic, and too slow between modules for what is done for each message.
+  /// No `OptionSet`, whose generic operations are slow between modules: this is used for every message.
   package struct Readiness: Equatable, Sendable {
     /// There is something to read or to accept, or nothing more will come.
     ///
-    /// A member that has an error, or both of whose directions have ended, is reported so whether waited on or not.
+    /// Also reported without being asked for if the member has an error or both of its directions have ended.
     package let isReadable: Bool
 
     /// There is room to write.
     package let isWritable: Bool
 
-    /// For nothing but what is given.
+    /// Makes a readiness for what is given, and for nothing by default.
     package init(isReadable: Bool = false, isWritable: Bool = false) {
       self.isReadable = isReadable
       self.isWritable = isWritable
@@ -48,7 +48,7 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Room for the events of one `wait`, to be used again and again.
   @safe package struct Events: Sendable {
-    // Unsafe only as it has a union in it, of which this module writes and reads one member.
+    // Unsafe because epoll_event has a union, of which this module writes and reads one member only.
     fileprivate var storage: [epoll_event]
 
     /// Room for `capacity` events, at least 1; members that are ready beyond it are reported by the next `wait`.
@@ -97,9 +97,9 @@ package struct Epoll: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - events: receives what is ready.
-  ///   - milliseconds: how long to wait at most: 0 only looks, nil waits without end. A signal starts the time anew.
+  ///   - milliseconds: how long to wait at most: not at all if 0, without end if nil. A signal restarts the time.
   /// - Returns: how many events there are, from index 0; 0 if the time is over.
-  /// - Throws: `SocketError` if the set is of no more use.
+  /// - Throws: `SocketError` if the set can no longer be used.
   package borrowing func wait(into events: inout Events, milliseconds: Int?) throws(SocketError) -> Int {
     let timeout = milliseconds.map { CInt(clamping: $0) } ?? -1
     let count = try systemCall {

@@ -6,7 +6,7 @@ package import SystemPackage
 ///
 /// Nonblocking and close-on-exec; so are the connections it accepts.
 package struct ListeningSocket: ~Copyable, Sendable {
-  /// The descriptor, for whoever waits until somebody connects.
+  /// The descriptor, to wait until somebody connects.
   package let descriptor: OwnedDescriptor
 
   /// The file that was made for this socket; nil if it was inherited.
@@ -77,16 +77,16 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// Nobody waits to be accepted.
     case wouldBlock
 
-    /// There is no descriptor or memory for another connection, which goes on waiting.
+    /// There is no descriptor or memory for another connection, which stays in the queue.
     ///
-    /// The socket stays ready, so whoever waits for that must pause until something has been closed.
+    /// The socket stays ready: the caller has to stop waiting for it until something has been closed.
     case exhausted(Errno)
   }
 
   /// Accepts the connection that has waited longest.
   ///
   /// - Returns: the connection, or why there is none.
-  /// - Throws: `SocketError` if this socket is of no more use.
+  /// - Throws: `SocketError` if this socket can no longer be used.
   package borrowing func accept() throws(SocketError) -> Acceptance {
     while true {
       let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -106,7 +106,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Removes the file of this socket, so that nobody can connect any more.
   ///
-  /// Only the file that `listen` made: not one that took its place, and none of an inherited socket. Those who are
+  /// Only the file that `listen` made: not one that took its place, and none of an inherited socket. Clients that are
   /// connected, or wait to be accepted, are not affected.
   package borrowing func removeFile() throws(SocketError) {
     try file?.remove()

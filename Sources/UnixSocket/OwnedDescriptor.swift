@@ -13,7 +13,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // No error of close(2) leaves the descriptor open on Linux, and none says anything about a socket.
+    // On Linux the descriptor is closed whatever close(2) returns, and no error concerns a socket.
     _ = close(rawValue)
   }
 

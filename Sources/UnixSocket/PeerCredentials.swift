@@ -33,7 +33,7 @@ extension StreamSocket {
 
   /// A pidfd of the peer process (`SO_PEERPIDFD`), which stays right when its number is given to another process.
   ///
-  /// - Returns: nil before Linux 6.5, and where the kernel has none to give: the process is gone.
+  /// - Returns: nil before Linux 6.5, and if the process has ended.
   package borrowing func peerProcessDescriptor() -> OwnedDescriptor? {
     (try? socketOption(SO_PEERPIDFD, of: descriptor.rawValue)).map { OwnedDescriptor($0) }
   }

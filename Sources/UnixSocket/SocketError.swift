@@ -16,13 +16,13 @@ package struct SocketError: Error, Equatable {
     /// The address is empty, or has a NUL byte in it.
     case addressMalformed
 
-    /// A process listens there; its identifier, if the kernel tells it.
+    /// A process listens there; its identifier, if the kernel has it.
     case inUse(owner: CInt?)
 
     /// A file that is no socket is in the way; it was left alone.
     case notASocket
 
-    /// Another process has locked the directory of the socket, and did not give it free in time.
+    /// Another process has locked the directory of the socket for too long.
     case directoryLocked
 
     /// The descriptor was passed to be listened on, and cannot be for the cause stated.
@@ -60,7 +60,7 @@ package struct SocketError: Error, Equatable {
 }
 
 extension SocketError: CustomStringConvertible {
-  /// A sentence for a person, which names what the error is about.
+  /// A sentence for a person, with the file, name or descriptor concerned.
   package var description: String {
     let name = subject?.description ?? "a socket"
     return switch reason {

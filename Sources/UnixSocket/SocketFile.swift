@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The file of a listening socket, told from one that takes its place later by its device and inode.
+/// The file of a listening socket, identified by its device and inode, as another may take its place later.
 ///
-/// The kernel gives the inode to no other file while the socket is open.
+/// No other file has the inode while the socket is open.
 struct SocketFile: Sendable {
   private let address: SocketAddress
   private let device: dev_t
@@ -70,21 +70,21 @@ struct SocketFile: Sendable {
 
 /// A directory that no other process locks while this value lives.
 ///
-/// The lock (flock(2)) is on the directory itself, so that no lock file stays behind, and ends with the process at the
-/// latest. Whoever may open the directory can hold it up; a directory of the user's own is meant.
+/// The lock (flock(2)) is on the directory itself, so that no lock file is left, and ends with the process at the
+/// latest. Every process that may open the directory can lock it: it should be the user's own.
 struct LockedDirectory: ~Copyable {
-  /// How long a lock is waited for: 5 seconds, as those who take it in the right way hold it for milliseconds.
+  /// Together 5 seconds: a process that starts or ends a server holds the lock for milliseconds.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
   private let descriptor: OwnedDescriptor
 
-  /// Locks the directory that holds `path`, and waits up to 5 seconds for whoever has locked it.
+  /// Locks the directory that holds `path`; waits up to 5 seconds if another process has locked it.
   ///
   /// - Parameters:
   ///   - path: a file in the directory.
   ///   - mode: the mode with which the directory is made if it is missing; nil not to make it.
-  ///   - waiting: called with the directory before it is waited for.
+  ///   - waiting: called with the directory if it is locked, before the wait.
   /// - Throws: `SocketError` if it is missing, may not be opened or stays locked.
   init(
     of path: String,
@@ -114,6 +114,6 @@ struct LockedDirectory: ~Copyable {
     throw SocketError(.directoryLocked, about: .name(directory))
   }
 
-  /// Ends the lock; leaving the scope does the same, but says less.
+  /// Ends the lock, as leaving the scope does too.
   consuming func unlock() {}
 }

@@ -11,8 +11,8 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
 
 /// Keeps peers from sending descriptors, on `socket` and on the connections it accepts.
 ///
-/// Without it (before Linux 6.16) they are closed when the bytes they came with are read, as nobody asks for them; until
-/// then they take up room in the kernel.
+/// Without it (before Linux 6.16) the kernel keeps them until the bytes that they came with are read, and closes them
+/// then, as nobody asks for them.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))

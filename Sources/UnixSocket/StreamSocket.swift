@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// It never receives descriptors: what a peer attaches is refused or dropped by the kernel.
 package struct StreamSocket: ~Copyable, Sendable {
-  /// The descriptor, for whoever waits until it is ready.
+  /// The descriptor, to wait until it is ready.
   package let descriptor: OwnedDescriptor
 
   init(_ descriptor: consuming OwnedDescriptor) {
@@ -65,7 +65,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// The peer has finished writing, and everything it wrote has been read. It may still be reading.
     case end
 
-    /// The peer is gone, and left bytes unread that were sent to it.
+    /// The peer has closed the connection without reading all that was sent to it.
     case reset
   }
 
@@ -94,7 +94,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// The peer has to read before more can be taken.
     case wouldBlock
 
-    /// The peer is gone or no longer reads.
+    /// The peer has closed the connection, or its reading end.
     case closed
   }
 

@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The outcome of `call`, a function that answers -1 and sets `errno`, repeated while signals interrupt it.
+/// The outcome of `call`, a function that returns -1 and sets `errno` if it fails; repeated while signals interrupt it.
 ///
-/// The one place of the project that knows `EINTR`.
+/// The one place of the project that handles `EINTR`.
 func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
   while true {
     let value = call()

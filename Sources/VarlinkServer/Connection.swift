@@ -3,17 +3,7 @@ import Varlink
 
 /// One client, as the server keeps it.
 final class Connection {
-  /// What the server does for a peer.
-  enum Standing: Equatable {
-    /// Its calls are carried out.
-    case admitted
-    /// Each of its calls is answered with `PermissionDenied`.
-    case denied
-    /// It has one connection more than the maximum: its first call is answered with that, and is the last.
-    case tooMany(maximum: Int)
-  }
-
-  /// Where a connection stands; each state is left for a later one only.
+  /// The states of a connection, in their order.
   enum Phase {
     /// Calls are carried out.
     case open
@@ -28,39 +18,37 @@ final class Connection {
   let id: ConnectionID
   let socket: StreamSocket
   let peer: PeerCredentials
-  let standing: Standing
+  let admission: Admission
   /// Bytes that may be queued.
   let outputLimit: Int
   var phase = Phase.open
-  /// What was received and cannot be carried out yet.
+  /// What was received and not carried out yet.
   var input: FrameSplitter
-  /// The order of calls and replies.
   var calls = CallSequence()
-  /// What waits until the client reads it.
   var output = OutputQueue()
-  /// How much of its memory is charged to the user.
+  /// How much of ``memory`` is charged to the user.
   var chargedBytes = 0
-  /// What the set of descriptors waits for; nothing if the connection is not in it.
+  /// What epoll waits for; nothing if the connection is not in its set.
   var interest = Epoll.Readiness()
-  /// Whether it is among those that wait for their turn.
+  /// Whether it is in the loop's list of turns.
   var waitsForTurn = false
-  /// Whether it is among those to be written to or closed.
+  /// Whether it is in the port's list of connections to be settled.
   var isDirty = false
-  /// Whether the service asked to be notified when the queue is empty.
+  /// Whether the service is notified when the queue is empty.
   var wantsDrainNotice = false
 
   init(
     id: ConnectionID,
     socket: consuming StreamSocket,
     peer: PeerCredentials,
-    standing: Standing,
+    admission: Admission,
     limits: ServerLimits
   ) {
     self.id = id
     self.socket = socket
     self.peer = peer
-    self.standing = standing
-    let isDenied = standing == .denied
+    self.admission = admission
+    let isDenied = admission == .denied
     input = FrameSplitter(messageLimit: isDenied ? limits.deniedPeerBytes : FrameSplitter.messageLimit)
     outputLimit = isDenied ? limits.deniedPeerBytes : limits.queuedOutput
   }
@@ -68,41 +56,34 @@ final class Connection {
   /// Whether its next call may be carried out.
   var takesCalls: Bool { phase == .open && !calls.hasOpenStream }
 
-  /// Whether calls are left that may be carried out.
+  /// Whether it keeps a call that may be carried out.
   var hasKeptCalls: Bool { input.keptMessageCount > 0 && takesCalls }
 
-  /// Whether nothing is left to be done for it.
+  /// Whether it can be closed.
   var isDone: Bool {
     phase == .failed || output.count == 0 && (phase == .ending || calls.isFinished)
   }
 
-  /// Whether its input is read; also behind an open stream, so that its end is seen.
+  /// Whether its input is read: also while a stream is open, so that the end of the input is noticed.
   var wantsInput: Bool { phase == .open && calls.isInputOpen }
 
   /// Bytes that the client has not read.
   var queuedBytes: Int { output.count + calls.heldReplyMemory }
 
-  /// Bytes of memory that are charged to its user: all that grows with what it sends and does not read.
+  /// Bytes of memory that it takes for what its client has sent and not read.
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
   /// Queues a reply when it is its turn.
-  func reply(
-    to ticket: CallTicket,
-    _ reply: Span<UInt8>,
-    continues: Bool,
-    _ spares: inout SparePieces
-  ) {
+  func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
     switch calls.reply(to: ticket, reply, continues: continues) {
     case .dropped, .held: break
-    case .send: output.append(reply, &spares)
+    case .send: output.append(reply)
     case .sendFollowed(by: let later):
-      output.append(reply, &spares)
-      output.append(later.span, &spares)
+      output.append(reply)
+      output.append(later.span)
     }
   }
 
   /// Writes as much of the queue as there is room for.
-  func write(_ spares: inout SparePieces) throws(SocketError) -> OutputQueue.Outcome {
-    try output.write(to: socket, &spares)
-  }
+  func write() throws(SocketError) -> OutputQueue.Outcome { try output.write(to: socket) }
 }

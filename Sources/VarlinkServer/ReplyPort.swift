@@ -1,12 +1,12 @@
 package import UnixSocket
 package import Varlink
 
-/// A service's way to its clients, and the table of connections behind it.
+/// Takes a service's replies, and holds the table of connections.
 ///
-/// A reply is put in the queue of its connection; the server writes the queues when the service has returned. A
-/// reply to a connection that has ended is dropped. A connection whose queue exceeds its limit is closed.
+/// A reply is added to the queue of its connection; the loop writes the queues when the service has returned. A reply
+/// to a connection that has ended is dropped. A connection whose queue exceeds its limit is closed.
 package final class ReplyPort {
-  /// As much memory as the writer keeps for the next reply.
+  /// How much memory the writer keeps for the next reply at most: 64 KiB.
   private static var keptBytes: Int { 1 << 16 }
 
   let limits: ServerLimits
@@ -16,8 +16,7 @@ package final class ReplyPort {
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
-  private var spares = SparePieces()
-  /// The connections to be written to or closed.
+  /// The connections to be settled: written to, charged for and closed if they are done.
   var dirty: [Connection] = []
 
   init(limits: ServerLimits) { self.limits = limits }
@@ -85,8 +84,8 @@ extension ReplyPort {
 
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
-    connection.reply(to: ticket, reply, continues: continues, &spares)
-    // Also if the reply waits for an earlier one: it may be the end of a stream, behind which calls are kept.
+    connection.reply(to: ticket, reply, continues: continues)
+    // Even if the reply has to wait: it may end a stream, and calls may be kept until then.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }
@@ -107,9 +106,7 @@ extension ReplyPort {
 
   func connectionCount(ofUser user: UInt32) -> Int { connectionsOfUser[user] ?? 0 }
 
-  func add(_ socket: consuming StreamSocket, _ peer: PeerCredentials, _ standing: Connection.Standing)
-    -> Connection
-  {
+  func add(_ socket: consuming StreamSocket, _ peer: PeerCredentials, _ admission: Admission) -> Connection {
     let slot = freeSlots.popLast() ?? connections.count
     if slot == connections.count {
       connections.append(nil)
@@ -120,7 +117,7 @@ extension ReplyPort {
       id: ConnectionID(rawValue: UInt64(uses[slot]) << 32 | UInt64(slot)),
       socket: socket,
       peer: peer,
-      standing: standing,
+      admission: admission,
       limits: limits
     )
     connections[slot] = connection
@@ -136,11 +133,6 @@ extension ReplyPort {
     let left = connectionCount(ofUser: connection.peer.userID) - 1
     connectionsOfUser[connection.peer.userID] = left > 0 ? left : nil
     connectionCount -= 1
-  }
-
-  /// Writes as much of a connection's queue as there is room for.
-  func write(to connection: Connection) throws(SocketError) -> OutputQueue.Outcome {
-    try connection.write(&spares)
   }
 
   /// Closes a connection when what is queued has been written.

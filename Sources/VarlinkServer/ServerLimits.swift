@@ -1,6 +1,6 @@
 /// What one peer may cost a server; the numbers are those of the contract.
 package struct ServerLimits: Sendable {
-  /// Descriptors that are no connections, apart from a quarter of them for those that are refused: the program's own.
+  /// Descriptors that connections never take, but for a quarter of them while connections are refused.
   static let reservedDescriptors = 32
 
   /// Connections of all users; one more is refused.
@@ -11,12 +11,11 @@ package struct ServerLimits: Sendable {
   package var queuedOutput = 16 << 20
   /// Bytes of a message of a peer that is not admitted, and of replies that it does not read: 4 KiB.
   package var deniedPeerBytes = 4 << 10
-  /// How long the server stays in its loop before timers and signals get their turn, in microseconds.
+  /// How long the loop runs before timers and signals are handled, in microseconds: these may be 10 ms late.
   ///
-  /// As long it works at what concerns many at once before it looks what has come in. Timers and signals wait for two
-  /// stretches at most, and may be 10 ms late.
+  /// It is also how long the service works at most before the loop reads again.
   package var stretchUSec: UInt64 = 5000
-  /// How long at the end it waits for peers to read their last replies, in microseconds.
+  /// How long it waits at the end until peers have read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000
 
   /// The limits of the contract, for a process that may have so many descriptors, which are at least 64.

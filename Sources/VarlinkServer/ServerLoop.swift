@@ -1,21 +1,23 @@
 import UnixSocket
 import Varlink
 
-/// What the server does whenever a descriptor is ready or a deadline has come.
+/// Carries out calls, has the service work, and writes replies, whenever a descriptor is ready or a deadline has come.
 ///
-/// One epoll set holds the listening socket and all connections. Once something has come in, the loop stays and waits
-/// for more, for up to ``ServerLimits/stretchUSec``: an event then takes six system calls, where one dispatch source
-/// for each connection takes nineteen.
+/// One epoll set holds the listening socket and all connections. ``run()`` makes passes: each waits until something is
+/// ready, gives each connection that is one turn of reading, writes what is queued, and leaves the rest of its time to
+/// the service's work. Passes follow each other for up to ``ServerLimits/stretchUSec``: an event then takes six system
+/// calls, where one dispatch source for each connection takes nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
-  /// How many descriptors one look reports, and connections one look accepts, so that nobody else waits for long.
+  /// How many descriptors a pass finds ready at most.
   private static let mostEvents = 256
+  /// How many connections a pass accepts at most.
   private static let mostAccepted = 64
-  /// How many connections too many are kept until they have been refused.
+  /// How many connections are kept beyond the limit until they have been refused.
   private static let mostRefused = ServerLimits.reservedDescriptors / 4
-  /// What is read of one connection before others get their turn: 32 KiB, a hundred calls of ordinary length.
+  /// What a turn reads at most: 32 KiB, a hundred calls of ordinary length.
   private static let readSize = 32 << 10
-  /// A second: the descriptors that another program uses up come back without our notice.
+  /// A second: nothing reports that another program has closed descriptors.
   private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
@@ -26,19 +28,19 @@ final class ServerLoop {
   private var events = Epoll.Events(capacity: ServerLoop.mostEvents)
   private var received = [UInt8](repeating: 0, count: ServerLoop.readSize)
   private var document = JSONDocument()
-  /// The connections that wait for their turn: with something to be read, or with calls that were left.
+  /// The connections that wait for their turn: with something to read, or with calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the last look found all that there was, and no connection that had ended.
+  /// Whether the last pass found all that was ready, and no end of a connection that leads to work.
   private var isQuiet = true
-  /// The time after the last look, call or piece of work.
+  /// The time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
-  /// When the loop has to return.
+  /// When ``run()`` has to return.
   private var stretchEnd: UInt64 = 0
   private var isAccepting = false
   private var isStopping = false
-  /// When those who have not read their last replies are cut off.
+  /// When connections are closed whose clients have not read their last replies.
   private var stopsAt: UInt64?
-  /// When to try again after the system had no descriptor to spare, if nothing is closed before.
+  /// When to accept again after the system had no descriptor left, if no connection is closed before.
   private var acceptsAgainAt: UInt64?
 
   /// Makes the loop of a service; nothing is accepted yet.
@@ -59,14 +61,14 @@ final class ServerLoop {
   /// Whether everything has been written and closed after ``stop()``.
   var hasStopped: Bool { isStopping && port.connectionCount == 0 }
 
-  /// When ``run()`` should be called even if no descriptor is ready.
+  /// When ``run()`` has to be called even if no descriptor is ready; 0 for at once.
   var nextDeadline: UInt64? {
     if service.hasWork || !turns.isEmpty { return 0 }
     let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
 
-  /// Ends in order: every open call gets its last reply, and every client a while to read it.
+  /// Shuts down: every open call gets its last reply, and every client a second to read it.
   func stop() throws(SocketError) {
     guard !isStopping else { return }
     isStopping = true
@@ -84,43 +86,43 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
-  /// Does what there is to do, and waits for more, until nothing has come for a while or the stretch is over.
+  /// Makes passes until one finds nothing to do or the stretch is over.
   func run() throws(SocketError) {
     now = MonotonicClock.now
     stretchEnd = now + limits.stretchUSec
     while try pass(), now < stretchEnd, !hasStopped {}
   }
 
-  /// Looks once what there is to do, and does it; false if there was nothing.
+  /// Waits until there is something to do, and does it; false if there was nothing.
   private func pass() throws(SocketError) -> Bool {
     let deadline = nextDeadline
     let count = try epoll.wait(into: &events, milliseconds: millisecondsToWait(until: deadline))
     now = MonotonicClock.now
     isQuiet = count < Self.mostEvents
-    for index in 0..<count { try take(events[index]) }
+    for index in 0..<count { try note(events[index]) }
     takeTurns()
     settle()
     let isDue = deadline.map { $0 <= now } ?? false
-    if isDue { try takeDue() }
+    if isDue { try meetDeadlines() }
     work()
     settle()
     return count > 0 || isDue
   }
 
-  /// How long the next look may wait for something: not if there is something to do, else until the end of the stretch.
+  /// How long a pass waits at most: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // There is something to do, but a process that dies needs a moment to close the next of its connections.
+    // There is work; but a process that dies needs a moment to close its next connection.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
   }
 
-  private func take(_ event: Epoll.Event) throws(SocketError) {
+  private func note(_ event: Epoll.Event) throws(SocketError) {
     guard event.token != Self.listenerToken else { return try acceptAll() }
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // One that is waited on for writing only can be written to no longer.
+    // Its input is not waited for, so this is an error, or the end of both directions.
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
@@ -130,7 +132,7 @@ extension ServerLoop {
     turns.append(connection)
   }
 
-  /// Gives each connection that waits its turn; those that the stretch is too short for come first in the next.
+  /// Gives each connection that waits one turn; those left at the end of the stretch come first in the next one.
   private func takeTurns() {
     let count = turns.count
     var taken = 0
@@ -143,17 +145,16 @@ extension ServerLoop {
     turns.removeFirst(taken)
   }
 
-  /// Does what is due.
-  private func takeDue() throws(SocketError) {
+  private func meetDeadlines() throws(SocketError) {
     if let deadline = service.nextDeadline, deadline <= now { service.advance(to: now) }
     if let acceptsAgainAt, acceptsAgainAt <= now { try accept(true) }
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
-  /// Has the service work for the rest of the stretch, one piece at least.
+  /// Has the service work until the end of the stretch, one piece at least.
   ///
-  /// While looks find connections that have ended, their ends are all that is worked off: a process that dies closes
-  /// one after the other, and an event that is decided anew is not to meet a scene whose end is about to be seen.
+  /// As long as passes find ends of connections, only the pieces for these are done: a process that dies closes its
+  /// connections one after the other, and an event that is decided anew must not go to a scene that it has yet to close.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {
@@ -162,13 +163,13 @@ extension ServerLoop {
     }
   }
 
-  /// Looks at the clock, and returns whether the stretch is over.
+  /// Reads the clock; true if the stretch is over.
   private func isStretchOver() -> Bool {
     now = MonotonicClock.now
     return now >= stretchEnd
   }
 
-  /// Does something on one connection, which alone suffers if the system has no room for it.
+  /// Does something for one connection, and closes it if the system refuses.
   private func attempt(on connection: Connection, _ action: () throws(SocketError) -> Void) {
     do throws(SocketError) { try action() } catch { port.fail(connection) }
   }
@@ -197,7 +198,7 @@ extension ServerLoop {
         guard port.connectionCount < limits.connections + Self.mostRefused,
           let peer = try? socket.peerCredentials()
         else { continue }
-        let connection = port.add(socket, peer, standing(of: peer))
+        let connection = port.add(socket, peer, admission(of: peer))
         attempt(on: connection) { () throws(SocketError) in try updateInterest(of: connection) }
       case .wouldBlock: return
       case .exhausted:
@@ -208,8 +209,9 @@ extension ServerLoop {
     }
   }
 
-  private func standing(of peer: PeerCredentials) -> Connection.Standing {
-    if service.admission(of: peer) == .denied { return .denied }
+  private func admission(of peer: PeerCredentials) -> Admission {
+    let admission = service.admission(of: peer)
+    guard admission == .admitted else { return admission }
     if port.connectionCount(ofUser: peer.userID) >= limits.connectionsPerUser {
       return .tooMany(maximum: limits.connectionsPerUser)
     }
@@ -220,7 +222,7 @@ extension ServerLoop {
 // MARK: - Input
 
 extension ServerLoop {
-  /// Carries out the calls that were left of a connection, or else those in what is read now.
+  /// Carries out the calls kept from an earlier turn, or else reads once.
   private func takeTurn(of connection: Connection) throws(SocketError) {
     guard connection.phase == .open else { return }
     var received: [UInt8] = []
@@ -238,7 +240,8 @@ extension ServerLoop {
     }
   }
 
-  /// Carries out the calls kept of a connection and those in the bytes received, and keeps what has to wait.
+  /// Carries out the calls that are kept and those in the bytes received, until the stretch is over or a stream is
+  /// opened; keeps the rest.
   private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
@@ -265,7 +268,7 @@ extension ServerLoop {
 
   private func carryOut(_ call: borrowing Call, of connection: Connection) {
     let id = CallID(connection: connection.id, ticket: connection.calls.begin(call.mode))
-    switch connection.standing {
+    switch connection.admission {
     case .denied: port.reply(to: id, error: ServiceError.permissionDenied)
     case .tooMany(let maximum):
       service.refuseConnection(id, maximum: maximum)
@@ -280,13 +283,13 @@ extension ServerLoop {
   /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    // The client of an open stream is gone.
+    // Whoever ends its input ends its stream, and may have stopped reading.
     if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
   }
 
-  /// Writes what there is room for, and closes: nobody may be reading any more.
+  /// Writes what there is room for, and closes.
   private func cut(_ connection: Connection) {
-    _ = try? port.write(to: connection)
+    _ = try? connection.write()
     port.fail(connection)
   }
 }
@@ -316,7 +319,7 @@ extension ServerLoop {
   }
 
   private func write(to connection: Connection) throws(SocketError) {
-    switch try port.write(to: connection) {
+    switch try connection.write() {
     case .blocked: break
     case .closed: port.fail(connection)
     case .written:
@@ -326,7 +329,7 @@ extension ServerLoop {
     }
   }
 
-  /// Charges the user for the memory that a connection takes more than before, or gives back what it takes less.
+  /// Charges the user for the memory that a connection takes now instead of what it took before.
   private func charge(_ connection: Connection) {
     let growth = connection.memory - connection.chargedBytes
     guard growth != 0 else { return }
@@ -339,16 +342,16 @@ extension ServerLoop {
       _ = service.charge(-connection.chargedBytes, toUser: connection.peer.userID)
     }
     port.remove(connection)
-    if connection.standing == .admitted {
+    if connection.admission == .admitted {
       service.connectionEnded(connection.id)
-      isQuiet = false
+      if service.hasConnectionEnds { isQuiet = false }
     }
     if acceptsAgainAt != nil { try accept(true) }
   }
 
-  /// Waits for what the connection needs next.
+  /// Has epoll wait for what the connection needs next.
   ///
-  /// One that is waited on for nothing leaves the set: it would be reported over and over once its peer is gone.
+  /// If that is nothing, the connection leaves the set: the end of both directions would be reported in every pass.
   private func updateInterest(of connection: Connection) throws(SocketError) {
     let wanted = Epoll.Readiness(isReadable: connection.wantsInput, isWritable: connection.output.count > 0)
     guard connection.interest != wanted else { return }

@@ -3,8 +3,8 @@ package import UnixSocket
 
 /// Serves a ``VarlinkService`` on a listening socket.
 ///
-/// One serial dispatch queue owns all state, the service's included; the compiler checks it. A dispatch source on
-/// the epoll set and a timer wake it up.
+/// One serial dispatch queue owns all state, the service's included; the compiler checks it. A timer and a dispatch
+/// source on the loop's epoll set run the ``ServerLoop``.
 package actor VarlinkServer {
   /// The queue that owns the server and its service.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
@@ -36,24 +36,30 @@ package actor VarlinkServer {
 
   /// Accepts from now on.
   ///
-  /// `ended` is called once: after ``stop()``, or with the error that left the server of no more use.
+  /// `ended` is called once: after ``stop()``, which may have come before, or with the error that ended the server.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
+    // When a timer is set first, Dispatch opens its descriptor; later, clients may have taken them all.
+    timer.setEventHandler {
+      self.assumeIsolated {
+        $0.timerDeadline = nil
+        $0.run()
+      }
+    }
+    timer.schedule(deadline: .now())
+    timer.activate()
+    if loop.hasStopped { return end(nil) }
     try loop.start()
     let source = DispatchSource.makeReadSource(
       fileDescriptor: loop.epoll.descriptor.rawValue,
       queue: executor.queue
     )
     source.setEventHandler { self.assumeIsolated { $0.run() } }
-    timer.setEventHandler { self.assumeIsolated { $0.timePassed() } }
-    // What the timer needs of the system is opened when it is first set, before clients may use up all that there is.
-    timer.schedule(deadline: .now())
-    timer.activate()
     source.activate()
     self.source = source
   }
 
-  /// Ends in order: no new connections, a last reply to every open call, a second for clients to read it.
+  /// Shuts down: no new connections, a last reply to every open call, and a second for clients to read it.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()
@@ -64,16 +70,10 @@ package actor VarlinkServer {
     endOrScheduleTimer()
   }
 
-  private func timePassed() {
-    timerDeadline = nil
-    run()
-  }
-
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer that fires too early finds nothing to do and is set anew, which is rarer than deadlines that come and
-    // are met.
+    // A timer that is set to an earlier time stays: to fire in vain is rarer than deadlines that are met in time.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now
@@ -94,8 +94,7 @@ package actor VarlinkServer {
   }
 }
 
-/// Runs an actor on a serial dispatch queue, so that handlers of dispatch sources on that queue are already
-/// inside the actor and enter it without waiting.
+/// Runs an actor on a serial dispatch queue: handlers of dispatch sources on that queue are inside the actor already.
 ///
 /// `DispatchSerialQueue`, which could be an executor itself, does not exist on Linux.
 package final class QueueExecutor: SerialExecutor {

@@ -1,7 +1,7 @@
 package import UnixSocket
 package import Varlink
 
-/// Identifies a connection for as long as the server lives; never given twice.
+/// Identifies a connection; no other gets the same as long as the server lives.
 package struct ConnectionID: Hashable, Sendable {
   /// The slot in the connection table and how often it was used before.
   package let rawValue: UInt64
@@ -19,12 +19,14 @@ package struct CallID: Sendable {
   package var mode: CallMode { ticket.mode }
 }
 
-/// What a connection is let in to.
-package enum Admission: Sendable {
-  /// Everything.
+/// What the server does for a peer.
+package enum Admission: Equatable, Sendable {
+  /// Its calls are carried out.
   case admitted
-  /// `PermissionDenied` as the answer to each call.
+  /// Each of its calls is answered with `PermissionDenied`.
   case denied
+  /// Its first call is answered with the maximum number of connections, which there are already, and is its last.
+  case tooMany(maximum: Int)
 }
 
 /// A service behind a socket: what a ``VarlinkServer`` serves.
@@ -32,18 +34,19 @@ package enum Admission: Sendable {
 /// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that
 /// the service is made with, then or later, in any order.
 ///
-/// A call is carried out at once. What concerns many at once is done in pieces by ``work()``, between what comes in.
+/// A call is carried out at once. What concerns many events or connections at once is work: the loop has it done in
+/// whole pieces, between what comes in.
 package protocol VarlinkService: AnyObject {
   /// `org.varlink.service` for this service, with its other interfaces.
   var serviceInterface: ServiceInterface { get }
 
-  /// When ``advance(to:)`` has something to do, on the clock of ``MonotonicClock``; may be early.
+  /// When ``advance(to:)`` has to be called next, by ``MonotonicClock``; may be early.
   var nextDeadline: UInt64? { get }
 
-  /// Decides about a peer that has just connected.
+  /// Decides what is done for a peer that has just connected; the limits of the server are its own matter.
   func admission(of peer: PeerCredentials) -> Admission
 
-  /// Carries a call out, or returns false if it has no such method.
+  /// Carries a call out; false if the service has no such method.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
   /// Answers the only call of a peer that has too many connections; `maximum` is how many it may have.
@@ -52,35 +55,35 @@ package protocol VarlinkService: AnyObject {
   /// A peer broke the rules of the wire; its connection is about to end.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
-  /// Notes that a connection has ended, with all calls that were open on it; what follows is a piece of work.
+  /// Notes that a connection has ended, with all calls that were open on it; what follows from it is work.
   func connectionEnded(_ connection: ConnectionID)
 
-  /// Charges a user for memory held for a connection, or gives it back; false if the user holds too much.
+  /// Charges a user for bytes of memory that a connection takes, or gives them back if negative.
   ///
-  /// It is charged in both cases.
+  /// - Returns: whether the user is within the limits; the bytes are charged in any case.
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool
 
-  /// All output of a connection has been written, as ``ReplyPort/noticeDrain(of:)`` asked to be notified.
+  /// Notifies that all output of a connection has been written, once for each ``ReplyPort/noticeDrain(of:)``.
   func outputDrained(_ connection: ConnectionID)
 
-  /// Whether there is a piece of work.
+  /// Whether there is work.
   var hasWork: Bool { get }
 
-  /// Whether the next piece is the end of a connection; those come before all others.
+  /// Whether the next piece of work is for the end of a connection; these come before all others.
   var hasConnectionEnds: Bool { get }
 
-  /// Does one whole piece of work.
+  /// Does one piece of work, which takes about a millisecond at most.
   func work()
 
-  /// Does what is due, or makes it pieces of work.
+  /// Does what is due at the time `now`, or makes it work.
   func advance(to now: UInt64)
 
-  /// Gives every open call its last reply, as the server is about to end.
+  /// Gives every open call its last reply, as the server shuts down.
   func stop()
 }
 
 extension VarlinkService {
-  /// None: everything is done at once.
+  /// There is none: everything is done at once.
   package var hasWork: Bool { false }
 
   /// It may be.

@@ -7,9 +7,9 @@ import UnixSocket
 
 /// The life of the process from listening to its end.
 struct Daemon {
-  /// The signals at which it ends in order.
+  /// The signals that shut it down.
   static let stopSignals = [SIGTERM, SIGINT]
-  /// With fewer, which are half its own, it has no room for clients.
+  /// The fewest descriptors with which it starts: half of them are not for connections.
   fileprivate static let leastDescriptors = 64
 
   let log: Logger
@@ -20,7 +20,7 @@ struct Daemon {
   /// Listens and serves; `ended` is called once with the exit status.
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
-    // A connection is a descriptor, and what the system allows by default is meant for programs that use select(2).
+    // Each connection takes a descriptor, and the soft limit is low by default only for programs that use select(2).
     let descriptors = try DescriptorLimit.set(soft: .max).soft
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
@@ -32,34 +32,34 @@ struct Daemon {
       notifications.status(counts.statusLine)
     }
     self.server = server
-    let signalsAreHeard = DispatchGroup()
+    let activation = DispatchGroup()
     sources =
-      Self.stopSignals.map { Self.stopping(server, on: $0, signalsAreHeard, notifications, log) }
+      Self.stopSignals.map { Self.stopping(server, on: $0, activation, notifications, log) }
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
+    for source in sources { source.activate() }
+    // Dispatch opens the descriptors of signals in the background: before clients can take them all, and before the
+    // program is ready, as until then a signal has its default action.
+    activation.wait()
     try server.start { error in
       if let error { log.critical("\(error)") }
       notifications.finish()
       ended(error == nil ? 0 : 1)
     }
-    for source in sources { source.activate() }
-    // Sources are activated in the background. A signal that comes before that ends the process at once, which is
-    // only in order as long as nobody has been told that it is ready.
-    signalsAreHeard.wait()
     notifications.ready(ServerCounts().statusLine)
     log.notice("Ready.")
   }
 
-  /// A source that takes the place of the signal's default action, which is to end the process at once.
+  /// A source that shuts the server down at a signal; it enters `activation`, and leaves it when it is active.
   private static func stopping(
     _ server: SceneServer,
     on signal: CInt,
-    _ isHeard: DispatchGroup,
+    _ activation: DispatchGroup,
     _ notifications: ServiceNotifications,
     _ log: Logger
   ) -> any DispatchSourceProtocol {
     let source = DispatchSource.makeSignalSource(signal: signal, queue: server.queue)
-    isHeard.enter()
-    source.setRegistrationHandler { isHeard.leave() }
+    activation.enter()
+    source.setRegistrationHandler { activation.leave() }
     source.setEventHandler {
       notifications.stopping()
       log.notice("Stopping.")
@@ -68,7 +68,7 @@ struct Daemon {
     return source
   }
 
-  /// Tells systemd twice in the time it asks for that the server's queue still gets its turn.
+  /// A source that pings systemd's watchdog from the server's queue, twice in the interval that it asks for.
   private static func watchdog(
     on queue: DispatchQueue,
     _ notifications: ServiceNotifications
@@ -89,7 +89,7 @@ extension ServerCounts {
   }
 }
 
-/// The process may open so few descriptors that the program does not start.
+/// The process may have too few descriptors for the program to start.
 private struct TooFewDescriptors: Error, CustomStringConvertible {
   let description: String
 

@@ -8,7 +8,7 @@ struct ListeningError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Finds out where to listen, and listens there.
+/// Decides where to listen, and listens there.
 enum Listening {
   /// The socket passed by systemd, else one made at the path of the options or the environment, else at the default.
   ///

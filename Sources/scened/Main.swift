@@ -26,10 +26,10 @@ enum Main {
   }
 
   private static func serve(_ options: Options) -> Never {
-    // Dispatch asks for a higher priority for its thread of timers and signals, and tells the system log whenever it
-    // does not get it, which is always the case without privileges. Who wants its messages sets the variable.
+    // Dispatch asks for a higher priority for its thread of timers and signals, and logs that it did not get it, as no
+    // process without privileges does. Whoever wants its messages sets the variable.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-    // Nobody may be left to read the log.
+    // The log may be a pipe whose reader has ended.
     signal(SIGPIPE, SIG_IGN)
     // It asks a daemon to reload, and there is nothing to reload.
     signal(SIGHUP, SIG_IGN)
@@ -43,9 +43,9 @@ enum Main {
     }
   }
 
-  /// Lets the standard streams lead nowhere that are closed: what is opened next would take their place.
+  /// Opens /dev/null for each standard stream that is closed, as the next descriptors would take their numbers.
   private static func openStandardStreams() {
-    // The lowest free number is given.
+    // open(2) takes the lowest free number.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
       guard (0...STDERR_FILENO).contains(descriptor) else {
@@ -55,13 +55,13 @@ enum Main {
     }
   }
 
-  /// Gives the main thread up, as `dispatchMain` does, which ends it: for that the unwinder is loaded and run.
+  /// Leaves everything to Dispatch; `dispatchMain` would end the main thread, for which the unwinder is loaded.
   private static func leaveToDispatch() -> Never {
-    // The sources of signals hear only of those that no thread takes; all others end the process as ever.
-    var heard = sigset_t()
-    unsafe sigemptyset(&heard)
-    for signal in Daemon.stopSignals { unsafe sigaddset(&heard, signal) }
-    unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
+    // Sources of signals get only what all threads block; other signals keep their default action.
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    for signal in Daemon.stopSignals { unsafe sigaddset(&blocked, signal) }
+    unsafe pthread_sigmask(SIG_BLOCK, &blocked, nil)
     while true { pause() }
   }
 }

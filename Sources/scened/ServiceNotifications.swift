@@ -2,10 +2,10 @@ import CSystemd
 import Dispatch
 import Synchronization
 
-/// Tells the service manager how the daemon is, on a queue of its own.
+/// Reports the daemon's state to the service manager, on a queue of its own.
 ///
-/// A manager that does not read lets sd_notify(3) wait; nobody else is to wait for that. What has not been told is
-/// replaced by what is newer.
+/// sd_notify(3) blocks while the manager does not read, and nothing else may wait for it. A report that has not been
+/// sent is replaced by a newer one.
 final class ServiceNotifications: Sendable {
   private struct Pending {
     var status: String?
@@ -15,12 +15,12 @@ final class ServiceNotifications: Sendable {
   private let queue = DispatchQueue(label: "scened.notifications")
   private let pending = Mutex(Pending())
 
-  /// Tells that clients are served.
+  /// Reports that clients are served.
   func ready(_ status: String) {
     queue.async { unsafe scened_notify_ready(status) }
   }
 
-  /// Tells one line for people.
+  /// Reports the status line, which is for people.
   func status(_ status: String) {
     let isFirst = pending.withLock { pending in
       defer { pending.status = status }
@@ -32,7 +32,7 @@ final class ServiceNotifications: Sendable {
     }
   }
 
-  /// Tells that the daemon still gets its turn, as the watchdog wants to know.
+  /// Reports to the watchdog that the daemon is alive.
   func alive() {
     let isFirst = pending.withLock { pending in
       defer { pending.isAlive = true }
@@ -45,15 +45,15 @@ final class ServiceNotifications: Sendable {
     }
   }
 
-  /// Tells that the end has begun.
+  /// Reports that the shutdown has begun.
   func stopping() {
     queue.async { unsafe scened_notify_stopping("Stopping.") }
   }
 
-  /// Waits until all has been told, but not for long.
+  /// Waits until all reports are sent, one second at most.
   func finish() {
-    let told = DispatchGroup()
-    queue.async(group: told) {}
-    _ = told.wait(timeout: .now() + .seconds(1))
+    let sent = DispatchGroup()
+    queue.async(group: sent) {}
+    _ = sent.wait(timeout: .now() + .seconds(1))
   }
 }

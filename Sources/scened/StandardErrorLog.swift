@@ -14,7 +14,7 @@ struct StandardErrorLog: LogHandler {
     logLevel = level
   }
 
-  /// Whether standard error is the stream that `$JOURNAL_STREAM` names by its device and inode.
+  /// Whether standard error is the stream with the device and inode in `$JOURNAL_STREAM`.
   ///
   /// It may be another one, as processes inherit the variable from a service that started them (systemd.exec(5)).
   private static var leadsToJournal: Bool {
@@ -36,7 +36,7 @@ struct StandardErrorLog: LogHandler {
     let text = "\(event.message)".split(whereSeparator: \.isNewline).joined(separator: " ")
     var line = prefix + text + "\n"
     line.withUTF8 { line in
-      // There is nobody to tell if standard error is gone.
+      // A failure cannot be reported anywhere.
       _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count)
     }
   }

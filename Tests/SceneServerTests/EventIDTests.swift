@@ -130,27 +130,16 @@ import Varlink
     #expect(try router.failure(of: again) == .noSuchScene("impossible"))
   }
 
-  @Test(arguments: RouterUnderTest.Kind.allCases)
-  func sceneAndApplicationAreToldTheID(_ kind: RouterUnderTest.Kind) throws {
-    let router = try RouterUnderTest(kind)
-    let application = try router.declare()
-    _ = try router.send(Self.call)
-    let request = try application.request()
-    #expect(request.eventID == "id")
-    let scene = try router.open(answering: request)
-    #expect(try scene.delivery().eventID == "id")
-    _ = try router.send("test:two")
-    #expect(try scene.delivery().eventID == nil)
-  }
-
   /// Of an event that has ended no more is kept than its outcome and what tells it from others.
   @Test func rememberedEventsTakeLittleMemory() throws {
     let router = try RouterUnderTest(.daemon)
-    let information = RawObject(bytes: Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8))
+    let information = Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)
     let client = try router.connect()
     func send(_ numbers: Range<Int>) throws {
       for number in numbers {
-        let event = Wire.Event(activity: Wire.Activity(activityType: "t", userInfo: information))
+        let event = Wire.Event(
+          activity: Wire.Activity(activityType: "t", userInfo: RawObject(bytes: information))
+        )
         try client.send(Wire.SendEvent(event: event, eventID: "\(number)"))
         _ = try client.failure()
       }

@@ -1,5 +1,5 @@
 /*
- * What a daemon says to systemd and takes from it: a thin layer on libsystemd's sd-daemon.h.
+ * What a daemon reports to systemd and gets from it: a thin layer on libsystemd's sd-daemon.h.
  *
  * sd_notifyf(3) is variadic and sd_listen_fds_with_names(3) hands over an array of allocated strings; neither is
  * pleasant from Swift. These functions keep no state and no memory, decide nothing, and may be called from any thread.
@@ -41,7 +41,7 @@ int scened_notify_watchdog(void);
  * of it.
  *
  * Returns > 0: microseconds.
- *           0: no watchdog is asked of this process ($WATCHDOG_USEC is not set, or $WATCHDOG_PID names another one).
+ *           0: no watchdog is asked of this process ($WATCHDOG_USEC is not set, or $WATCHDOG_PID is another one).
  *         < 0: $WATCHDOG_USEC or $WATCHDOG_PID is malformed (-EINVAL).
  */
 int64_t scened_watchdog_interval(void);

@@ -134,7 +134,9 @@ extension SceneRegistry {
     ofScene slot: Slot,
     _ limits: Limits
   ) -> Refusal? {
-    guard let present = scenes[Int(slot)]?.charge, let user = scenes[Int(slot)]?.user else { return .noSuchScene }
+    guard let present = scenes[Int(slot)]?.charge, let user = scenes[Int(slot)]?.user else {
+      return .noSuchScene
+    }
     let charge = present - removed + added
     let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: user, limits)
     if refusal == nil { scenes[Int(slot)]?.charge = charge }

@@ -1,4 +1,4 @@
-/// An interface, as its description in the Varlink interface definition language tells.
+/// An interface, as described in the Varlink interface definition language.
 package struct InterfaceDescription: Sendable {
   /// A type that has a name.
   package struct NamedType: Sendable, Equatable {
@@ -6,7 +6,7 @@ package struct InterfaceDescription: Sendable {
     package let name: String
     /// The comment before it.
     package let documentation: String
-    /// What it stands for: a structure or an enumeration.
+    /// A structure or an enumeration.
     package let type: InterfaceType
   }
 
@@ -18,7 +18,7 @@ package struct InterfaceDescription: Sendable {
     package let documentation: String
     /// The parameters of a call.
     package let input: [Field]
-    /// The parameters of a reply, or of all replies taken together.
+    /// The parameters of a reply; of a method with many replies, those that any of them may have.
     package let output: [Field]
   }
 
@@ -36,7 +36,7 @@ package struct InterfaceDescription: Sendable {
   package let name: String
   /// The comment before it.
   package let documentation: String
-  /// The types it names, in the order of the text.
+  /// Its types, in the order of the text.
   package let types: [NamedType]
   /// Its methods, in the order of the text.
   package let methods: [Method]

@@ -4,9 +4,9 @@ package struct InterfaceDescriptionError: Error, Equatable, CustomStringConverti
   package let line: Int
   /// The column, in bytes, from 1.
   package let column: Int
-  /// A clause that tells what is wrong.
+  /// What is wrong, as a clause.
   package let message: String
 
-  /// A sentence that names the place and the fault.
+  /// The place and the fault, as a sentence.
   package var description: String { "\(line):\(column): \(message)." }
 }

@@ -124,7 +124,7 @@ extension InterfaceParser {
     return fields
   }
 
-  /// Reads what comes after the opening parenthesis; the first field decides what it is.
+  /// Reads what follows the opening parenthesis: a structure if the first name has a type, else an enumeration.
   private mutating func parseRestOfStructureOrEnumeration() throws(InterfaceDescriptionError)
     -> InterfaceType
   {
@@ -183,7 +183,7 @@ extension InterfaceDescription {
     self = try parser.parse()
   }
 
-  /// The name of the interface that a text describes, whose members are not looked at.
+  /// The name of the interface that a text describes; its members are not parsed.
   package static func name(in source: String) throws(InterfaceDescriptionError) -> String {
     var parser = InterfaceParser(source)
     return try parser.parseInterfaceName()

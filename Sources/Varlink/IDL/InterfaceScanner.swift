@@ -1,6 +1,6 @@
 /// Reads the lexical elements of an interface description.
 struct InterfaceScanner {
-  /// The limits on nesting types, so that parsing a hostile text ends.
+  /// How deeply types may be nested, which bounds the recursion of the parser.
   static let nestingLimit = 64
 
   private let text: [UInt8]
@@ -43,7 +43,7 @@ struct InterfaceScanner {
     guard take(symbol) else { throw error("'\(symbol)' is expected") }
   }
 
-  /// Passes over a word, of letters, digits and the given bytes; it is empty if none comes next.
+  /// Passes over a word of letters, digits and the given bytes; returns an empty one if none comes next.
   mutating func takeWord(allowing others: [UInt8] = []) -> String {
     let start = position
     while position < text.count, text[position].isAlphanumeric || others.contains(text[position]) {
@@ -64,7 +64,7 @@ struct InterfaceScanner {
       case UInt8(ascii: "\n"):
         position += 1
         isAtLineStart = true
-        // A blank line parts a comment from what follows.
+        // A comment before a blank line is not about what follows.
         if position < text.count, text[position] == UInt8(ascii: "\n") { comment = [] }
       case UInt8(ascii: "#"):
         let end = text[position...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count

@@ -1,7 +1,7 @@
 /// Bytes that are appended to, in memory that is used over and over.
 ///
-/// An array would do, at several times the instructions for the few bytes that a writer adds at a time: at each
-/// it looks whether it is shared.
+/// An array checks at each append whether it is shared, which takes several times the instructions of the few bytes
+/// that a writer adds at a time.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 
@@ -51,7 +51,7 @@
     }
   }
 
-  /// Appends a string in quotation marks, or nothing and returns false if some of it has to be escaped.
+  /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     reserve(text.count + 2)
@@ -81,7 +81,7 @@
     if room > capacity - count { grow(by: room) }
   }
 
-  /// Stores a byte for which there is room, and moves on.
+  /// Stores a byte for which there is room, and moves `end` behind it.
   @inline(__always)
   private static func store(_ byte: UInt8, at end: inout UnsafeMutableRawPointer) {
     unsafe end.storeBytes(of: byte, as: UInt8.self)

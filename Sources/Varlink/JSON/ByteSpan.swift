@@ -1,12 +1,12 @@
 extension Span<UInt8> {
-  /// Sixteen bytes as they lie in memory; the caller has seen to it that they are there.
+  /// Sixteen bytes as they lie in memory, all of which have to exist.
   @inline(__always)
   private func words(at offset: Int) -> SIMD2<UInt64> {
     assert(offset >= 0 && offset + 16 <= count)
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
   }
 
-  /// Eight bytes, the first one lowest; the caller has seen to it that they are there.
+  /// Eight bytes, the first one lowest, all of which have to exist.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset + 8 <= count)
@@ -15,7 +15,7 @@ extension Span<UInt8> {
     )
   }
 
-  /// Four bytes, the first one lowest; the caller has seen to it that they are there.
+  /// Four bytes, the first one lowest, all of which have to exist.
   @inline(__always)
   private func halfWord(at offset: Int) -> UInt32 {
     assert(offset >= 0 && offset + 4 <= count)
@@ -53,7 +53,7 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Copies all bytes to `memory`, or some of them and returns false if one has to be escaped in a JSON string.
+  /// Copies the bytes to `memory`; returns false, with some of them copied, if one has to be escaped in a JSON string.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }
@@ -61,15 +61,15 @@ extension Span<UInt8> {
 
   /// Copies all bytes to `memory`.
   ///
-  /// For a few of them, which is what names have, this is less than to call the function of the C library.
+  /// For the few bytes of a name this takes fewer instructions than a call of the C library.
   @inline(__always)
   func copy(to memory: UnsafeMutableRawPointer) {
     _ = unsafe copy(to: memory) { _ in true }
   }
 
-  /// Copies the bytes sixteen at a time to `memory`, while `accepts` holds of them; returns whether that was all.
+  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` takes them; returns whether it took all.
   ///
-  /// The last sixteen may be some of those before again. Of fewer than sixteen, some count twice.
+  /// The last sixteen may overlap those before. Of fewer than sixteen bytes, `accepts` gets some twice.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {
@@ -178,11 +178,11 @@ extension UInt64 {
   fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
   fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// As of two words.
+  /// The same as of two words.
   @inline(__always)
   fileprivate var nul: UInt64 { SIMD2(repeating: self).nul[0] }
 
-  /// As of two words.
+  /// The same as of two words.
   @inline(__always)
   fileprivate var special: UInt64 { SIMD2(repeating: self).special[0] }
 }
@@ -191,14 +191,13 @@ extension SIMD2<UInt64> {
   private static var highBits: Self { Self(repeating: UInt64.highBits) }
   private static var lowBits: Self { Self(repeating: UInt64.lowBits) }
 
-  /// Sets the high bit of each byte that is NUL; as for `special`, use the lowest bit of a word only.
+  /// Sets the high bit of each byte that is NUL; as with ``special``, only the lowest bit of a word is right.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
   /// Sets the high bit of each byte that is a quotation mark, a backslash or a control character.
   ///
-  /// Bytes above the first such byte of a word may be wrong (the borrow runs upwards): use the lowest bit of a
-  /// word only.
+  /// Only the lowest bit of a word is right: the subtraction borrows from the bytes above it.
   @inline(__always)
   fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22

@@ -1,12 +1,12 @@
 extension String {
-  /// The most combining marks in a row: four times as many as the Stream-Safe Text Format has (UAX #15).
+  /// Four times as many combining marks in a row as the Stream-Safe Text Format allows (UAX #15).
   private static var mostMarks: Int { 128 }
 
-  /// Whether there are so many combining marks in a row that nobody can have meant them.
+  /// Whether more than 128 combining marks stand in a row, as in no text of any language.
   ///
-  /// To compare, hash or normalize a string takes the square of their number: minutes for a message of them.
+  /// Comparing, hashing and normalizing a string take time that grows with the square of their number.
   var hasTooManyMarksInARow: Bool {
-    // Marks have two bytes at least: of so many, one stands at such a place.
+    // A mark has at least two bytes, so that a run of too many covers at least one of these places.
     let distance = 2 * Self.mostMarks
     guard utf8.count > distance else { return false }
     var place = utf8.startIndex

@@ -13,7 +13,7 @@ package protocol JSONDecodable {
 ///       }
 ///     }
 package protocol ObjectDecodable: JSONDecodable {
-  /// Reads all members the type has; the reader sees to those it does not have.
+  /// Reads the members of the type; others are left to the reader, which refuses or ignores them.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 

@@ -1,10 +1,10 @@
 /// A parser of JSON text (RFC 8259, strictly) that can be used over and over.
 ///
-/// It checks the whole text at once and keeps a flat tape of what is where, but copies nothing:
-/// a ``JSONValue`` reads the text itself. Parsing the next text reuses the memory of the tape.
-/// Time and memory are linear in the length of the text, whatever it holds.
+/// Parsing checks the whole text and notes on a flat tape where each value is; nothing is copied, as a ``JSONValue``
+/// reads the text itself. The next text reuses the memory of the tape. Time and memory are linear in the length of the
+/// text, whatever it holds.
 package struct JSONDocument: ~Copyable {
-  /// How deeply arrays and objects may be nested unless told otherwise; the outermost is level 1.
+  /// How deeply arrays and objects may be nested by default; the outermost is level 1.
   package static let nestingLimit = 64
 
   private var tape = JSONTape()
@@ -12,9 +12,9 @@ package struct JSONDocument: ~Copyable {
   /// Makes a document without memory.
   package init() {}
 
-  /// Checks `bytes` and gives the value they are.
+  /// Checks `bytes`, and returns their value.
   ///
-  /// The value may be used as long as the bytes are, and until the next text is parsed.
+  /// The value is valid as long as the bytes are, and until the next text is parsed.
   @_lifetime(&self, copy bytes)
   package mutating func parse(
     _ bytes: Span<UInt8>,
@@ -30,12 +30,12 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// In place of an index: there is no array or object around.
+  /// Stands for the index of an array or object where there is none around.
   private static let none = UInt32.max
 
-  /// Reads one value and the end of the text.
+  /// Reads one value, behind which the text has to end.
   ///
-  /// The arrays and objects around the position form a list, innermost first, through `next`.
+  /// The arrays and objects around the position are a list, innermost first, linked by `next`.
   private mutating func build(from bytes: Span<UInt8>, nestingLimit: Int) throws(JSONError) {
     var scanner = JSONScanner(bytes)
     var container = Self.none
@@ -73,7 +73,7 @@ extension JSONDocument {
     }
   }
 
-  /// Appends a scalar, or the start of an array or object (and then returns true).
+  /// Appends a scalar, or the start of an array or object; returns true for the latter.
   private mutating func appendValue(
     from scanner: inout JSONScanner,
     in container: UInt32

@@ -1,6 +1,6 @@
-/// Why bytes are not the JSON this module accepts, and where.
+/// What in bytes is not the JSON that this module accepts, and where.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// The faults told apart.
+  /// What can be wrong.
   package enum Reason: Sendable, Equatable {
     /// There is nothing but white space.
     case empty
@@ -30,7 +30,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
     case nestedTooDeeply
     /// Something other than white space follows the value.
     case trailingGarbage
-    /// The text is longer than offsets of 32 bits can tell.
+    /// The text is too long for offsets of 32 bits.
     case tooLong
   }
 
@@ -45,7 +45,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// A sentence that names the fault and the position.
+  /// The fault and its position, as a sentence.
   package var description: String { "The JSON is invalid at byte \(offset): \(reason.explanation)." }
 }
 

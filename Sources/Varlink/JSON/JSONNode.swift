@@ -1,6 +1,6 @@
 /// What a JSON value is.
 ///
-/// Numbers are told apart by how they are written: `1.0` and `1e0` are no integers.
+/// What a number is depends on how it is written: `1.0` and `1e0` are no integers.
 package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
   /// The literal `null`.
   case null
@@ -20,8 +20,8 @@ package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
 
 /// One value, or one member name, on the tape of a ``JSONDocument``.
 ///
-/// The tape has the values in the order of the text. After the node of an array come its elements, after
-/// that of an object, alternately, the names (strings) and values of its members.
+/// The tape has the values in the order of the text. The node of an array is followed by its elements, that of an
+/// object by the names (strings) and values of its members in turn.
 package struct JSONNode: Sendable, BitwiseCopyable {
   /// What it is.
   package var kind: JSONKind
@@ -36,7 +36,7 @@ package struct JSONNode: Sendable, BitwiseCopyable {
   /// While the parser is inside an array or object, the index of the one around it.
   package var next: UInt32
 
-  /// Makes a node; what it is made of is less than 2³², as the length of the text is.
+  /// Makes a node of numbers below 2³², as the length of the text is.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes

@@ -11,7 +11,7 @@ struct JSONScanner: ~Escapable {
   /// The byte at the position, or nil at the end.
   @inline(__always)
   var byte: UInt8? {
-    // It only ever moves on from 0.
+    // The position starts at 0 and only grows.
     position < bytes.count ? unsafe bytes[unchecked: position] : nil
   }
 
@@ -41,7 +41,7 @@ extension JSONScanner {
     position += literal.utf8CodeUnitCount
   }
 
-  /// Reads a number and tells whether it is an integer or not.
+  /// Reads a number; returns whether it is `integer` or `double`.
   mutating func scanNumber() throws(JSONError) -> JSONKind {
     if byte == UInt8(ascii: "-") { position += 1 }
     if byte == UInt8(ascii: "0") {
@@ -79,7 +79,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
 // MARK: - Strings
 
 extension JSONScanner {
-  /// Reads a string from its quotation mark on and tells whether it has escape sequences.
+  /// Reads a string from its quotation mark on; returns whether it has escape sequences.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> Bool {
     position = bytes.firstSpecialByte(from: position + 1)
@@ -88,7 +88,7 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads a string on from a byte that is more than plain ASCII.
+  /// Reads the rest of a string, from a byte on that is more than plain ASCII.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false

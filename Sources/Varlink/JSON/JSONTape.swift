@@ -1,12 +1,12 @@
 /// The nodes of one text after another, in memory that is used over and over.
 ///
-/// An array would do, but asks for each node whether it is shared, as that of a ``ByteBuffer`` would for each byte.
+/// An array would check at each node whether it is shared; see ``ByteBuffer``.
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
-  /// Nodes of memory kept for the next text (256 KiB); what is longer is given back.
+  /// How many nodes' memory is kept for the next text at most: 256 KiB.
   private static let retainedCapacity = 16_384
 
-  /// None before the first node.
+  /// Empty before the first node.
   private var memory = unsafe UnsafeMutableBufferPointer<JSONNode>(start: nil, count: 0)
   private var capacity = 0
   /// How many nodes it holds.

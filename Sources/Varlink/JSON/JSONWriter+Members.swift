@@ -1,4 +1,4 @@
-// The types most members have do without generics, which across modules cost several times as much.
+// The types of most members are overloads: a generic call across modules costs several times as much.
 extension JSONWriter {
   /// Writes a member.
   package mutating func member(_ name: StaticString, _ value: some JSONEncodable) {

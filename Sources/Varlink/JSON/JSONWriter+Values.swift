@@ -22,7 +22,7 @@ extension JSONWriter {
     rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
-  /// Writes a number so that reading it gives the same one; `null` for what JSON has no number for.
+  /// Writes the shortest number that is read as this one; `null` for infinity and what is no number.
   package mutating func value(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
@@ -32,7 +32,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // Does without a copy, which the other ways retain.
+    // A UTF-8 span would retain the string.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }

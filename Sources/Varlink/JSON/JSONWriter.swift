@@ -25,7 +25,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Gives away what has been written, and starts anew.
+  /// Returns what has been written, and empties the buffer.
   package mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     taken.append(contentsOf: bytes)
@@ -50,13 +50,13 @@ package struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a string in quotation marks, or nothing and returns false if some of it has to be escaped.
+  /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     buffer.append(quoted: text)
   }
 
-  /// Forgets what came before: the next value is the first.
+  /// Notes that the next value is the first of a message.
   mutating func startMessage() {
     needsComma = false
   }
@@ -118,7 +118,7 @@ extension JSONWriter {
     appendName(name)
   }
 
-  /// The same for members that are so many that a call less matters more than a copy.
+  /// The same without a call, for the most frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)

@@ -1,6 +1,6 @@
 /// The member names of one object, of which no two may be the same.
 ///
-/// Names are the same if their scalars are, however they are escaped; not if they only look the same.
+/// Names are the same if their scalars are, however these are escaped; canonically equivalent names differ.
 struct MemberNames: ~Escapable {
   /// Up to this many names each is compared with each.
   private static let pairwiseLimit = 24
@@ -49,9 +49,7 @@ struct MemberNames: ~Escapable {
     return nil
   }
 
-  /// Looks each name up among those before it, in a table with open addressing.
-  ///
-  /// Hashes are seeded per process, so that no sender can make them collide.
+  /// Looks each name up among those before it, in a hash table with open addressing.
   private func tabulatedDuplicate(before end: Int, count: Int) -> Int? {
     let mask = 2 << (Int.bitWidth - count.leadingZeroBitCount) - 1
     var table = [(hash: Int, name: Int)](repeating: (0, 0), count: mask + 1)

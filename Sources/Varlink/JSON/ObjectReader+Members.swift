@@ -1,4 +1,4 @@
-// The types most members have do without generics, which across modules cost several times as much.
+// The types of most members are overloads: a generic call across modules costs several times as much.
 extension ObjectReader {
   /// Reads a member that has to be there.
   package mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {

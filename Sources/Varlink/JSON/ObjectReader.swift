@@ -2,7 +2,7 @@
 ///
 /// Asking for the members in the order the sender has them costs one comparison each.
 package struct ObjectReader: ~Escapable {
-  /// The object being read; if that is absent, the one it is absent from.
+  /// The object that is read; if it is absent, the one that it is absent from.
   package let object: JSONValue
   /// Index on the tape after the last member.
   private let end: Int
@@ -10,9 +10,9 @@ package struct ObjectReader: ~Escapable {
   private var cursor: Place
   /// One bit for each of the first 64 members; set if it was asked for.
   private var found: UInt64 = 0
-  /// One bit for each length, modulo 64, of the names the cursor was moved over.
+  /// One bit for each length, modulo 64, of the names that the cursor has passed.
   ///
-  /// At the end of the object it tells of most members that are absent that they are.
+  /// When it has passed all, a name whose bit is not set is absent; most absent ones need no other search.
   private var lengths: UInt64 = 0
 
   private struct Place {
@@ -52,7 +52,7 @@ package struct ObjectReader: ~Escapable {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // Without a bit of its own it is a 65th member, which no type has.
+      // No type has a 65th member, which would be without a bit.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }
@@ -65,7 +65,7 @@ package struct ObjectReader: ~Escapable {
     return search(name)
   }
 
-  /// The same, after a look at what is at hand.
+  /// Looks for a member from the cursor to the end, and then from the start to the cursor.
   @inline(never)
   private mutating func search(_ name: StaticString) -> Int? {
     let start = cursor
@@ -79,7 +79,7 @@ package struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Moves the cursor over one member, and gives its index if it has the name.
+  /// Moves the cursor over one member; returns its index if it has the name.
   private mutating func take(_ name: StaticString) -> Int? {
     let place = cursor
     cursor = following(place)

@@ -1,8 +1,8 @@
 /// Why the parameters of a call, or of a reply, do not have the type they should have.
 ///
-/// A server answers with `org.varlink.service.InvalidParameter`, naming the path.
+/// A server answers it with `org.varlink.service.InvalidParameter` and the path.
 package struct ParameterError: Error, Equatable, CustomStringConvertible {
-  /// The faults told apart.
+  /// What can be wrong.
   package enum Reason: Sendable, Equatable {
     /// The type has no field of this name.
     case unknown
@@ -21,13 +21,13 @@ package struct ParameterError: Error, Equatable, CustomStringConvertible {
   /// Empty for the parameters as a whole.
   package var path: String
 
-  /// Makes an error about a field that code after the decoder has found fault with.
+  /// Makes an error about a field.
   package init(_ reason: Reason, path: String) {
     self.reason = reason
     self.path = path
   }
 
-  /// A sentence that names the fault and the path.
+  /// The fault and the path, as a sentence.
   package var description: String {
     switch reason {
     case .unknown: "There is no parameter \(path)."
@@ -51,7 +51,7 @@ extension JSONValue {
     return ParameterError(reason, path: path)
   }
 
-  /// The way to this value from the parameters, found by going down from there.
+  /// The path of this value from the parameters on, found by descent from there.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)
@@ -60,7 +60,7 @@ extension JSONValue {
       case .object:
         guard let member = position.member(around: index) else { return path }
         path.appendMember(member.name.shortenedString)
-        // A name on the tape stands for its member.
+        // An error about a name is one about its member.
         position = member.name.index == index ? member.name : member.value
       case .array:
         guard let (offset, element) = position.elementIndex(around: index) else { return path }
@@ -92,7 +92,7 @@ extension JSONValue {
     return nil
   }
 
-  /// A string, cut to a length fit for an error: names of unknown members are the sender's choice.
+  /// A string, cut to the length of an error: the sender chooses the names of unknown members.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

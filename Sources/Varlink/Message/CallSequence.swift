@@ -4,8 +4,8 @@
 /// Replies leave in the order of the calls. Plain calls are carried out while earlier ones still wait, and only their
 /// replies wait their turn; while a stream is open, no later call is carried out.
 ///
-/// For each call: ``begin(_:)`` when it is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call
-/// that is answered at once costs a few comparisons and no memory.
+/// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call that is
+/// answered at once costs a few comparisons and no memory.
 package struct CallSequence: ~Copyable, Sendable {
   /// How many calls may wait behind an open stream.
   package static let waitingCallLimit = 16
@@ -18,9 +18,9 @@ package struct CallSequence: ~Copyable, Sendable {
     case send
     /// Send it, and then these replies to later calls, which had to wait for it.
     case sendFollowed(by: [UInt8])
-    /// Nothing: it was copied, and follows an earlier reply.
+    /// Nothing: it was copied, and is sent after the replies to earlier calls.
     case held
-    /// Nothing: the caller is not to get it, as the call is `oneway`, or answered, or has no `more`.
+    /// Nothing: the caller does not get it, as the call is `oneway`, or answered, or has no `more`.
     case dropped
   }
 
@@ -86,7 +86,7 @@ extension CallSequence {
 
   /// Whether the connection can be closed: nothing more comes, and nobody waits for a reply.
   ///
-  /// At the end of its input a client with an open stream is gone; one with plain calls gets its replies.
+  /// A client that ends its input with a stream open has ended the stream; one with plain calls gets their replies.
   package var isFinished: Bool {
     inputHasEnded && (openStream != nil || unansweredCalls == 0)
   }
@@ -100,7 +100,7 @@ extension CallSequence {
   /// - Parameters:
   ///   - ticket: What ``begin(_:)`` gave for the call.
   ///   - message: The reply, with its NUL.
-  ///   - continues: Whether the reply says that another one follows.
+  ///   - continues: Whether the reply announces another one.
   /// - Returns: What the server is to do.
   package mutating func reply(
     to ticket: CallTicket,

@@ -1,7 +1,7 @@
 /// Splits what one connection receives into messages at the NUL bytes.
 ///
-/// Messages that lie within the received bytes are not copied. Only what cannot be handed out yet is kept: the start
-/// of a message whose NUL has not come, and what the caller leaves for later with ``keep(_:)``.
+/// Messages that lie within the received bytes are not copied. Kept are only the start of a message whose NUL has not
+/// come, and what the caller leaves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }

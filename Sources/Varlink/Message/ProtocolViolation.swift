@@ -6,13 +6,13 @@ package enum ProtocolViolation: Error, Equatable {
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
-  /// A message without its NUL is longer than ``FrameSplitter`` was made to take.
+  /// A message without its NUL is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
   /// A member of the message itself is unknown, and not a vendor's either, which has a dot.
   case unknownMember(String)
   /// A member of the message itself has the wrong type.
   case memberOfWrongType(String)
-  /// A call names no method.
+  /// A call has no method.
   case methodMissing
   /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
   case conflictingFlags
@@ -27,7 +27,7 @@ package enum ProtocolViolation: Error, Equatable {
 }
 
 extension ProtocolViolation: CustomStringConvertible {
-  /// A sentence that names the fault.
+  /// A sentence that describes the fault.
   package var description: String {
     switch self {
     case .malformedMessage(let error): error.description

@@ -19,9 +19,9 @@ package struct ReplySequence: Sendable {
     return ticket
   }
 
-  /// Tells which call a reply belongs to.
+  /// Finds the call that a reply belongs to.
   ///
-  /// - Parameter continues: Whether the reply says that another one follows.
+  /// - Parameter continues: Whether the reply announces another one.
   /// - Returns: What ``send(_:)`` gave for the call.
   /// - Throws: `unexpectedReply` or `unexpectedContinuation`.
   package mutating func receive(continues: Bool) throws(ProtocolViolation) -> CallTicket {

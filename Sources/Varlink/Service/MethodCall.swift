@@ -1,4 +1,4 @@
-/// A call of a method of some interface: its parameters, and what they are answered with.
+/// A call of a method: its parameters, with the type of those of its replies.
 package protocol MethodCall: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
   /// The parameters of a reply.
   associatedtype Reply: ObjectDecodable & ObjectEncodable & Sendable & Equatable

@@ -1,6 +1,6 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// It also answers the calls of methods that nothing else carries out, since only it knows which there are.
+/// It also answers calls that the service does not carry out: whether there is such a method only it knows.
 package final class ServiceInterface {
   /// The description of this interface, as it is in the Varlink specification.
   package static var source: String {
@@ -12,7 +12,7 @@ package final class ServiceInterface {
   private let sources: [String]
   /// The qualified names of all methods.
   ///
-  /// To find them takes as long as everything else a service does before it is ready, and few are ever asked.
+  /// Parsed at the first unknown method: it takes as long as all else that a service does before it is ready.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.
@@ -22,10 +22,9 @@ package final class ServiceInterface {
   ///   - product: What the service is.
   ///   - version: Which version of it.
   ///   - url: Where to read about it.
-  ///   - descriptions: The descriptions of the interfaces besides this one, which are served as they are. Their
-  ///     members are not looked at before a call names a method that nothing carries out; a description with a
-  ///     fault there has no methods.
-  /// - Throws: The first fault before the members of one of the descriptions.
+  ///   - descriptions: The descriptions of the other interfaces, served as they are. Their members are not parsed
+  ///     before the first unknown method; a description with a fault there has no methods.
+  /// - Throws: The first fault of a description before its members.
   package init(
     vendor: String,
     product: String,
@@ -45,10 +44,10 @@ package final class ServiceInterface {
     )
   }
 
-  /// Writes the reply to a call that the service does not carry out otherwise.
+  /// Writes the reply to a call that the service does not carry out itself.
   ///
-  /// That is the result of one of the methods of this interface, or the error that there is no such method.
-  /// A call with `upgrade` always gets an error: a success would be consent.
+  /// That is the reply of a method of this interface, or the error that there is no such method. A call with `upgrade`
+  /// always gets an error, since a success would be consent.
   package func reply(to call: borrowing Call, in writer: inout JSONWriter) {
     do throws(ServiceError) {
       try carryOut(call, in: &writer)
@@ -82,9 +81,9 @@ package final class ServiceInterface {
     }
   }
 
-  /// Why a method that has not been carried out was not.
+  /// The error for a method that is not carried out.
   ///
-  /// The name is compared byte by byte: it may be anything, and long.
+  /// Its name may be any text, and is compared byte by byte.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])

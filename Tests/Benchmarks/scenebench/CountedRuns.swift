@@ -38,6 +38,7 @@ enum CountedRuns {
   }
 }
 
+/// What callgrind is told to count, by its name.
 @c(scenebench_counted_run) @inline(never)
 public func countedRun() {
   for number in 0..<CountedRuns.length { CountedRuns.body(number) }
