@@ -122,13 +122,6 @@ let package = Package(
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
     ),
 
-    // Fuzzers, built with `--sanitize fuzzer`.
-    .executableTarget(
-      name: "FuzzIdentifiers",
-      dependencies: ["SceneRouting"],
-      path: "Tests/Fuzzers/FuzzIdentifiers"
-    ),
-
     // Benchmarks, which are no tests.
     .executableTarget(
       name: "scenebench-load",
@@ -144,6 +137,17 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzers have no `main` but that of `--sanitize fuzzer`, and see what is internal to a module.
+if Context.environment["SCENED_FUZZERS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzIdentifiers",
+      dependencies: ["SceneRouting"],
+      path: "Tests/Fuzzers/FuzzIdentifiers"
+    )
+  )
+}
 
 for target in package.targets {
   var settings: [SwiftSetting] = [

@@ -2,7 +2,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct DeclaredApplicationTests {
   private static let declared = #"{"declared":{"applicationHandle":"h1","generation":3}}"#
 

@@ -3,7 +3,7 @@ import ScriptedService
 import Testing
 import Varlink
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct OpenSceneTests {
   private static let opened = #"{"opened":{"sceneId":"s1","sceneHandle":"h1","generation":3}}"#
 

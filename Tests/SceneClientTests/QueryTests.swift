@@ -3,7 +3,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueryTests {
   @Test func listsComeInParts() async throws {
     try await withRouter { listener, _ in

@@ -3,7 +3,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct RouterErrorTests {
   /// An error as the service sends it, and as it is thrown.
   struct Case: Sendable, CustomTestStringConvertible {

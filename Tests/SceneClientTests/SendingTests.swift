@@ -3,7 +3,7 @@ import ScriptedService
 import Testing
 import Varlink
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct SendingTests {
   private static let report =
     #"{"decision":\#(Sample.decision),"settlement":\#(Sample.acknowledged),"#

@@ -4,8 +4,8 @@
 package struct Deadline: Sendable {
   private let instant: ContinuousClock.Instant
 
-  /// A deadline `duration` from now; by default far longer than anything takes on a busy machine.
-  package init(in duration: Duration = .seconds(60)) {
+  /// A deadline `duration` from now; by default far longer than anything takes on a machine that is busy with others'.
+  package init(in duration: Duration = .seconds(600)) {
     instant = .now + duration
   }
 

@@ -11,14 +11,14 @@ package enum Rig {
   ///   - name: the script, such as `get-varlinkctl`.
   ///   - arguments: its arguments.
   /// - Returns: what it printed, without the newline at its end.
-  /// - Throws: `Overdue` if it fails in any other way, or has not ended in ten minutes.
+  /// - Throws: `Overdue` if it fails in any other way, or has not ended in an hour.
   @discardableResult
   package static func run(_ name: String, _ arguments: [String] = []) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(
       path(of: name),
       arguments,
       environment: environment,
-      by: Deadline(in: .seconds(600))
+      by: Deadline(in: .seconds(3600))
     )
     switch ending {
     case .exit(0): return output.trimmingCharacters(in: .newlines)

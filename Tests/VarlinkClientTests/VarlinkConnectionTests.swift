@@ -6,7 +6,7 @@ import UnixSocket
 import Varlink
 import VarlinkClient
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct VarlinkConnectionTests {
   @Test func callSendsItsParametersAndReturnsTheReply() async throws {
     try await withConnection { peer in

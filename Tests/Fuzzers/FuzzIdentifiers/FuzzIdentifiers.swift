@@ -2,7 +2,7 @@
 
 /// Adds, removes and looks for identifiers as the input says, and compares what is found with a plain list.
 ///
-/// Built with `swift build --sanitize fuzzer --product FuzzIdentifiers`.
+/// Built with `SCENED_FUZZERS=1 swift build --sanitize fuzzer --product FuzzIdentifiers`.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzIdentifiers(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Array(UnsafeBufferPointer(start: start, count: count))[...]

@@ -2,21 +2,36 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script that builds release binaries and puts them and the units in place.
+/// The script that puts the programs and the units in place.
 @Suite(.blocking) struct InstallTests {
+  private static let script = PackageDirectory.appending("systemd/install")
+
   @Test(arguments: [
     (["--system"], "usr/local", "lib/systemd/system"),
     (["--user", "--prefix", "/home/person/.local"], "home/person/.local", "share/systemd/user"),
   ])
-  func installingTwiceAndRemovingLeavesNoFile(options: [String], prefix: String, units: String) throws {
+  func installingTwiceAndRemovingLeavesNothing(options: [String], prefix: String, units: String) throws {
     let root = try TemporaryDirectory()
-    let expected = [
-      "bin/scenectl 755", "bin/scened 755", "share/doc/scened/README.md 644", "\(units)/scened.service 644",
-      "\(units)/scened.socket 644",
-    ].map { "\(prefix)/\($0)" }.sorted()
+    // One that was there before stays, though nothing else is in it.
+    try FileManager.default.createDirectory(
+      atPath: root.appending("\(prefix)/bin"),
+      withIntermediateDirectories: true
+    )
+    let before = try Self.paths(below: root.path)
+    let programs = SpawnedProgram.buildDirectory
     for _ in 1...2 {
-      try Rig.run("installation", [root.path] + options)
-      #expect(try Self.files(below: root.path) == expected)
+      try Self.install(options + ["--bindir", programs], below: root.path)
+      #expect(
+        try Self.paths(below: root.path, "-not", "-type", "d", "-printf", "%P %m\n")
+          == [
+            "bin/scenectl 755", "bin/scened 755", "share/doc/scened/README.md 644",
+            "share/doc/scened/directories 644", "\(units)/scened.service 644", "\(units)/scened.socket 644",
+          ].map { "\(prefix)/\($0)" }.sorted()
+      )
+    }
+    for program in ["scened", "scenectl"] {
+      let installed = root.appending("\(prefix)/bin/\(program)")
+      #expect(FileManager.default.contentsEqual(atPath: installed, andPath: "\(programs)/\(program)"))
     }
     let unit = try String(
       contentsOfFile: root.appending("\(prefix)/\(units)/scened.service"),
@@ -25,9 +40,9 @@ import Testing
     #expect(unit.contains("\nExecStart=/\(prefix)/bin/scened"))
     #expect(!unit.contains("@PREFIX@"))
 
-    try Rig.run("installation", [root.path] + options + ["--uninstall"])
-    #expect(try Self.files(below: root.path) == [])
-    try Rig.run("installation", [root.path] + options + ["--uninstall"])
+    try Self.install(options + ["--uninstall"], below: root.path)
+    #expect(try Self.paths(below: root.path) == before)
+    try Self.install(options + ["--uninstall"], below: root.path)
   }
 
   @Test func removalStopsTheService() throws {
@@ -49,21 +64,59 @@ import Testing
     )
   }
 
+  /// In a box, which has no toolchain.
+  @Test func whatIsMissingIsSaidBeforeAnythingIsDone() throws {
+    let box = try SystemBox([PackageDirectory.appending("systemd"): "/opt/package/systemd"])
+    let install = "/opt/package/systemd/install"
+    func refuses(_ command: String..., message: String) throws {
+      let program = try box.start(command)
+      #expect(try program.waitForEnd() == .exit(1))
+      #expect(program.errorText == "install: \(message)\n")
+    }
+    try refuses(
+      install,
+      "--system",
+      message: "swift is missing; build elsewhere with systemd/build, and pass --bindir"
+    )
+    try box.run("ln", "--symbolic", "/usr/bin/true", "/usr/local/bin/swift")
+    try refuses(install, "--system", message: "strip is missing; install binutils")
+    try refuses(install, "--system", "--bindir", "/opt", message: "there is no program '/opt/scened'")
+    try refuses(install, "--prefix", "/dev/null/here", message: "'/dev/null' is not a directory")
+    try refuses(
+      "runuser",
+      "-u",
+      "stranger",
+      "--",
+      install,
+      "--system",
+      message: "no right to write to '/usr/local/bin'"
+    )
+    #expect(try box.run("find", "/usr/local", "-name", "*scened*") == "")
+  }
+
   @Test(arguments: [
     (["--prefix"], "--prefix needs a directory"),
+    (["--bindir"], "--bindir needs a directory"),
     (["--prefix", "here"], "the prefix 'here' is not an absolute path"),
     (["--everywhere"], "unknown option '--everywhere'; see --help"),
   ])
   func mistakesAreUsageErrors(options: [String], message: String) throws {
-    let (ending, _, error) = try SpawnedProgram.run(PackageDirectory.appending("systemd/install"), options)
+    let (ending, _, error) = try SpawnedProgram.run(Self.script, options)
     #expect(ending == .exit(64))
     #expect(error == "install: \(message)\n")
   }
 
-  /// The regular files and links below `root`, with their modes.
-  private static func files(below root: String) throws -> [String] {
-    let arguments = [root, "-not", "-type", "d", "-printf", "%P %m\n"]
-    let (ending, output, error) = try SpawnedProgram.run("/usr/bin/find", arguments)
+  private static func install(_ options: [String], below root: String) throws {
+    let (ending, _, error) = try SpawnedProgram.run(script, options, environment: ["DESTDIR": root])
+    try #require(ending == .exit(0), "\(error)")
+  }
+
+  /// What find(1) prints of what is below `root`, by default its path.
+  private static func paths(below root: String, _ expression: String...) throws -> [String] {
+    let (ending, output, error) = try SpawnedProgram.run(
+      "/usr/bin/find",
+      [root] + (expression.isEmpty ? ["-printf", "%P\n"] : expression)
+    )
     try #require(ending == .exit(0), "\(error)")
     return output.split(separator: "\n").map(String.init).sorted()
   }

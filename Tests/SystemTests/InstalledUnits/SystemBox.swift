@@ -33,7 +33,7 @@ final class SystemBox {
   /// The directory to which this package was installed, once for all tests.
   static func installation() throws -> String {
     try madeInstallation.withLock { made in
-      let installation = try made ?? Rig.run("installation")
+      let installation = try made ?? Rig.run("installation", [SpawnedProgram.buildDirectory])
       made = installation
       return installation
     }
