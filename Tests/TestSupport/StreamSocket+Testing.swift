@@ -26,7 +26,9 @@ extension StreamSocket {
   /// another test.
   package borrowing func nextReadResult() throws -> ReadResult {
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, CInt(Deadline().millisecondsLeft)) == 1 else { throw Overdue("There is nothing to read.") }
+    guard poll(&ready, 1, CInt(Deadline().millisecondsLeft)) == 1 else {
+      throw Overdue("There is nothing to read.")
+    }
     return try readResult()
   }
 
