@@ -4,11 +4,9 @@
 /// same hash with probability n / 2^61 for whoever does not know the point (Karp and Rabin, 1987).
 struct PolynomialHash: Sendable {
   static var modulus: UInt64 { (1 << 61) - 1 }
-  private static var step: Int { 256 }
 
-  /// Powers of the point with exponents below ``step``, and with its multiples.
-  private var small: [UInt64] = [1]
-  private var large: [UInt64] = [1]
+  /// The powers of the point, as far as they have been prepared.
+  private var powers: [UInt64] = [1]
 
   init(seed: UInt64) {
     // A point with few bits would give short texts the same hash: any seed is mixed first (SplitMix64).
@@ -17,27 +15,19 @@ struct PolynomialHash: Sendable {
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
     // Above 2^32, so that short texts fill the whole range too.
-    let point = (mixed & (Self.modulus >> 1)) | 1 << 40
-    for _ in 1..<Self.step { small.append(Self.product(small[small.count - 1], point)) }
+    powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
+    prepare(length: 8)
   }
 
-  /// Makes ``power(_:)`` ready for exponents up to `length`.
+  /// Makes parts of up to `length` bytes ready to be hashed.
   mutating func prepare(length: Int) {
-    while large.count * Self.step <= length {
-      large.append(Self.product(Self.product(large[large.count - 1], small[Self.step - 1]), small[1]))
-    }
-  }
-
-  @inline(__always)
-  func power(_ exponent: Int) -> UInt64 {
-    let low = small[exponent % Self.step]
-    return exponent < Self.step ? low : Self.product(low, large[exponent / Self.step])
+    while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1])) }
   }
 
   /// The hash of a text with one more byte.
   @inline(__always)
   func hash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
-    Self.sum(Self.product(hash, small[1]), UInt64(byte) + 1)
+    Self.sum(Self.product(hash, powers[1]), UInt64(byte) + 1)
   }
 
   /// The hash of a text with up to 8 more bytes.
@@ -45,7 +35,7 @@ struct PolynomialHash: Sendable {
   /// The products do not wait for one another, which makes this several times as fast as byte by byte.
   @inline(__always)
   func hash(_ hash: UInt64, appending bytes: Span<UInt8>, from start: Int, count: Int) -> UInt64 {
-    let powers = small.span
+    let powers = powers.span
     let bytes = bytes.extracting(start..<start + count)
     // Halves of powers, so that no product leaves its 64 bits: the sums are below 2^44 and 2^41.
     var low: UInt64 = 0
@@ -60,11 +50,11 @@ struct PolynomialHash: Sendable {
     return Self.sum(sum & Self.modulus, sum >> 61)
   }
 
-  /// The hash of the bytes between two prefixes with known hashes.
+  /// The hash of the bytes between two prefixes with known hashes, of a length that has been prepared.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
     guard prefix != 0 else { return longer }
-    let difference = longer + Self.modulus - Self.product(prefix, power(length))
+    let difference = longer + Self.modulus - Self.product(prefix, powers[length])
     return difference >= Self.modulus ? difference - Self.modulus : difference
   }
 
@@ -99,7 +89,7 @@ struct PrefixHashes: ~Escapable {
   private var first = InlineArray<16, UInt64>(repeating: 0)
   /// Those after the first few.
   private var more: [UInt64] = []
-  /// Those of all prefixes, as far as they were prepared.
+  /// Those of all prefixes, as far as they have been prepared.
   private var all: [UInt64] = []
 
   @_lifetime(copy text)
