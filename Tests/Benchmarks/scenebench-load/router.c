@@ -10,7 +10,7 @@ void append_open_scene(struct output *output, const char *application, const cha
   int length = snprintf(call, sizeof call,
                         "{\"method\":\"io.scened.Router.OpenScene\",\"more\":true,\"parameters\":{\"context\":{"
                         "\"applicationId\":\"%s\",\"registrations\":[{\"registrationId\":\"main\","
-                        "\"preferring\":[\"%s\"],\"allowing\":[]}]},\"maxPendingDeliveries\":4096}}",
+                        "\"preferring\":[\"%s\"],\"allowing\":[]}]},\"maxPendingDeliveries\":1024}}",
                         application, identifier);
   append(output, call, (size_t)length + 1);
 }
