@@ -2,7 +2,7 @@
 ///
 /// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
 /// done with an id.
-package struct IDTable<Value: Sendable>: Sendable {
+package struct IDTable<Value> {
   private static var emptyPlace: UInt64 { 0 }
 
   /// What stands where there is no value.
@@ -70,6 +70,9 @@ package struct IDTable<Value: Sendable>: Sendable {
     return value
   }
 
+  /// All values, in no order.
+  var all: [Value] { ids.indices.filter { ids[$0] != Self.emptyPlace }.map { values[$0] } }
+
   /// Takes out all values.
   package mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
@@ -97,3 +100,5 @@ package struct IDTable<Value: Sendable>: Sendable {
 
   private func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
 }
+
+extension IDTable: Sendable where Value: Sendable {}
