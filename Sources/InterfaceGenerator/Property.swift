@@ -50,7 +50,11 @@ extension InterfaceTemplate {
       type: type,
       presentType: presentType,
       parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
-      reading: "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
+      reading: hasInitializers(field.type.nonNull)
+        ? isNullable
+          ? "\(presentType)(ifPresent: reader.member(\"\(field.name)\"))"
+          : "\(presentType)(from: reader.requiredMember(\"\(field.name)\"))"
+        : "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
       writing: isNullable
         ? statements.map { block("if let \(name)", $0) } ?? "\(member)ifPresent: \(name))"
         : statements ?? "\(member)\(name))",
@@ -70,6 +74,15 @@ extension InterfaceTemplate {
         + "\nwriter.endArray()"
     case let type where isStructure(type): "\(begin)\"\(field.name)\")\n\(value)\(end)"
     default: nil
+    }
+  }
+
+  /// Whether a type is generated, with initializers that need not be told what it is.
+  private func hasInitializers(_ type: InterfaceType) -> Bool {
+    switch type {
+    case .named, .enumeration: true
+    case .structure(let fields): !fields.isEmpty
+    default: false
     }
   }
 

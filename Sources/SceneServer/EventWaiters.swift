@@ -138,7 +138,9 @@ extension EventWaiters {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(settlement: Wire.Settlement(settlement, ids)),
+      Wire.SendEvent.Reply(
+        settlement: Wire.Settlement(settlement, ids.text(settlement.decisionID), ids)
+      ),
       continues: true
     )
   }
@@ -146,17 +148,18 @@ extension EventWaiters {
   /// Reports how an event ended, which is the call's last reply.
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
-    let decision = Wire.RouteDecision(end.decision, ids.text(event), ids)
+    let id = ids.text(event)
+    let decision = Wire.RouteDecision(end.decision, id, ids)
     guard let last = end.settlement else {
       return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
     }
-    let settlement = Wire.Settlement(last, ids)
+    let settlement = Wire.Settlement(last, id, ids)
     if last.result.isTaken, waiting.interest == .everything {
       return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
     }
     let earlier = end.earlierAttempts
     let attempts =
-      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
+      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, id, ids) } + [settlement]
     let error: Wire.RouterError
     switch last.result {
     case .acknowledged, .launched:

@@ -85,7 +85,8 @@ struct Monitors: ~Copyable {
     case .decision(let id, let event, let decision):
       let decision = Wire.RouteDecision(decision, ids.text(id), ids)
       return .decision(Wire.RoutedEvent(event: Wire.Event(event).withoutPrivateParts, decision: decision))
-    case .settlement(let settlement): return .settlement(Wire.Settlement(settlement, ids))
+    case .settlement(let settlement):
+      return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):
       guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
       return .sceneChanged(Wire.Scene(scene, router, ids))

@@ -6,12 +6,16 @@ struct MemberNames: ~Escapable {
   private static let pairwiseLimit = 24
 
   private let object: Int
+  private let count: Int
+  private let hasEscapes: Bool
   private let nodes: Span<JSONNode>
   private let bytes: Span<UInt8>
 
   @_lifetime(copy nodes, copy bytes)
-  init(of object: Int, nodes: Span<JSONNode>, bytes: Span<UInt8>) {
+  init(of object: Int, _ count: Int, hasEscapes: Bool, nodes: Span<JSONNode>, bytes: Span<UInt8>) {
     self.object = object
+    self.count = count
+    self.hasEscapes = hasEscapes
     self.nodes = nodes
     self.bytes = bytes
   }
@@ -19,17 +23,9 @@ struct MemberNames: ~Escapable {
   /// Where the second of two members with one name stands in the text, or nil.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
-    var count = 0
-    var hasEscapes = false
-    var name = object + 1
-    while name < end {
-      count += 1
-      hasEscapes = hasEscapes || nodes[name].hasEscapes
-      name = Int(nodes[name + 1].next)
-    }
     let duplicate =
       count <= Self.pairwiseLimit && !hasEscapes
-      ? pairwiseDuplicate(before: end) : tabulatedDuplicate(before: end, count: count)
+      ? pairwiseDuplicate(before: end) : tabulatedDuplicate(before: end)
     return duplicate.map { Int(nodes[$0].start) }
   }
 
@@ -50,7 +46,7 @@ struct MemberNames: ~Escapable {
   }
 
   /// Looks each name up among those before it, in a hash table with open addressing.
-  private func tabulatedDuplicate(before end: Int, count: Int) -> Int? {
+  private func tabulatedDuplicate(before end: Int) -> Int? {
     let mask = 2 << (Int.bitWidth - count.leadingZeroBitCount) - 1
     var table = [(hash: Int, name: Int)](repeating: (0, 0), count: mask + 1)
     var unescaped: [UInt8] = []
