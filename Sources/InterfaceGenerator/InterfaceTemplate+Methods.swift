@@ -37,7 +37,7 @@ extension InterfaceTemplate {
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0) }
     let reading = properties.map { property in
-      // A reader has to be told the type; an initializer is one of it.
+      // What a reader returns depends on the type; an initializer has one.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",

@@ -62,8 +62,8 @@ extension InterfaceTemplate {
     )
   }
 
-  /// The statements that write structures without being told that they are `JSONEncodable`, which costs several times as
-  /// much in another module; nil for all else.
+  /// The statements that write structures field by field, as a generic call costs several times as much in another
+  /// module; nil for all else.
   private func statements(_ value: String, _ field: Field) -> String? {
     let begin = "writer.beginObject(", end = ".encodeMembers(to: &writer)\nwriter.endObject()"
     return switch field.type.nonNull {
@@ -77,7 +77,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Whether a type is generated, with initializers that need not be told what it is.
+  /// Whether a type is generated, with initializers that are not generic.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true

@@ -2,7 +2,7 @@ import RouterInterface
 import SceneRouting
 import VarlinkServer
 
-/// How far a list has come that is told in parts.
+/// How far a list has come that is reported in parts.
 ///
 /// It holds the place of what was listed last, and nothing of what is still to come: each part shows what is there
 /// when it is made. What opens or closes between two parts is in the list or not.

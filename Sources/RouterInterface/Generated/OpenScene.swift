@@ -6,7 +6,7 @@ extension Wire {
   /// Registers an open scene and streams the events routed to it.
   ///
   /// The first reply is 'opened'. The scene is open for as long as this connection is; a final reply,
-  /// 'closed', comes only after CloseScene() or when the service goes away. With SD_VARLINK clients,
+  /// 'closed', comes only after CloseScene() or when the service stops. With SD_VARLINK clients,
   /// disable the method call time-out.
   ///
   /// Requires 'more' flag.
