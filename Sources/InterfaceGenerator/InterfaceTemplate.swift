@@ -66,7 +66,7 @@ extension InterfaceTemplate {
           ),
         initializerThatReads("/// Reads the fields.", reading),
         Self.readingAnObject + "\n\n" + Self.readingIfPresent,
-        isVerbatim ? Self.verbatimWriting : "",
+        writingAnObject(isVerbatim),
         method(thatWrites: lines(properties.map(\.writing)), "/// Writes the fields."),
       ] + fields.compactMap(nestedType) + last
     let body = members.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -99,15 +99,23 @@ extension InterfaceTemplate {
     }
     """
 
-  private static let verbatimWriting = """
-    /// Writes the JSON it was read from, if it was.
-    package func encode(to writer: inout JSONWriter) {
-      guard encoded.isEmpty else { return writer.rawValue(encoded.span) }
+  private func writingAnObject(_ isVerbatim: Bool) -> String {
+    """
+    /// Writes \(isVerbatim ? "the JSON it was read from, if it was" : "an object").
+    package func encode(to writer: inout JSONWriter) {\(
+      isVerbatim ? "\n  guard encoded.isEmpty else { return writer.rawValue(encoded.span) }" : "")
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
     """
+  }
 
   /// The type that a field has for itself, if it has one.
   private func nestedType(of field: Field) -> String? {

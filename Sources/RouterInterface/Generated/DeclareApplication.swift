@@ -58,21 +58,26 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.beginArray("scenes")
-      for element in scenes {
-        writer.beginObject()
-        element.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      for element in scenes { element.encode(to: &writer) }
       writer.endArray()
-      if let claims {
-        writer.beginObject("claims")
-        claims.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      claims?.encode(as: "claims", to: &writer)
       writer.member("isSingleScene", ifPresent: isSingleScene)
     }
 
@@ -110,17 +115,11 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .declared(let declared):
-          writer.beginObject("declared")
-          declared.encodeMembers(to: &writer)
-          writer.endObject()
+          declared.encode(as: "declared", to: &writer)
         case .openRequest(let openRequest):
-          writer.beginObject("openRequest")
-          openRequest.encodeMembers(to: &writer)
-          writer.endObject()
+          openRequest.encode(as: "openRequest", to: &writer)
         case .withdrawn(let withdrawn):
-          writer.beginObject("withdrawn")
-          withdrawn.encodeMembers(to: &writer)
-          writer.endObject()
+          withdrawn.encode(as: "withdrawn", to: &writer)
         case .closed(let closed):
           writer.member("closed", closed)
         case .unrecognized: break

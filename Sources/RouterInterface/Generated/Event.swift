@@ -62,14 +62,16 @@ extension Wire {
       writer.endObject()
     }
 
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("url", ifPresent: url)
-      if let activity {
-        writer.beginObject("activity")
-        activity.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      activity?.encode(as: "activity", to: &writer)
       writer.member("contentType", ifPresent: contentType)
     }
   }

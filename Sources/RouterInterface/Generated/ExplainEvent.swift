@@ -65,10 +65,22 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("originSceneId", ifPresent: originSceneID)
@@ -106,11 +118,22 @@ extension Wire {
         try self.init(from: value)
       }
 
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
       }
     }
   }

@@ -45,6 +45,19 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
@@ -85,14 +98,23 @@ extension Wire {
         try self.init(from: value)
       }
 
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.beginArray("scenes")
-        for element in scenes {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in scenes { element.encode(to: &writer) }
         writer.endArray()
         writer.member("generation", generation)
       }

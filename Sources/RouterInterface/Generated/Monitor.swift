@@ -45,6 +45,19 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("showDecisions", ifPresent: showDecisions)
@@ -105,27 +118,17 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .snapshot(let snapshot):
-          writer.beginObject("snapshot")
-          snapshot.encodeMembers(to: &writer)
-          writer.endObject()
+          snapshot.encode(as: "snapshot", to: &writer)
         case .decision(let decision):
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
+          decision.encode(as: "decision", to: &writer)
         case .settlement(let settlement):
-          writer.beginObject("settlement")
-          settlement.encodeMembers(to: &writer)
-          writer.endObject()
+          settlement.encode(as: "settlement", to: &writer)
         case .sceneChanged(let sceneChanged):
-          writer.beginObject("sceneChanged")
-          sceneChanged.encodeMembers(to: &writer)
-          writer.endObject()
+          sceneChanged.encode(as: "sceneChanged", to: &writer)
         case .sceneClosed(let sceneClosed):
           writer.member("sceneClosed", sceneClosed)
         case .applicationChanged(let applicationChanged):
-          writer.beginObject("applicationChanged")
-          applicationChanged.encodeMembers(to: &writer)
-          writer.endObject()
+          applicationChanged.encode(as: "applicationChanged", to: &writer)
         case .applicationGone(let applicationGone):
           writer.member("applicationGone", applicationGone)
         case .dropped(let dropped):

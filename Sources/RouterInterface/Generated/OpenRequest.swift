@@ -68,13 +68,25 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("openRequestId", openRequestID)
       writer.member("decisionId", decisionID)
       writer.member("declarationId", declarationID)
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)
       writer.member("timeoutUSec", timeoutUSec)

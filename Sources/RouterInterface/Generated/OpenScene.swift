@@ -56,11 +56,22 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.beginObject("context")
-      context.encodeMembers(to: &writer)
-      writer.endObject()
+      context.encode(as: "context", to: &writer)
       writer.member("openRequestId", ifPresent: openRequestID)
       writer.member("maxPendingDeliveries", ifPresent: maxPendingDeliveries)
     }
@@ -99,17 +110,11 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .opened(let opened):
-          writer.beginObject("opened")
-          opened.encodeMembers(to: &writer)
-          writer.endObject()
+          opened.encode(as: "opened", to: &writer)
         case .delivery(let delivery):
-          writer.beginObject("delivery")
-          delivery.encodeMembers(to: &writer)
-          writer.endObject()
+          delivery.encode(as: "delivery", to: &writer)
         case .withdrawn(let withdrawn):
-          writer.beginObject("withdrawn")
-          withdrawn.encodeMembers(to: &writer)
-          writer.endObject()
+          withdrawn.encode(as: "withdrawn", to: &writer)
         case .closed(let closed):
           writer.member("closed", closed)
         case .unrecognized: break

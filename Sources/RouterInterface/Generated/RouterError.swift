@@ -179,57 +179,27 @@ extension Wire {
       case .noSuchEvent(let eventID):
         writer.member("eventId", eventID)
       case .notRouted(let decision):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
       case .declined(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .timedOut(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .launchFailed(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .serviceStopping(let decision):
-        if let decision {
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        decision?.encode(as: "decision", to: &writer)
       case .limitExceeded(let limit, let maximum):
         writer.member("limit", limit)
         writer.member("maximum", maximum)

@@ -37,14 +37,23 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.beginObject("context")
-      context.encodeMembers(to: &writer)
-      writer.endObject()
-      writer.beginObject("runtime")
-      runtime.encodeMembers(to: &writer)
-      writer.endObject()
+      context.encode(as: "context", to: &writer)
+      runtime.encode(as: "runtime", to: &writer)
     }
   }
 }

@@ -91,10 +91,22 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("waitFor", ifPresent: waitFor)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
@@ -159,25 +171,26 @@ extension Wire {
         try self.init(from: value)
       }
 
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        if let decision {
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
-        }
-        if let settlement {
-          writer.beginObject("settlement")
-          settlement.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        decision?.encode(as: "decision", to: &writer)
+        settlement?.encode(as: "settlement", to: &writer)
         if let attempts {
           writer.beginArray("attempts")
-          for element in attempts {
-            writer.beginObject()
-            element.encodeMembers(to: &writer)
-            writer.endObject()
-          }
+          for element in attempts { element.encode(to: &writer) }
           writer.endArray()
         }
       }

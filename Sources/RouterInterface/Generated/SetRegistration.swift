@@ -42,12 +42,23 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("sceneHandle", sceneHandle)
-      writer.beginObject("registration")
-      registration.encodeMembers(to: &writer)
-      writer.endObject()
+      registration.encode(as: "registration", to: &writer)
     }
 
     /// The parameters of a reply.
@@ -76,6 +87,19 @@ extension Wire {
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

@@ -50,21 +50,26 @@ extension Wire {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.beginArray("scenes")
-      for element in scenes {
-        writer.beginObject()
-        element.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      for element in scenes { element.encode(to: &writer) }
       writer.endArray()
       writer.beginArray("applications")
-      for element in applications {
-        writer.beginObject()
-        element.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      for element in applications { element.encode(to: &writer) }
       writer.endArray()
       writer.member("generation", generation)
       writer.member("isComplete", isComplete)

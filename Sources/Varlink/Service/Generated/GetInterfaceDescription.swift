@@ -31,6 +31,19 @@ package struct GetInterfaceDescription: MethodCall {
     try self.init(from: value)
   }
 
+  /// Writes an object.
+  package func encode(to writer: inout JSONWriter) {
+    writer.beginObject()
+    encodeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes a member.
+  package func encode(as name: StaticString, to writer: inout JSONWriter) {
+    writer.name(name)
+    encode(to: &writer)
+  }
+
   /// Writes the fields.
   package func encodeMembers(to writer: inout JSONWriter) {
     writer.member("interface", interface)
@@ -62,6 +75,19 @@ package struct GetInterfaceDescription: MethodCall {
     package init?(ifPresent value: JSONValue?) throws(ParameterError) {
       guard let value else { return nil }
       try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.

@@ -37,12 +37,23 @@ extension Certification {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("foo", ifPresent: foo)
-      writer.beginObject("anon")
-      anon.encodeMembers(to: &writer)
-      writer.endObject()
+      anon.encode(as: "anon", to: &writer)
     }
 
     /// A value of `foo`.
@@ -87,6 +98,19 @@ extension Certification {
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

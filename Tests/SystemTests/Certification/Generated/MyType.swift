@@ -75,29 +75,34 @@ extension Certification {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("object", object)
       writer.member("enum", `enum`)
-      writer.beginObject("struct")
-      `struct`.encodeMembers(to: &writer)
-      writer.endObject()
+      `struct`.encode(as: "struct", to: &writer)
       writer.member("array", array)
       writer.member("dictionary", dictionary)
       writer.member("stringset", stringset)
       writer.member("nullable", ifPresent: nullable)
       if let nullableArrayStruct {
         writer.beginArray("nullable_array_struct")
-        for element in nullableArrayStruct {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in nullableArrayStruct { element.encode(to: &writer) }
         writer.endArray()
       }
-      writer.beginObject("interface")
-      interface.encodeMembers(to: &writer)
-      writer.endObject()
+      interface.encode(as: "interface", to: &writer)
     }
 
     /// A value of `enum`.
@@ -147,6 +152,19 @@ extension Certification {
         try self.init(from: value)
       }
 
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.member("first", first)
@@ -186,6 +204,19 @@ extension Certification {
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

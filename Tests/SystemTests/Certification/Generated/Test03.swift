@@ -40,6 +40,19 @@ extension Certification {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("client_id", clientID)
@@ -72,6 +85,19 @@ extension Certification {
       package init?(ifPresent value: JSONValue?) throws(ParameterError) {
         guard let value else { return nil }
         try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

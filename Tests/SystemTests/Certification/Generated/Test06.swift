@@ -58,6 +58,19 @@ extension Certification {
       try self.init(from: value)
     }
 
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("client_id", clientID)
@@ -95,11 +108,22 @@ extension Certification {
         try self.init(from: value)
       }
 
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.beginObject("struct")
-        `struct`.encodeMembers(to: &writer)
-        writer.endObject()
+        `struct`.encode(as: "struct", to: &writer)
       }
 
       /// A value of `struct`.
@@ -142,6 +166,19 @@ extension Certification {
         package init?(ifPresent value: JSONValue?) throws(ParameterError) {
           guard let value else { return nil }
           try self.init(from: value)
+        }
+
+        /// Writes an object.
+        package func encode(to writer: inout JSONWriter) {
+          writer.beginObject()
+          encodeMembers(to: &writer)
+          writer.endObject()
+        }
+
+        /// Writes a member.
+        package func encode(as name: StaticString, to writer: inout JSONWriter) {
+          writer.name(name)
+          encode(to: &writer)
         }
 
         /// Writes the fields.
