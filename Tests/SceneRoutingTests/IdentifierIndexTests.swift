@@ -84,12 +84,13 @@ private struct CheckedTable: ~Copyable {
   /// Where the table and the list differ for the text of an event.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
-    let found = table.keys(in: folded)
-    guard found.last == .wildcard, found.count == Set(found).count else { return "\(found)" }
-    let texts = Set(found.dropLast().map { FoldedText(table.texts.spelling(of: $0)) })
+    var found: [IdentifierKey] = []
+    table.findKeys(in: folded.bytes, &found)
+    guard found.count == Set(found).count else { return "\(found)" }
+    let texts = Set(found.map { FoldedText(table.texts.spelling(of: $0)) })
     let expected = Set(sets.flatMap(\.texts)).filter { folded.contains($0) }
     guard texts == expected else { return "\(text): \(texts), not \(expected)" }
-    for key in found {
+    for key in found + [.wildcard] {
       let spelling = table.texts.spelling(of: key)
       let holding = sets.filter { key == .wildcard ? $0.isForAll : $0.texts.contains(FoldedText(spelling)) }
       for kind in IdentifierSetKind.allCases {

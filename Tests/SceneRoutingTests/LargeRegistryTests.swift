@@ -50,7 +50,8 @@ private struct LargeRegistry: ~Copyable {
   }
 
   mutating func matches(in url: String) -> [IdentifierKey] {
-    registry.holders.keys(in: FoldedText(url))
+    registry.findKeys(in: Event(.url(url)))
+    return registry.keys
   }
 
   /// Where the decision and the candidates looked at one by one differ.

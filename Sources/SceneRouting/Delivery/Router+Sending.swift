@@ -88,8 +88,8 @@ extension Router {
   }
 
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {
-    if let scene = constraints.sceneID { return registry.sceneSlots[scene] == nil ? .noSuchScene : nil }
-    if let application = constraints.applicationID, registry.applicationSlots[application] == nil {
+    if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
+    if let application = constraints.applicationID, registry.applicationsByID[application] == nil {
       return .noSuchApplication
     }
     return nil

@@ -5,7 +5,7 @@
 /// changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
 ///
 /// It has one owner and no copies: asking it something costs what the answer costs.
-package struct Router: ~Copyable, Sendable {
+package struct Router: ~Copyable {
   /// The limits in force.
   package let limits: Limits
   /// Who is open.

@@ -10,32 +10,42 @@ package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
   /// One text is contained in another exactly if its bytes are.
-  package let bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
 
   /// Folds a text.
   ///
   /// Takes the square of the number of combining marks in a row: clients are kept from sending many.
   package init(_ text: String) {
-    var bytes = Array(text.utf8)
-    self.bytes = Self.foldASCII(&bytes) ? bytes : Self.foldScalars(bytes)
+    bytes = []
+    replace(with: text)
+  }
+
+  /// Folds another text, in the same memory if that is large enough.
+  mutating func replace(with text: String) {
+    let utf8 = text.utf8.span
+    if bytes.count > utf8.count {
+      bytes.removeLast(bytes.count - utf8.count)
+    } else {
+      bytes.append(contentsOf: repeatElement(0, count: utf8.count - bytes.count))
+    }
+    if !Self.foldASCII(utf8, into: bytes.mutableSpan) { bytes = Self.foldScalars(Array(text.utf8)) }
   }
 
   /// Whether the text folds to nothing, so that it matches nothing.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Folds a text in place if it is pure ASCII; returns whether it is.
+  /// Folds a text if it is pure ASCII; returns whether it is.
   ///
   /// No step depends on the one before or on what the byte is, so many are taken at once.
-  private static func foldASCII(_ utf8: inout [UInt8]) -> Bool {
-    var bytes = utf8.mutableSpan
+  private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0
-    for index in bytes.indices { union |= bytes[index] }
-    guard union < 0x80 else { return false }
-    for index in bytes.indices {
-      let byte = bytes[index]
-      bytes[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+    for index in utf8.indices {
+      let byte = utf8[index]
+      union |= byte
+      // There is room for all.
+      unsafe folded[unchecked: index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
-    return true
+    return union < 0x80
   }
 
   /// Folds a text in UTF-8.

@@ -148,14 +148,9 @@ extension HolderTable {
 // MARK: - Asking
 
 extension HolderTable {
-  /// The keys of the identifiers that the text of an event contains, and that of `*` as the last.
-  mutating func keys(in text: FoldedText?) -> [IdentifierKey] {
-    guard let text, texts.count > 0 else { return [.wildcard] }
-    var keys: [IdentifierKey] = []
-    keys.reserveCapacity(8)
-    texts.forEachMatch(in: text.bytes.span) { keys.append($0) }
-    keys.append(.wildcard)
-    return keys
+  /// Adds the keys of the identifiers that a folded text contains.
+  mutating func findKeys(in text: [UInt8], _ keys: inout [IdentifierKey]) {
+    texts.forEachMatch(in: text.span) { keys.append($0) }
   }
 
   /// The first scene or declaration in a scope that holds an identifier in its sets of one kind, of those that are

@@ -1,6 +1,7 @@
 /// An application as the registry holds it: declared, or known by its open scenes.
-struct Application {
+final class Application {
   let id: String
+  let slot: Slot
   /// The declaration in force; `nil` if the application is only known by its scenes.
   var declaration: Declared?
   /// What a file declares, while a connection's declaration stands in its place.
@@ -36,6 +37,8 @@ struct Application {
     let user: UserID
     let processID: Int32?
   }
+
+  init(_ id: String, at slot: Slot) { (self.id, self.slot) = (id, slot) }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }
 }

@@ -1,7 +1,7 @@
 /// An open scene as the registry holds it.
-struct Scene {
+final class Scene {
   /// A registration whose identifiers are in the table of holders.
-  struct RegisteredSets {
+  final class RegisteredSets {
     /// The id of the registration, as a decision reports it that comes from no other: made once for all of them.
     let ids: [String]
     let charge: Charge
@@ -33,29 +33,47 @@ struct Scene {
   let id: SceneID
   let user: UserID
   let processID: Int32?
-  let application: Slot
   let applicationID: String
   let declarationID: String?
   var title: String?
   /// In the order in which they were added.
-  var registrations: [RegisteredSets] = []
+  var registrations: [RegisteredSets]
   var charge: Charge
   var candidate: Candidate
   /// As whom the table of holders knows the scene.
   let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
+
+  init(
+    _ id: SceneID,
+    _ context: SceneContext,
+    of client: Client,
+    _ candidate: Candidate,
+    _ holder: HolderID,
+    _ registrations: [RegisteredSets],
+    openedUSec: Int64
+  ) {
+    (self.id, self.candidate, self.holder, self.openedUSec) = (id, candidate, holder, openedUSec)
+    (user, processID) = (client.user, client.processID)
+    applicationID = context.applicationID
+    declarationID = context.declarationID
+    title = context.title
+    charge = context.charge
+    self.registrations = registrations
+  }
+
+  /// The slot of its application.
+  var application: Slot { candidate.application }
 }
 
 extension Scene {
   /// How the scene spells an identifier, if that differs from its folded text; of several spellings the one that sorts
   /// first.
   func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
-    // Through a span, as an array would hand out copies of the sets.
-    let registrations = registrations.span
     var best: String?
-    for index in registrations.indices {
-      guard let spelling = registrations[index].spelling(of: key, in: kind) else { continue }
+    for registration in registrations {
+      guard let spelling = registration.spelling(of: key, in: kind) else { continue }
       if best.map({ spelling.utf8.span.sortsBefore($0.utf8.span) }) ?? true { best = spelling }
     }
     return best
@@ -70,9 +88,14 @@ extension Scene {
   /// The ids of the registrations that have one of the identifiers in their sets of one kind.
   ///
   /// At least one has.
-  func registrationIDs(_ kind: IdentifierSetKind, holding keys: ArraySlice<IdentifierKey>) -> [String] {
-    if registrations.count == 1 { return registrations.span[0].ids }
-    let wanted = Set(keys)
+  func registrationIDs(
+    _ kind: IdentifierSetKind,
+    holding keys: [IdentifierKey],
+    wildcardCounts: Bool
+  ) -> [String] {
+    if registrations.count == 1 { return registrations[0].ids }
+    var wanted = Set(keys)
+    if !wildcardCounts { wanted.remove(.wildcard) }
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
   }
 

@@ -7,31 +7,28 @@ extension SceneRegistry {
     limits: Limits
   ) -> Refusal? {
     if let refusal = declaration.refusal(under: limits) { return refusal }
-    let known = applicationSlots[declaration.applicationID].flatMap { applications[Int($0)] }
-    if let present = known?.declaration, present.owner != nil {
-      return .applicationAlreadyDeclared(processID: present.owner?.processID)
+    if let owner = applicationsByID[declaration.applicationID]?.declaration?.owner {
+      return .applicationAlreadyDeclared(processID: owner.processID)
     }
     if let refusal = exchange(Charge(), for: declaration.charge, of: user, limits) { return refusal }
-    let slot = applicationSlot(for: declaration.applicationID)
-    let fileDeclaration = withdrawDeclaration(at: slot)?.declaration
-    applications[Int(slot)]?.fileDeclaration = fileDeclaration
-    install(declaration, at: slot, owner: Application.Owner(user: user, processID: processID))
+    let application = application(for: declaration.applicationID)
+    application.fileDeclaration = withdrawDeclaration(of: application)?.declaration
+    install(declaration, of: application, owner: Application.Owner(user: user, processID: processID))
     generation += 1
     return nil
   }
 
   /// Ends what a connection declared; what a file says of the application is in force again.
   mutating func withdrawDeclaration(of applicationID: String) {
-    guard let slot = applicationSlots[applicationID],
-      let owner = applications[Int(slot)]?.declaration?.owner,
-      let declared = withdrawDeclaration(at: slot)
+    guard let application = applicationsByID[applicationID], let owner = application.declaration?.owner,
+      let declared = withdrawDeclaration(of: application)
     else { return }
     release(declared.declaration.charge, of: owner.user)
-    if let file = applications[Int(slot)]?.fileDeclaration {
-      applications[Int(slot)]?.fileDeclaration = nil
-      install(file, at: slot, owner: nil)
+    if let file = application.fileDeclaration {
+      application.fileDeclaration = nil
+      install(file, of: application, owner: nil)
     }
-    removeApplicationIfUnused(slot)
+    removeIfUnused(application)
     generation += 1
   }
 
@@ -39,19 +36,19 @@ extension SceneRegistry {
   ///
   /// Files belong to the configuration, not to a user, and are charged to nobody.
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
-    for (id, slot) in applicationSlots {
-      applications[Int(slot)]?.fileDeclaration = nil
-      guard let declared = applications[Int(slot)]?.declaration, declared.owner == nil else { continue }
-      _ = withdrawDeclaration(at: slot)
-      if !declarations.contains(where: { $0.applicationID == id }) { removeApplicationIfUnused(slot) }
+    for (id, application) in applicationsByID {
+      application.fileDeclaration = nil
+      guard let declared = application.declaration, declared.owner == nil else { continue }
+      withdrawDeclaration(of: application)
+      if !declarations.contains(where: { $0.applicationID == id }) { removeIfUnused(application) }
     }
     for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
-      let slot = applicationSlot(for: declaration.applicationID)
-      applications[Int(slot)]?.filePlace = place
-      if applications[Int(slot)]?.declaration == nil {
-        install(declaration, at: slot, owner: nil)
+      let application = application(for: declaration.applicationID)
+      application.filePlace = place
+      if application.declaration == nil {
+        install(declaration, of: application, owner: nil)
       } else {
-        applications[Int(slot)]?.fileDeclaration = declaration
+        application.fileDeclaration = declaration
       }
     }
     generation += 1
@@ -78,39 +75,36 @@ extension SceneRegistry {
 extension SceneRegistry {
   private mutating func install(
     _ declaration: ApplicationDeclaration,
-    at slot: Slot,
+    of application: Application,
     owner: Application.Owner?
   ) {
-    let order = nextBaseOrder(of: declaration.source, at: slot)
-    let first = Candidate(order: order, application: slot, index: 0)
+    let order = nextBaseOrder(of: declaration.source, of: application)
+    let first = Candidate(order: order, application: application.slot, index: 0)
     var declared = Application.Declared(declaration: declaration, owner: owner, first: first)
     for (index, scene) in declaration.scenes.enumerated() {
       let holder = holders.makeHolder(at: declared.candidate(index))
       let identifiers = RegisteredIdentifiers(scene.identifiers, in: .matching, of: holder, &holders)
       declared.matching.append(Application.Matching(holder: holder, identifiers: identifiers))
     }
-    applications[Int(slot)]?.declaration = declared
+    application.declaration = declared
     declaredApplications.insert(first)
     forEachPlace(of: declared) { $0.insert($1) }
-    claims.insert(declaration, of: slot)
-    guard declaration.isSingleScene, let open = applications[Int(slot)]?.scenes else { return }
-    for scene in open { singleScenes.insert(scene) }
+    claims.insert(declaration, of: application.slot)
+    if declaration.isSingleScene { for scene in application.scenes { singleScenes.insert(scene) } }
   }
 
-  private mutating func withdrawDeclaration(at slot: Slot) -> Application.Declared? {
-    guard let declared = applications[Int(slot)]?.declaration else { return nil }
-    applications[Int(slot)]?.declaration = nil
+  @discardableResult
+  private mutating func withdrawDeclaration(of application: Application) -> Application.Declared? {
+    guard let declared = application.declaration else { return nil }
+    application.declaration = nil
     declaredApplications.remove(declared.first)
     forEachPlace(of: declared) { $0.remove($1) }
     for matching in declared.matching {
       for key in matching.identifiers.keys { holders.remove(key, of: matching.holder, in: .matching) }
       holders.remove(matching.holder)
     }
-    claims.remove(declared.declaration, of: slot)
-    guard declared.declaration.isSingleScene, let open = applications[Int(slot)]?.scenes else {
-      return declared
-    }
-    for scene in open { singleScenes.remove(scene) }
+    claims.remove(declared.declaration, of: application.slot)
+    if declared.declaration.isSingleScene { for scene in application.scenes { singleScenes.remove(scene) } }
     return declared
   }
 

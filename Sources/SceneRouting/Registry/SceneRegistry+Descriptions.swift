@@ -29,7 +29,7 @@ package struct ApplicationDescription: Hashable, Sendable {
 extension SceneRegistry {
   /// Describes a scene; `nil` if it is not open.
   package func description(of id: SceneID) -> SceneDescription? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return nil }
+    guard let scene = scenesByID[id] else { return nil }
     return SceneDescription(
       id: scene.id,
       context: SceneContext(
@@ -53,24 +53,19 @@ extension SceneRegistry {
 
   /// The open scenes of an application, or of all, that were opened after a place, in opening order.
   package func sceneIDs(of application: String? = nil, after place: SceneID? = nil) -> [SceneID] {
-    scenes.compactMap { scene in
-      guard let scene, application == nil || scene.applicationID == application,
-        scene.id.rawValue > place?.rawValue ?? 0
-      else { return nil }
-      return scene.id
-    }.sorted { $0.rawValue < $1.rawValue }
+    scenesByID.values.filter { scene in
+      (application == nil || scene.applicationID == application) && scene.id.rawValue > place?.rawValue ?? 0
+    }.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// What an application has declared; `nil` if it is not declared.
   func declaration(ofApplication id: String) -> ApplicationDeclaration? {
-    applicationSlots[id].flatMap { applications[Int($0)]?.declaration?.declaration }
+    applicationsByID[id]?.declaration?.declaration
   }
 
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
-    guard let slot = applicationSlots[id], let declared = applications[Int(slot)]?.declaration else {
-      return nil
-    }
+    guard let declared = applicationsByID[id]?.declaration else { return nil }
     return ApplicationDescription(
       declaration: declared.declaration,
       isRunning: declared.owner != nil,

@@ -16,33 +16,32 @@ extension SceneRegistry {
     accounts[user].scenes += 1
 
     let id = nextSceneID()
-    let application = applicationSlot(for: context.applicationID)
-    let slot = takeSceneSlot(for: id)
-    let candidate = Candidate(order: Int64(id.rawValue), application: application, index: slot)
+    let application = application(for: context.applicationID)
+    let candidate = Candidate(
+      order: Int64(id.rawValue),
+      application: application.slot,
+      index: takeSceneSlot()
+    )
     let holder = holders.makeHolder(at: candidate)
-    scenes[Int(slot)] = Scene(
-      id: id,
-      user: user,
-      processID: client.processID,
-      application: application,
-      applicationID: context.applicationID,
-      declarationID: context.declarationID,
-      title: context.title,
-      registrations: context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
-      charge: charge,
-      candidate: candidate,
-      holder: holder,
+    let scene = Scene(
+      id,
+      context,
+      of: client,
+      candidate,
+      holder,
+      context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
       openedUSec: realTimeUSec
     )
-    place(candidate, declarationID: context.declarationID)
+    insert(scene)
+    place(scene, application)
     generation += 1
     return .success(id)
   }
 
   /// Closes a scene, which takes part in nothing any longer.
   mutating func closeScene(_ id: SceneID) {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return }
-    displace(scene.candidate, declarationID: scene.declarationID)
+    guard let scene = scenesByID[id], let application = applications[Int(scene.application)] else { return }
+    displace(scene, application)
     for sets in scene.registrations {
       for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
       for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
@@ -50,8 +49,8 @@ extension SceneRegistry {
     holders.remove(scene.holder)
     release(scene.charge, of: scene.user)
     accounts[scene.user].scenes -= 1
-    removeScene(at: slot, id)
-    removeApplicationIfUnused(scene.application)
+    remove(scene)
+    removeIfUnused(application)
     generation += 1
   }
 
@@ -61,21 +60,22 @@ extension SceneRegistry {
     of id: SceneID,
     limits: Limits
   ) -> Refusal? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return .noSuchScene }
+    guard let scene = scenesByID[id] else { return .noSuchScene }
     if let refusal = registration.refusal(under: limits) { return refusal }
     let index = scene.registrations.firstIndex { $0.id == registration.id }
     guard index != nil || scene.registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
-    if let refusal = exchange(removed, for: registration.charge, ofScene: slot, limits) { return refusal }
+    if let refusal = exchange(removed, for: registration.charge, of: scene, limits) { return refusal }
     // What both have stays where it is in the table.
     let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
     if let index {
-      scenes[Int(slot)]?.registrations[index] = sets
-      releaseIdentifiers(of: scene.registrations[index], fromSceneAt: slot)
+      let replaced = scene.registrations[index]
+      scene.registrations[index] = sets
+      releaseIdentifiers(of: replaced, from: scene)
     } else {
-      scenes[Int(slot)]?.registrations.append(sets)
+      scene.registrations.append(sets)
     }
     generation += 1
     return nil
@@ -83,15 +83,14 @@ extension SceneRegistry {
 
   /// Removes a registration from a scene's union.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
-    guard let slot = sceneSlots[id], let scene = scenes[Int(slot)] else { return .noSuchScene }
+    guard let scene = scenesByID[id] else { return .noSuchScene }
     guard let index = scene.registrations.firstIndex(where: { $0.id == registrationID }) else {
       return .noSuchRegistration(registrationID)
     }
-    let sets = scene.registrations[index]
-    scenes[Int(slot)]?.registrations.remove(at: index)
-    scenes[Int(slot)]?.charge = scene.charge - sets.charge
+    let sets = scene.registrations.remove(at: index)
+    scene.charge = scene.charge - sets.charge
     release(sets.charge, of: scene.user)
-    releaseIdentifiers(of: sets, fromSceneAt: slot)
+    releaseIdentifiers(of: sets, from: scene)
     generation += 1
     return nil
   }
@@ -106,18 +105,18 @@ extension SceneRegistry {
     realTimeUSec: Int64,
     limits: Limits
   ) -> Result<Bool, Refusal> {
-    guard let slot = sceneSlots[id] else { return .failure(.noSuchScene) }
+    guard let scene = scenesByID[id] else { return .failure(.noSuchScene) }
     if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
     guard title != nil || isActive else { return .success(false) }
     if let title {
-      let removed = SceneContext.charge(ofTitle: scenes[Int(slot)]?.title)
+      let removed = SceneContext.charge(ofTitle: scene.title)
       let added = SceneContext.charge(ofTitle: title)
-      if let refusal = exchange(removed, for: added, ofScene: slot, limits) { return .failure(refusal) }
-      scenes[Int(slot)]?.title = title
+      if let refusal = exchange(removed, for: added, of: scene, limits) { return .failure(refusal) }
+      scene.title = title
     }
     if isActive {
-      scenes[Int(slot)]?.activeUSec = realTimeUSec
-      moveToFront(slot)
+      scene.activeUSec = realTimeUSec
+      moveToFront(scene)
     }
     generation += 1
     return .success(true)
@@ -131,21 +130,18 @@ extension SceneRegistry {
   private mutating func exchange(
     _ removed: Charge,
     for added: Charge,
-    ofScene slot: Slot,
+    of scene: Scene,
     _ limits: Limits
   ) -> Refusal? {
-    guard let present = scenes[Int(slot)]?.charge, let user = scenes[Int(slot)]?.user else {
-      return .noSuchScene
-    }
-    let charge = present - removed + added
-    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: user, limits)
-    if refusal == nil { scenes[Int(slot)]?.charge = charge }
+    let charge = scene.charge - removed + added
+    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
+    if refusal == nil { scene.charge = charge }
     return refusal
   }
 
   /// Why a scene may not be opened beside those that are open.
   private func refusalToOpen(_ context: SceneContext) -> Refusal? {
-    guard let slot = applicationSlots[context.applicationID], let application = applications[Int(slot)],
+    guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
     else { return nil }
     var occupant: Candidate?
@@ -158,44 +154,36 @@ extension SceneRegistry {
   }
 
   /// Puts a scene in its place among all others.
-  private mutating func place(_ candidate: Candidate, declarationID: String?) {
-    let application = candidate.application
-    openScenes.insert(candidate)
-    applications[Int(application)]?.scenes.insert(candidate)
-    if let declarationID {
-      applications[Int(application)]?.scenesByDeclaration[declarationID, default: SortedCandidates()]
-        .insert(candidate)
+  private mutating func place(_ scene: Scene, _ application: Application) {
+    openScenes.insert(scene.candidate)
+    application.scenes.insert(scene.candidate)
+    if let id = scene.declarationID {
+      application.scenesByDeclaration[id, default: SortedCandidates()].insert(scene.candidate)
     }
-    if applications[Int(application)]?.isSingleScene == true { singleScenes.insert(candidate) }
+    if application.isSingleScene { singleScenes.insert(scene.candidate) }
   }
 
-  private mutating func displace(_ candidate: Candidate, declarationID: String?) {
-    let application = candidate.application
-    openScenes.remove(candidate)
-    applications[Int(application)]?.scenes.remove(candidate)
-    if let declarationID {
-      applications[Int(application)]?.scenesByDeclaration[declarationID]?.remove(candidate)
-      if applications[Int(application)]?.scenesByDeclaration[declarationID]?.isEmpty == true {
-        applications[Int(application)]?.scenesByDeclaration[declarationID] = nil
-      }
+  private mutating func displace(_ scene: Scene, _ application: Application) {
+    openScenes.remove(scene.candidate)
+    application.scenes.remove(scene.candidate)
+    if let id = scene.declarationID {
+      application.scenesByDeclaration[id]?.remove(scene.candidate)
+      if application.scenesByDeclaration[id]?.isEmpty == true { application.scenesByDeclaration[id] = nil }
     }
-    singleScenes.remove(candidate)
+    singleScenes.remove(scene.candidate)
   }
 
   /// Makes a scene the first of all; costs nothing for each of its identifiers.
-  private mutating func moveToFront(_ slot: Slot) {
-    guard let scene = scenes[Int(slot)] else { return }
-    var moved = scene.candidate
-    moved.order = nextActiveOrder()
-    displace(scene.candidate, declarationID: scene.declarationID)
-    place(moved, declarationID: scene.declarationID)
-    holders.move(scene.holder, to: moved)
-    scenes[Int(slot)]?.candidate = moved
+  private mutating func moveToFront(_ scene: Scene) {
+    guard let application = applications[Int(scene.application)] else { return }
+    displace(scene, application)
+    scene.candidate.order = nextActiveOrder()
+    place(scene, application)
+    holders.move(scene.holder, to: scene.candidate)
   }
 
   /// Removes the identifiers of a registration, which is listed no longer, that no other one of the scene has.
-  private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, fromSceneAt slot: Slot) {
-    guard let scene = scenes[Int(slot)] else { return }
+  private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
     // Where each has as many as a scene may have in all, that is a million comparisons: a millisecond.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys

@@ -1,16 +1,25 @@
 /// All open scenes and all known applications at one moment.
 ///
 /// Every change counts up ``generation`` and is returned as a value; nobody is notified from here.
-package struct SceneRegistry: ~Copyable, Sendable {
+package struct SceneRegistry: ~Copyable {
   /// Counts every change; each decision carries the one it was made on.
   package internal(set) var generation: UInt64 = 0
 
   /// The identifiers of all scenes and declarations.
   var holders: HolderTable
-  var scenes: [Scene?] = []
-  var applications: [Application?] = []
+  /// The open scenes, by slot and by id.
+  private(set) var scenes: [Scene?] = []
+  private(set) var scenesByID: [SceneID: Scene] = [:]
+  /// The known applications, by slot and by id.
+  private(set) var applications: [Application?] = []
+  private(set) var applicationsByID: [String: Application] = [:]
   var claims = ClaimTable()
   var accounts = Accounts()
+
+  /// The keys of the identifiers that match the event that is looked at.
+  var keys: [IdentifierKey] = []
+  /// The text of that event in which they were looked for.
+  var comparison = FoldedText("")
 
   /// All open scenes.
   var openScenes = SortedCandidates()
@@ -25,8 +34,6 @@ package struct SceneRegistry: ~Copyable, Sendable {
   /// The applications that the user made the default for something, by id.
   var userDefaults: [ClaimKey: String] = [:]
 
-  private(set) var sceneSlots: [SceneID: Slot] = [:]
-  private(set) var applicationSlots: [String: Slot] = [:]
   private var freeScenes: [Slot] = []
   private var freeApplications: [Slot] = []
   private var lastSceneID: UInt64 = 0
@@ -39,7 +46,7 @@ package struct SceneRegistry: ~Copyable, Sendable {
   package init(seed: UInt64) { holders = HolderTable(seed: seed) }
 
   /// How many scenes are open.
-  package var sceneCount: Int { sceneSlots.count }
+  package var sceneCount: Int { scenesByID.count }
 
   /// What a user holds.
   package func account(of user: UserID) -> Account { accounts[user] }
@@ -63,50 +70,54 @@ extension SceneRegistry {
   /// The order of the first declaration of an application.
   ///
   /// Those over a connection come in the order in which they declared, those from files after them.
-  mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, at slot: Slot) -> Int64 {
+  mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, of application: Application) -> Int64 {
     let step: Int64 = 1 << 20
     switch source {
     case .connection:
       lastDeclaration += 1
       return lastDeclaration * step
     case .file:
-      return (1 << 40 + Int64(applications[Int(slot)]?.filePlace ?? 0)) * step
+      return (1 << 40 + Int64(application.filePlace)) * step
     }
   }
 
-  mutating func takeSceneSlot(for id: SceneID) -> Slot {
-    let slot = freeScenes.popLast() ?? Slot(scenes.count)
-    if Int(slot) == scenes.count { scenes.append(nil) }
-    sceneSlots[id] = slot
-    return slot
+  /// A slot for the next scene.
+  mutating func takeSceneSlot() -> Slot {
+    if let slot = freeScenes.popLast() { return slot }
+    scenes.append(nil)
+    return Slot(scenes.count - 1)
   }
 
-  mutating func removeScene(at slot: Slot, _ id: SceneID) {
-    scenes[Int(slot)] = nil
-    sceneSlots[id] = nil
-    freeScenes.append(slot)
+  mutating func insert(_ scene: Scene) {
+    scenes[Int(scene.candidate.index)] = scene
+    scenesByID[scene.id] = scene
   }
 
-  /// The slot of an application, which is made if it is not known yet.
-  mutating func applicationSlot(for id: String) -> Slot {
-    if let slot = applicationSlots[id] { return slot }
+  mutating func remove(_ scene: Scene) {
+    scenes[Int(scene.candidate.index)] = nil
+    scenesByID[scene.id] = nil
+    freeScenes.append(scene.candidate.index)
+  }
+
+  /// An application, which is made if it is not known yet.
+  mutating func application(for id: String) -> Application {
+    if let application = applicationsByID[id] { return application }
     let slot = freeApplications.popLast() ?? Slot(applications.count)
     if Int(slot) == applications.count { applications.append(nil) }
-    applications[Int(slot)] = Application(id: id)
-    applicationSlots[id] = slot
+    let application = Application(id, at: slot)
+    applications[Int(slot)] = application
+    applicationsByID[id] = application
     claims.setTakesUnclaimed(true, of: slot)
-    return slot
+    return application
   }
 
   /// Removes an application that has neither a declaration nor a scene.
-  mutating func removeApplicationIfUnused(_ slot: Slot) {
-    guard let application = applications[Int(slot)], application.declaration == nil,
-      application.scenes.isEmpty
-    else { return }
-    applications[Int(slot)] = nil
-    freeApplications.append(slot)
-    applicationSlots[application.id] = nil
-    claims.setTakesUnclaimed(false, of: slot)
+  mutating func removeIfUnused(_ application: Application) {
+    guard application.declaration == nil, application.scenes.isEmpty else { return }
+    applications[Int(application.slot)] = nil
+    applicationsByID[application.id] = nil
+    freeApplications.append(application.slot)
+    claims.setTakesUnclaimed(false, of: application.slot)
   }
 }
 

@@ -34,17 +34,15 @@ struct TriedTargets: Hashable, Sendable {
   var declarations: [Declaration] = []
 }
 
-/// One event as the rules look at it: folded, and with the targets that may not take it.
+/// One event as the rules look at it: with what its sender demands, and the targets that may not take it.
 struct RouteQuery {
   let event: Event
-  let text: FoldedText?
   let constraints: RouteConstraints
-  let tried: TriedTargets
+  var tried: TriedTargets
 
-  init(_ event: Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
+  init(_ event: consuming Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
     self.event = event
     self.constraints = constraints
     self.tried = tried
-    text = event.comparison.map { FoldedText($0.string) }
   }
 }

@@ -5,7 +5,7 @@ struct Choice {
     /// It is named, or takes whatever comes.
     case none
     /// It has the identifier in its sets: the most specific of those that were looked for.
-    case identifier(IdentifierKey, of: ArraySlice<IdentifierKey>)
+    case identifier(IdentifierKey, wildcardCounts: Bool = true)
     /// It is the one scene of its application, which counts as if it allowed `*`.
     case singleScene
     /// It opens such files.
@@ -36,14 +36,13 @@ extension Rule {
 extension SceneRegistry {
   /// The scene that an event names, whatever its sets.
   func choose(_ id: SceneID) -> Choice? {
-    guard let slot = sceneSlots[id], let scene = scenes.span[Int(slot)]?.candidate else { return nil }
-    return Choice(.explicit, scene: scene)
+    scenesByID[id].map { Choice(.explicit, scene: $0.candidate) }
   }
 
   /// The first scene or declaration that the rules find for an event, if they find one.
-  func choose(_ query: RouteQuery, _ keys: [IdentifierKey]) -> Choice? {
+  func choose(_ query: RouteQuery) -> Choice? {
     var choice: Choice?
-    _ = askTiers(query, keys) { tier in
+    _ = askTiers(query) { tier in
       choice = self.choice(in: tier, query)
       return choice != nil
     }
@@ -56,11 +55,11 @@ extension SceneRegistry {
     case .oneScene(let open):
       guard case .success(let scene) = oneScene(of: open, query) else { return nil }
       return Choice(.singleScene, scene: scene)
-    case .openScenes(let kind, let keys, let scope, let singleScenesAllowAll):
-      let choice = openScene(kind, query, keys, scope)
+    case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
+      let choice = openScene(kind, query, scope, wildcardCounts)
       return singleScenesAllowAll ? earlier(choice, query, orSingleSceneIn: scope) : choice
-    case .declarations(let keys, let scope):
-      return newScene(query, keys, scope)
+    case .declarations(let scope):
+      return newScene(query, scope)
     }
   }
 }
@@ -74,11 +73,11 @@ extension SceneRegistry {
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
-    _ keys: ArraySlice<IdentifierKey>,
-    _ scope: Scope
+    _ scope: Scope,
+    _ wildcardCounts: Bool
   ) -> Choice? {
     var best: (scene: Candidate, key: IdentifierKey)?
-    for key in keys {
+    for key in keys where wildcardCounts || key != .wildcard {
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
       if let best, scene.order > best.scene.order { continue }
       if let best, scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) {
@@ -86,7 +85,7 @@ extension SceneRegistry {
       }
       best = (scene, key)
     }
-    return best.map { Choice(Rule(kind), scene: $0.scene, .identifier($0.key, of: keys)) }
+    return best.map { Choice(Rule(kind), scene: $0.scene, .identifier($0.key, wildcardCounts: wildcardCounts)) }
   }
 
   /// The earlier of a choice and the first scene of a single-scene application.
@@ -117,11 +116,12 @@ extension SceneRegistry {
 
 extension SceneRegistry {
   /// The first declaration that matches, else the first default one.
-  private func newScene(_ query: RouteQuery, _ keys: ArraySlice<IdentifierKey>, _ scope: Scope) -> Choice? {
+  private func newScene(_ query: RouteQuery, _ scope: Scope) -> Choice? {
     var best: Choice?
     for key in keys {
-      guard let choice = firstDeclaration(holding: key, of: keys, query, scope), comes(choice, before: best)
-      else { continue }
+      guard let choice = firstDeclaration(holding: key, query, scope), comes(choice, before: best) else {
+        continue
+      }
       best = choice
     }
     if !documentDeclarations.isEmpty, let fileType = FileType(query.event) {
@@ -148,7 +148,6 @@ extension SceneRegistry {
   /// The first declaration in a scope that has an identifier in its set and may take the event.
   private func firstDeclaration(
     holding key: IdentifierKey,
-    of keys: ArraySlice<IdentifierKey>,
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Choice? {
@@ -163,7 +162,7 @@ extension SceneRegistry {
       destination = self.destination(of: next, query)
     }
     guard case .success(let destination) = destination else { return nil }
-    return Choice(.matching, declaration: first, destination, .identifier(key, of: keys))
+    return Choice(.matching, declaration: first, destination, .identifier(key))
   }
 
   /// The first of some declarations that is in a scope and may take the event.

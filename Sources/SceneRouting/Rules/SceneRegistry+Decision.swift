@@ -7,10 +7,21 @@ extension SceneRegistry {
     if let id = query.constraints.sceneID {
       choice = choose(id)
     } else {
-      choice = choose(query, holders.keys(in: query.text))
+      findKeys(in: query.event)
+      choice = choose(query)
     }
     guard let choice else { return Decision(generation: generation) }
     return decision(for: choice, query.event)
+  }
+
+  /// Finds the keys of the identifiers that match an event, and notes them; that of `*` is the last.
+  mutating func findKeys(in event: Event) {
+    while keys.popLast() != nil {}
+    if let text = event.comparison?.string {
+      comparison.replace(with: text)
+      holders.findKeys(in: comparison.bytes, &keys)
+    }
+    keys.append(.wildcard)
   }
 
   private func decision(for choice: Choice, _ event: Event) -> Decision {
@@ -26,9 +37,27 @@ extension SceneRegistry {
         match(of: choice, declared, event)
       )
     }
-    let decision = scenes.span[Int(choice.candidate.index)]?
-      .decision(for: choice, event, holders.texts, generation: generation)
-    return decision ?? Decision(generation: generation)
+    guard let scene = scenes[Int(choice.candidate.index)] else { return Decision(generation: generation) }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      declarationID: scene.declarationID,
+      match(of: choice, scene, event)
+    )
+  }
+
+  private func match(of choice: Choice, _ scene: Scene, _ event: Event) -> Decision.Match {
+    switch choice.reason {
+    case .none, .fileType: return Decision.Match()
+    case .singleScene: return Decision.Match("*", in: event)
+    case .identifier(let key, let wildcardCounts):
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      let spelling = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+      let ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: wildcardCounts)
+      return Decision.Match(spelling, in: event, of: ids)
+    }
   }
 
   private func match(of choice: Choice, _ declared: SceneDeclaration?, _ event: Event) -> Decision.Match {
@@ -44,35 +73,6 @@ extension SceneRegistry {
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
-  }
-}
-
-extension Scene {
-  fileprivate func decision(
-    for choice: Choice,
-    _ event: Event,
-    _ texts: borrowing IdentifierTrie,
-    generation: UInt64
-  ) -> Decision {
-    Decision(
-      generation: generation,
-      choice.rule,
-      .scene(id),
-      applicationID: applicationID,
-      declarationID: declarationID,
-      match(of: choice, event, texts)
-    )
-  }
-
-  private func match(of choice: Choice, _ event: Event, _ texts: borrowing IdentifierTrie) -> Decision.Match {
-    switch choice.reason {
-    case .none, .fileType: return Decision.Match()
-    case .singleScene: return Decision.Match("*", in: event)
-    case .identifier(let key, let keys):
-      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
-      let spelling = spelling(of: key, in: kind) ?? texts.spelling(of: key)
-      return Decision.Match(spelling, in: event, of: registrationIDs(kind, holding: keys))
-    }
   }
 }
 

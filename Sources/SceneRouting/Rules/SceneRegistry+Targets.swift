@@ -14,7 +14,7 @@ extension SceneRegistry {
   /// The applications that take part, when no scene is named; `nil` if the named one is not known.
   func scope(of query: RouteQuery) -> Scope? {
     guard let id = query.constraints.applicationID else { return claims.scope(of: query.event) }
-    return applicationSlots[id].map { Scope(only: $0) }
+    return applicationsByID[id].map { Scope(only: $0.slot) }
   }
 
   /// The application in the scope that the user made the default for the event.
@@ -22,15 +22,15 @@ extension SceneRegistry {
     guard !userDefaults.isEmpty else { return nil }
     // The MIME type says more of a file than `file:` does, and the exact type more than its family.
     for key in event.claimKeys.sorted(by: { $0.specificity > $1.specificity }) {
-      if let id = userDefaults[key], let slot = applicationSlots[id], scope.contains(slot) { return slot }
+      guard let id = userDefaults[key], let slot = applicationsByID[id]?.slot else { continue }
+      if scope.contains(slot) { return slot }
     }
     return nil
   }
 
   /// Why a scene may not take the event, if it may not.
   func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
-    // Through a span, as an array would hand out a copy of the scene.
-    guard let id = scenes.span[Int(candidate.index)]?.id else { return .tried }
+    guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
     if id == query.constraints.originSceneID { return .origin }
     return query.tried.scenes.contains(id) ? .tried : nil
   }

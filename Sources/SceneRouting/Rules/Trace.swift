@@ -51,23 +51,22 @@ extension SceneRegistry {
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
-      if let slot = sceneSlots[id], let scene = scenes[Int(slot)] {
-        _ = trace.add(step(.explicit, scene, matched: true))
-      }
+      if let scene = scenesByID[id] { _ = trace.add(step(.explicit, scene, matched: true)) }
       return trace
     }
-    let keys = holders.keys(in: query.text)
-    follow(query, keys, &trace)
+    findKeys(in: query.event)
+    follow(query, &trace)
     return trace
   }
 
-  private func follow(_ query: RouteQuery, _ keys: [IdentifierKey], _ trace: inout Trace) {
-    _ = askTiers(query, keys) { tier in
+  private func follow(_ query: RouteQuery, _ trace: inout Trace) {
+    _ = askTiers(query) { tier in
       switch tier {
-      case .oneScene(let open): traceOneScene(open, query, &trace)
-      case .openScenes(let kind, let keys, let scope, let singleScenesAllowAll):
-        traceScenes(kind, query, keys, scope, &trace, singleScenesAllowAll: singleScenesAllowAll)
-      case .declarations(let keys, let scope): traceDeclarations(query, keys, scope, &trace)
+      case .oneScene(let open): return traceOneScene(open, query, &trace)
+      case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
+        let keys = wildcardCounts ? keys[...] : keys.dropLast()
+        return traceScenes(kind, query, keys, scope, &trace, singleScenesAllowAll: singleScenesAllowAll)
+      case .declarations(let scope): return traceDeclarations(query, scope, &trace)
       }
     }
   }
@@ -140,7 +139,6 @@ extension SceneRegistry {
 
   private func traceDeclarations(
     _ query: RouteQuery,
-    _ keys: ArraySlice<IdentifierKey>,
     _ scope: Scope,
     _ trace: inout Trace
   ) -> Bool {
@@ -155,7 +153,7 @@ extension SceneRegistry {
           step.matched = step.pattern != nil
         } else {
           let matching = declared.matching[index]
-          let best = mostSpecific(of: keys, matching.holder, .matching)
+          let best = mostSpecific(of: keys[...], matching.holder, .matching)
           step.matched = best != nil
           let only = matching.identifiers.keys.count == 1 ? matching.identifiers.keys.first : nil
           step.pattern = (best ?? only).map { spelling(of: $0, by: candidate) }

@@ -45,16 +45,15 @@ enum URLSyntax {
   }
 
   private static func schemeLength(_ text: String) -> Int? {
-    var length = 0
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: ":"): return length > 0 ? length : nil
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: ":"): return index > 0 ? index : nil
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"):
-        guard length > 0 else { return nil }
+        guard index > 0 else { return nil }
       default: return nil
       }
-      length += 1
     }
     return nil
   }
