@@ -65,6 +65,7 @@ extension InterfaceTemplate {
             lines(properties.map { "self.\($0.name) = \($0.name)" })
           ),
         initializerThatReads("/// Reads the fields.", reading),
+        Self.readingAnObject + "\n\n" + Self.readingIfPresent,
         isVerbatim ? Self.verbatimWriting : "",
         method(thatWrites: lines(properties.map(\.writing)), "/// Writes the fields."),
       ] + fields.compactMap(nestedType) + last
@@ -79,6 +80,24 @@ extension InterfaceTemplate {
   func method(thatWrites body: String, _ comment: String) -> String {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
+
+  /// Written for each type, as what is generic costs several times as much in another module.
+  private static let readingAnObject = """
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+    """
+
+  private static let readingIfPresent = """
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+    """
 
   private static let verbatimWriting = """
     /// Writes the JSON it was read from, if it was.
@@ -102,6 +121,7 @@ extension InterfaceTemplate {
 
   private func enumeration(_ name: String, _ cases: [String], _ documentation: String) -> String {
     let head = "package enum \(name): String, JSONDecodable, JSONEncodable, Sendable"
-    return comment(documentation, else: name) + block(head, lines(cases.map { "case \($0.swiftName)" }))
+    let body = lines(cases.map { "case \($0.swiftName)" }) + "\n\n" + Self.readingIfPresent
+    return comment(documentation, else: name) + block(head, body)
   }
 }

@@ -50,7 +50,11 @@ extension InterfaceTemplate {
       type: type,
       presentType: presentType,
       parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
-      reading: "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
+      reading: hasInitializers(field.type.nonNull)
+        ? isNullable
+          ? "\(presentType)(ifPresent: reader.member(\"\(field.name)\"))"
+          : "\(presentType)(from: reader.requiredMember(\"\(field.name)\"))"
+        : "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
       writing: isNullable
         ? statements.map { block("if let \(name)", $0) } ?? "\(member)ifPresent: \(name))"
         : statements ?? "\(member)\(name))",
@@ -58,8 +62,8 @@ extension InterfaceTemplate {
     )
   }
 
-  /// The statements that write structures without being told that they are `JSONEncodable`, which costs several times as
-  /// much in another module; nil for all else.
+  /// The statements that write structures field by field, as a generic call costs several times as much in another
+  /// module; nil for all else.
   private func statements(_ value: String, _ field: Field) -> String? {
     let begin = "writer.beginObject(", end = ".encodeMembers(to: &writer)\nwriter.endObject()"
     return switch field.type.nonNull {
@@ -70,6 +74,15 @@ extension InterfaceTemplate {
         + "\nwriter.endArray()"
     case let type where isStructure(type): "\(begin)\"\(field.name)\")\n\(value)\(end)"
     default: nil
+    }
+  }
+
+  /// Whether a type is generated, with initializers that are not generic.
+  private func hasInitializers(_ type: InterfaceType) -> Bool {
+    switch type {
+    case .named, .enumeration: true
+    case .structure(let fields): !fields.isEmpty
+    default: false
     }
   }
 

@@ -54,7 +54,10 @@ extension RouterService {
   ) {
     if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
     do throws(ParameterError) {
-      carryOut(answer(try call.decodeParameters()))
+      var reader = try call.parameterReader()
+      let parameters = try Parameters(from: &reader)
+      try reader.finish()
+      carryOut(answer(parameters))
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
@@ -109,5 +112,12 @@ extension RouterService {
       )
     )
     return []
+  }
+}
+
+extension ReplyPort {
+  /// Answers a call.
+  func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
+    reply(to: id, continues: continues) { parameters.encodeMembers(to: &$0) }
   }
 }

@@ -71,9 +71,9 @@ extension Wire.TraceStep {
 }
 
 extension Wire.Settlement {
-  init(_ settlement: borrowing Settlement, _ ids: PublicIDs) {
+  init(_ settlement: borrowing Settlement, _ id: String, _ ids: PublicIDs) {
     self.init(
-      decisionID: ids.text(settlement.decisionID),
+      decisionID: id,
       deliveryID: settlement.deliveryID.map { ids.text($0) },
       openRequestID: settlement.openRequestID.map { ids.text($0) },
       sceneID: settlement.sceneID.map { ids.text($0) },

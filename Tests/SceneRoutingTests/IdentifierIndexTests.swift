@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 /// A table, and the same as a plain list of sets.
-private struct CheckedTable {
+private struct CheckedTable: ~Copyable {
   private struct HeldSet {
     var holder: Int
     var kind: IdentifierSetKind

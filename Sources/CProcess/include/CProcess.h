@@ -1,5 +1,5 @@
 /*
- * What programs are told about their parent, through prctl(2), whose arguments are variadic and thus out of Swift's reach.
+ * What programs learn about their parent, through prctl(2), whose arguments are variadic and thus out of Swift's reach.
  */
 #pragma once
 

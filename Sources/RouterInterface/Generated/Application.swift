@@ -48,13 +48,26 @@ extension Wire {
       try self.init(
         applicationID: reader.required("applicationId"),
         scenes: reader.required("scenes"),
-        claims: reader.optional("claims"),
+        claims: Claims(ifPresent: reader.member("claims")),
         isSingleScene: reader.required("isSingleScene"),
         desktopID: reader.optional("desktopId"),
         source: reader.required("source"),
         path: reader.optional("path"),
         isRunning: reader.required("isRunning")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.

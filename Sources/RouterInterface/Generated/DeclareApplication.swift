@@ -40,9 +40,22 @@ extension Wire {
       try self.init(
         applicationID: reader.required("applicationId"),
         scenes: reader.required("scenes"),
-        claims: reader.optional("claims"),
+        claims: Claims(ifPresent: reader.member("claims")),
         isSingleScene: reader.optional("isSingleScene")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -80,11 +93,11 @@ extension Wire {
 
       /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let declared: ApplicationDeclared = try reader.optional("declared") {
+        if let declared = try ApplicationDeclared(ifPresent: reader.member("declared")) {
           self = .declared(declared)
-        } else if let openRequest: OpenRequest = try reader.optional("openRequest") {
+        } else if let openRequest = try OpenRequest(ifPresent: reader.member("openRequest")) {
           self = .openRequest(openRequest)
-        } else if let withdrawn: Withdrawal = try reader.optional("withdrawn") {
+        } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)
         } else if let closed: String = try reader.optional("closed") {
           self = .closed(closed)

@@ -49,12 +49,25 @@ extension Wire {
       try self.init(
         deliveryID: reader.required("deliveryId"),
         decisionID: reader.required("decisionId"),
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         registrationIDs: reader.required("registrationIds"),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
         timeoutUSec: reader.required("timeoutUSec")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.

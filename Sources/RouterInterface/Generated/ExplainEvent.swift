@@ -43,13 +43,26 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         applicationID: reader.optional("applicationId"),
         sceneID: reader.optional("sceneId"),
         originSceneID: reader.optional("originSceneId"),
         allowNewScene: reader.optional("allowNewScene"),
         maxTraceSteps: reader.optional("maxTraceSteps", atLeast: 0)
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -75,7 +88,22 @@ extension Wire {
 
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        try self.init(decision: reader.required("decision"))
+        try self.init(
+          decision: RouteDecision(from: reader.requiredMember("decision"))
+        )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -25,6 +25,19 @@ extension Wire {
       try self.init(applicationID: reader.optional("applicationId"))
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
@@ -49,6 +62,19 @@ extension Wire {
           applications: reader.required("applications"),
           generation: reader.required("generation")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

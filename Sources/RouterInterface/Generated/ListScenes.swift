@@ -32,6 +32,19 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", ifPresent: applicationID)
@@ -57,6 +70,19 @@ extension Wire {
           scenes: reader.required("scenes"),
           generation: reader.required("generation")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -32,6 +32,19 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("showDecisions", ifPresent: showDecisions)
@@ -65,17 +78,17 @@ extension Wire {
 
       /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let snapshot: Snapshot = try reader.optional("snapshot") {
+        if let snapshot = try Snapshot(ifPresent: reader.member("snapshot")) {
           self = .snapshot(snapshot)
-        } else if let decision: RoutedEvent = try reader.optional("decision") {
+        } else if let decision = try RoutedEvent(ifPresent: reader.member("decision")) {
           self = .decision(decision)
-        } else if let settlement: Settlement = try reader.optional("settlement") {
+        } else if let settlement = try Settlement(ifPresent: reader.member("settlement")) {
           self = .settlement(settlement)
-        } else if let sceneChanged: Scene = try reader.optional("sceneChanged") {
+        } else if let sceneChanged = try Scene(ifPresent: reader.member("sceneChanged")) {
           self = .sceneChanged(sceneChanged)
         } else if let sceneClosed: String = try reader.optional("sceneClosed") {
           self = .sceneClosed(sceneClosed)
-        } else if let applicationChanged: Application = try reader.optional("applicationChanged") {
+        } else if let applicationChanged = try Application(ifPresent: reader.member("applicationChanged")) {
           self = .applicationChanged(applicationChanged)
         } else if let applicationGone: String = try reader.optional("applicationGone") {
           self = .applicationGone(applicationGone)

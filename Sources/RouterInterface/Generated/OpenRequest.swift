@@ -48,11 +48,24 @@ extension Wire {
         openRequestID: reader.required("openRequestId"),
         decisionID: reader.required("decisionId"),
         declarationID: reader.required("declarationId"),
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
         timeoutUSec: reader.required("timeoutUSec")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.

@@ -19,9 +19,22 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        event: reader.required("event"),
-        decision: reader.required("decision")
+        event: Event(from: reader.requiredMember("event")),
+        decision: RouteDecision(from: reader.requiredMember("decision"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.

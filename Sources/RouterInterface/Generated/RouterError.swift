@@ -110,27 +110,27 @@ extension Wire {
         case "io.scened.Router.NoSuchEvent":
           self = try .noSuchEvent(reader.required("eventId"))
         case "io.scened.Router.NotRouted":
-          self = try .notRouted(reader.required("decision"))
+          self = try .notRouted(RouteDecision(from: reader.requiredMember("decision")))
         case "io.scened.Router.Declined":
           self = try .declined(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.TimedOut":
           self = try .timedOut(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.LaunchFailed":
           self = try .launchFailed(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.ServiceStopping":
-          self = try .serviceStopping(reader.optional("decision"))
+          self = try .serviceStopping(RouteDecision(ifPresent: reader.member("decision")))
         case "io.scened.Router.LimitExceeded":
           self = try .limitExceeded(
             limit: reader.required("limit"),

@@ -66,8 +66,8 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        event: reader.required("event"),
-        waitFor: reader.optional("waitFor"),
+        event: Event(from: reader.requiredMember("event")),
+        waitFor: WaitFor(ifPresent: reader.member("waitFor")),
         applicationID: reader.optional("applicationId"),
         sceneID: reader.optional("sceneId"),
         originSceneID: reader.optional("originSceneId"),
@@ -76,6 +76,19 @@ extension Wire {
         activationToken: reader.optional("activationToken"),
         timeoutUSec: reader.optional("timeoutUSec", atLeast: 0)
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -96,6 +109,12 @@ extension Wire {
     package enum WaitFor: String, JSONDecodable, JSONEncodable, Sendable {
       case decision
       case settlement
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// The parameters of a reply.
@@ -121,10 +140,23 @@ extension Wire {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
-          decision: reader.optional("decision"),
-          settlement: reader.optional("settlement"),
+          decision: RouteDecision(ifPresent: reader.member("decision")),
+          settlement: Settlement(ifPresent: reader.member("settlement")),
           attempts: reader.optional("attempts")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -25,8 +25,21 @@ extension Wire {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         sceneHandle: reader.required("sceneHandle"),
-        registration: reader.required("registration")
+        registration: Registration(from: reader.requiredMember("registration"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -50,6 +63,19 @@ extension Wire {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(generation: reader.required("generation"))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -1,7 +1,7 @@
 /// An array that never moves more than a page when it grows.
 ///
 /// An array of a million elements that doubles stops everything else for milliseconds; this one does not.
-struct PagedArray<Element> {
+struct PagedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private static var shift: Int { 10 }
   private static var mask: Int { (1 << shift) - 1 }
 
@@ -9,7 +9,7 @@ struct PagedArray<Element> {
   private(set) var count = 0
 
   subscript(index: Int) -> Element {
-    @inline(__always) _read { yield pages[index >> Self.shift][index & Self.mask] }
+    @inline(__always) get { pages[index >> Self.shift][index & Self.mask] }
     @inline(__always) _modify { yield &pages[index >> Self.shift][index & Self.mask] }
   }
 
@@ -22,22 +22,4 @@ struct PagedArray<Element> {
     pages[pages.count - 1].append(element)
     count += 1
   }
-
-  @discardableResult
-  mutating func removeLast() -> Element {
-    let last = pages[pages.count - 1].removeLast()
-    count -= 1
-    if count & Self.mask == 0 { pages.removeLast() }
-    return last
-  }
 }
-
-extension PagedArray where Element: BitwiseCopyable {
-  /// An element as a copy: to lend it takes memory from the heap where that is not inlined.
-  subscript(index: Int) -> Element {
-    @inline(__always) get { pages[index >> Self.shift][index & Self.mask] }
-    @inline(__always) _modify { yield &pages[index >> Self.shift][index & Self.mask] }
-  }
-}
-
-extension PagedArray: Sendable where Element: Sendable {}

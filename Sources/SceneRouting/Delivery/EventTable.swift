@@ -10,7 +10,7 @@ struct EventTable {
   /// Up to as many vacant places are kept for a next burst of events: half a megabyte.
   private static let keptCount = 1024
 
-  private var records = PagedArray<EventRecord>()
+  private var records: [EventRecord] = []
   private var slots: IDTable<EventSlot>
   private var vacant: [EventSlot] = []
 
@@ -48,7 +48,7 @@ struct EventTable {
     self[slot] = EventRecord.vacant
     vacant.append(slot)
     guard slots.count == 0, records.count > Self.keptCount else { return }
-    (records, vacant) = (PagedArray(), [])
+    (records, vacant) = ([], [])
   }
 
   private mutating func takePlace(for id: DecisionID) -> EventSlot {

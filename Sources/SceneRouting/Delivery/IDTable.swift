@@ -1,20 +1,20 @@
 /// Small values by numbers other than 0 that nobody chooses: ids that count up, or that are drawn.
 ///
 /// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
-/// done with an id.
-package struct IDTable<Value: Sendable>: Sendable {
-  private static var emptyPlace: UInt64 { 0 }
+/// done with an id. It is public and inlinable, as generic code is compiled for its types in other modules only then.
+public struct IDTable<Value: Sendable>: Sendable {
+  @inlinable static var emptyPlace: UInt64 { 0 }
 
   /// What stands where there is no value.
-  private let vacant: Value
-  private let seed: UInt64
-  private var ids: [UInt64]
-  private var values: [Value]
+  @usableFromInline let vacant: Value
+  @usableFromInline let seed: UInt64
+  @usableFromInline var ids: [UInt64]
+  @usableFromInline var values: [Value]
   /// How many ids have a value.
-  package private(set) var count = 0
+  @usableFromInline var count = 0
 
   /// An empty table; `seed` keeps those who choose which ids last from making them collide.
-  package init(vacant: Value, seed: UInt64) {
+  @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
     ids = [UInt64](repeating: Self.emptyPlace, count: 16)
@@ -22,19 +22,19 @@ package struct IDTable<Value: Sendable>: Sendable {
   }
 
   /// The value of an id, if it has one.
-  package subscript(id: UInt64) -> Value? {
+  @inlinable public subscript(id: UInt64) -> Value? {
     guard let place = place(of: id) else { return nil }
     return values[place]
   }
 
   /// The value at a place.
-  package subscript(place place: Int) -> Value {
+  @inlinable public subscript(place place: Int) -> Value {
     @inline(__always) _read { yield values[place] }
     @inline(__always) _modify { yield &values[place] }
   }
 
   /// Where the value of an id stands until the next change of the table.
-  package func place(of id: UInt64) -> Int? {
+  @inlinable public func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
     while ids[place] != id {
@@ -45,15 +45,14 @@ package struct IDTable<Value: Sendable>: Sendable {
   }
 
   /// Gives a value to an id that has none.
-  package mutating func insert(_ value: Value, for id: UInt64) {
+  @inlinable public mutating func insert(_ value: Value, for id: UInt64) {
     if 2 * (count + 1) > ids.count { grow() }
     put(value, for: id)
     count += 1
   }
 
   /// Takes the value of an id, if it has one.
-  @discardableResult
-  package mutating func remove(_ id: UInt64) -> Value? {
+  @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
     // Those behind that could not be put here at first are now moved up, so that a search ends at the first gap.
@@ -71,9 +70,9 @@ package struct IDTable<Value: Sendable>: Sendable {
   }
 
   /// Takes out all values.
-  package mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
+  @inlinable public mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
-  private mutating func grow() {
+  @inlinable mutating func grow() {
     let (oldIDs, oldValues) = (ids, values)
     ids = [UInt64](repeating: Self.emptyPlace, count: 2 * oldIDs.count)
     values = [Value](repeating: vacant, count: ids.count)
@@ -82,18 +81,18 @@ package struct IDTable<Value: Sendable>: Sendable {
     }
   }
 
-  private mutating func put(_ value: Value, for id: UInt64) {
+  @inlinable mutating func put(_ value: Value, for id: UInt64) {
     var place = home(of: id)
     while ids[place] != Self.emptyPlace { place = after(place) }
     (ids[place], values[place]) = (id, value)
   }
 
   /// Where an id belongs: consecutive ones lie apart (Knuth's multiplicative hashing).
-  private func home(of id: UInt64) -> Int {
+  @inlinable func home(of id: UInt64) -> Int {
     Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)
   }
 
-  private func after(_ place: Int) -> Int { (place + 1) & (ids.count - 1) }
+  @inlinable func after(_ place: Int) -> Int { (place + 1) & (ids.count - 1) }
 
-  private func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
+  @inlinable func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
 }

@@ -1,20 +1,23 @@
 extension Span where Element == UInt8 {
   /// Whether these bytes sort before others: as `lexicographicallyPrecedes`, but many at a time.
-  ///
-  /// Texts of 64 KiB that differ at the end are compared in a few microseconds, not in hundreds.
   func sortsBefore(_ other: borrowing Span<UInt8>) -> Bool {
-    let common = Swift.min(count, other.count)
-    let block = 64
+    let start = commonCount(with: other)
+    guard start < count, start < other.count else { return count < other.count }
+    return self[start] < other[start]
+  }
+
+  /// How many bytes from the start on are those of others, too.
+  func commonCount(with other: borrowing Span<UInt8>) -> Int {
+    let least = Swift.min(count, other.count)
     var start = 0
-    while start + block <= common {
-      let left = extracting(start..<start + block)
-      let right = other.extracting(start..<start + block)
-      var difference: UInt8 = 0
-      for index in 0..<block { difference |= left[index] ^ right[index] }
-      guard difference == 0 else { break }
-      start += block
+    while start + 8 <= least {
+      // Ends before both do.
+      let left = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
+      let right = unsafe other.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
+      guard left == right else { break }
+      start += 8
     }
-    for index in start..<common where self[index] != other[index] { return self[index] < other[index] }
-    return count < other.count
+    while start < least, self[start] == other[start] { start += 1 }
+    return start
   }
 }

@@ -15,7 +15,7 @@ struct HolderID: Hashable {
 /// A text that several hold has a list of them, in no order: who is first is looked for when it is asked for, so that
 /// to become active costs nothing here. Ten thousand are gone through in some 30 microseconds. `*`, which is asked for
 /// with most events, has them in order.
-struct HolderTable {
+struct HolderTable: ~Copyable, Sendable {
   /// That a scene or a declaration has a text in its sets of one kind.
   private struct Holding: Equatable {
     private let value: Int32

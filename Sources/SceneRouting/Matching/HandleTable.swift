@@ -1,19 +1,11 @@
 /// Nodes by the hash of a text; several may share a hash, and who asks tells them apart.
 ///
 /// Open addressing in 256 parts that grow and shrink one by one, so that no change moves more than a 256th of all.
-struct HandleTable {
-  struct Entry {
+struct HandleTable: ~Copyable, Sendable {
+  private struct Entry {
     /// What is kept of the hash; 0 where there is no entry.
-    fileprivate var tag: UInt32 = 0
+    var tag: UInt32 = 0
     var node: Int32 = -1
-    /// How long the node's text is.
-    var length: Int32 = 0
-  }
-
-  /// Where a hash is looked for.
-  struct Place {
-    fileprivate var tag: UInt32 = 0
-    fileprivate var index: Int32 = 0
   }
 
   private static var partBits: Int { 8 }
@@ -48,54 +40,32 @@ struct HandleTable {
 // MARK: - Asking
 
 extension HandleTable {
-  @inline(__always)
-  func place(of hash: UInt64) -> Place {
-    let tag = Self.tag(hash)
-    return Place(tag: tag, index: Int32(truncatingIfNeeded: index(of: tag)))
-  }
-
-  /// The entry at a place; who wants those of several places asks for all of them first, so that they come together.
-  @inline(__always)
-  func entry(at place: Place) -> Entry { parts[Self.part(place.tag)][Int(place.index)] }
-
-  /// What is under a hash, or under another one with the same tag; `first` is the entry at its place.
-  @inline(__always)
-  func probableEntry(at place: Place, _ first: Entry) -> Entry? {
-    if first.tag == place.tag { return first }
-    return first.tag == 0 ? nil : entry(after: place) { _ in true }
-  }
-
   /// The node under a hash of which a condition is true.
+  @inline(__always)
   func node(under hash: UInt64, where isRight: (Int32) -> Bool) -> Int32? {
-    let place = place(of: hash)
-    let first = entry(at: place)
-    if first.tag == place.tag, isRight(first.node) { return first.node }
-    return first.tag == 0 ? nil : entry(after: place, where: isRight)?.node
-  }
-
-  private func entry(after place: Place, where isRight: (Int32) -> Bool) -> Entry? {
-    let part = Self.part(place.tag)
-    var index = Int(place.index)
-    while true {
-      index = (index + 1) & (parts[part].count - 1)
+    let tag = Self.tag(hash)
+    let part = Self.part(tag)
+    var index = index(of: tag)
+    while parts[part][index].tag != 0 {
       let entry = parts[part][index]
-      if entry.tag == 0 { return nil }
-      if entry.tag == place.tag, isRight(entry.node) { return entry }
+      if entry.tag == tag, isRight(entry.node) { return entry.node }
+      index = (index + 1) & (parts[part].count - 1)
     }
+    return nil
   }
 }
 
 // MARK: - Changing
 
 extension HandleTable {
-  mutating func insert(_ hash: UInt64, _ node: Int32, length: Int) {
+  mutating func insert(_ hash: UInt64, _ node: Int32) {
     let tag = Self.tag(hash)
     let part = Self.part(tag)
     counts[part] += 1
     count += 1
     // A quarter stays free, so that the next free index is near.
     if 4 * counts[part] > 3 * parts[part].count { resize(part, to: 2 * parts[part].count) }
-    put(Entry(tag: tag, node: node, length: Int32(length)))
+    put(Entry(tag: tag, node: node))
   }
 
   /// Removes an entry, which must be there.
@@ -122,9 +92,8 @@ extension HandleTable {
   }
 
   /// Puts one node in the place of another.
-  mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32, length: Int) {
-    let tag = Self.tag(hash)
-    parts[Self.part(tag)][index(of: node, hash)] = Entry(tag: tag, node: other, length: Int32(length))
+  mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32) {
+    parts[Self.part(Self.tag(hash))][index(of: node, hash)].node = other
   }
 
   private func index(of node: Int32, _ hash: UInt64) -> Int {

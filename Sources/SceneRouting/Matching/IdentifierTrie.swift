@@ -20,9 +20,8 @@ struct IdentifierKey: Hashable {
 /// with, in as many steps as the length has bits.
 ///
 /// No change costs more than the text it is about, and nothing is ever rebuilt as a whole.
-struct IdentifierTrie {
+struct IdentifierTrie: ~Copyable, Sendable {
   struct Node {
-    var hash: UInt64 = 0
     var handleHash: UInt64 = 0
     var text = TextReference.none
     /// The first byte of the text behind the parent's.
@@ -68,7 +67,9 @@ struct IdentifierTrie {
   /// All nodes but the root, each under its handle.
   var handles = HandleTable()
   var texts = TextArena()
-  var polynomial: PolynomialHash
+  private(set) var polynomial: PolynomialHash
+  /// The hashes of the text that is searched or added.
+  var hashes = PrefixHashes()
   var filters: PrefixFilters
   /// No text is longer that has been held since there were none; all bits of it are set.
   private(set) var maximumLength = 0
@@ -129,34 +130,25 @@ extension IdentifierTrie {
 
   /// The node of a text, made if there is none.
   private mutating func node(of text: Span<UInt8>) -> Int32 {
-    var hashes = PrefixHashes(of: text)
-    let above = longestPrefix(of: text, &hashes)
+    hashes.begin()
+    let above = exitNode(at: 0, in: text, limit: maximumLength).node
     let length = Int(nodes[Int(above)].length)
     if length == text.count { return above }
-    guard let below = child(of: above, text[length]) else { return addLeaf(under: above, text, &hashes) }
-    return split(below, under: above, text, &hashes)
+    guard let below = child(of: above, text[length]) else { return addLeaf(under: above, text) }
+    return split(below, under: above, text)
   }
 
-  private mutating func addLeaf(
-    under parent: Int32,
-    _ text: Span<UInt8>,
-    _ hashes: inout PrefixHashes
-  ) -> Int32 {
-    let leaf = takeNode(text, count: text.count, parent: parent, &hashes)
+  private mutating func addLeaf(under parent: Int32, _ text: Span<UInt8>) -> Int32 {
+    let leaf = takeNode(text, count: text.count, parent: parent)
     let handle = Self.handleLength(Int(nodes[Int(parent)].length), text.count)
-    nodes[Int(leaf)].handleHash = hashes.prefix(handle, polynomial)
-    handles.insert(nodes[Int(leaf)].handleHash, leaf, length: text.count)
+    nodes[Int(leaf)].handleHash = hashes.prefix(to: handle, of: text, polynomial)
+    handles.insert(nodes[Int(leaf)].handleHash, leaf)
     addChild(leaf, to: parent)
     return leaf
   }
 
   /// Makes the node where a text parts from that of `node`, and the text's own below it.
-  private mutating func split(
-    _ node: Int32,
-    under parent: Int32,
-    _ text: Span<UInt8>,
-    _ hashes: inout PrefixHashes
-  ) -> Int32 {
+  private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
     var common = upperLength + 1
@@ -164,38 +156,32 @@ extension IdentifierTrie {
       common += 1
     }
     // The middle node takes the place of the lower one among the children, and its handle if that is short enough.
-    let middle = takeNode(text, count: common, parent: parent, &hashes)
+    let middle = takeNode(text, count: common, parent: parent)
     removeChild(node, from: parent)
     addChild(middle, to: parent)
     links[Int(node)].parent = middle
     addChild(node, to: middle)
     if Self.handleLength(upperLength, Int(lower.length)) > common {
-      let handle = hashes.prefix(Self.handleLength(upperLength, common), polynomial)
-      nodes[Int(middle)].handleHash = handle
-      handles.insert(handle, middle, length: common)
+      let length = Self.handleLength(upperLength, common)
+      nodes[Int(middle)].handleHash = hashes.prefix(to: length, of: text, polynomial)
+      handles.insert(nodes[Int(middle)].handleHash, middle)
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
-      handles.replace(lower.handleHash, node, with: middle, length: common)
+      handles.replace(lower.handleHash, node, with: middle)
       // Fewer than the text has: the old handle lies in the text, and no number up to twice it is better.
       let length = Self.handleLength(common, Int(lower.length))
-      var handle = nodes[Int(middle)].hash
+      var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
         handle = polynomial.hash(handle, appending: texts.byte(lower.text, at: index))
       }
       nodes[Int(node)].handleHash = handle
-      handles.insert(handle, node, length: Int(lower.length))
+      handles.insert(handle, node)
     }
-    return common == text.count ? middle : addLeaf(under: middle, text, &hashes)
+    return common == text.count ? middle : addLeaf(under: middle, text)
   }
 
-  private mutating func takeNode(
-    _ text: Span<UInt8>,
-    count: Int,
-    parent: Int32,
-    _ hashes: inout PrefixHashes
-  ) -> Int32 {
+  private mutating func takeNode(_ text: Span<UInt8>, count: Int, parent: Int32) -> Int32 {
     var node = Node()
-    node.hash = hashes.prefix(count, polynomial)
     node.text = texts.store(text, count: count)
     node.length = Int32(count)
     guard firstFree != Self.noNode else {
@@ -274,7 +260,7 @@ extension IdentifierTrie {
       handles.remove(middle.handleHash, node)
     } else {
       handles.remove(lower.handleHash, child)
-      handles.replace(middle.handleHash, node, with: child, length: Int(lower.length))
+      handles.replace(middle.handleHash, node, with: child)
       nodes[Int(child)].handleHash = middle.handleHash
     }
     removeChild(node, from: parent)

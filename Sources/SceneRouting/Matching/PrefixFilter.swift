@@ -48,30 +48,31 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The positions among the 64 from `start` on whose first bytes pass, as bits.
-  @inline(__always)
-  func positions(from start: Int, in text: Span<UInt8>) -> UInt64 {
-    let count = min(64, text.count - MemoryLayout<Prefix>.size + 1 - start)
-    guard count > 0, !isEmpty else { return 0 }
-    let words = self.words.span
-    let bytes = unsafe text.extracting(start..<start + count + MemoryLayout<Prefix>.size - 1).bytes
-    // The first of the three bits tells most positions apart.
-    var positions: UInt64 = 0
-    for index in (0..<count).reversed() {
-      // Every index is in the part.
-      let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Prefix.self)
-      // The upper bits name the word, and the six after them the bit.
-      let place = (UInt64(truncatingIfNeeded: prefix) &* multiplier) &>> UInt64(58 - wordBits)
-      let word = words[Int(truncatingIfNeeded: place &>> 6)]
-      positions = positions &+ positions &+ (word &>> (place & 63) & 1)
+  /// The first position from `start` on at which an identifier may begin.
+  // Not inlined, so that all that is in the loop has a register.
+  @inline(never)
+  func firstPosition(from start: Int, in text: Span<UInt8>) -> Int? {
+    guard !isEmpty else { return nil }
+    let words = words.span
+    let bytes = unsafe text.bytes
+    let shift = UInt64(58 - wordBits)
+    let end = text.count - MemoryLayout<Prefix>.size + 1
+    var position = start
+    while position < end {
+      // Ends before the text does.
+      let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Prefix.self)
+      // The upper bits of the product select the word, and the six after them the first of the three bits.
+      let hash = UInt64(truncatingIfNeeded: prefix) &* multiplier
+      let place = hash &>> shift
+      // There are as many words as such upper bits.
+      let word = unsafe words[unchecked: Int(truncatingIfNeeded: place &>> 6)]
+      if word &>> (place & 63) & 1 != 0 {
+        let bits = bits(hash)
+        if word & bits == bits { return position }
+      }
+      position &+= 1
     }
-    var left = positions
-    while left != 0 {
-      let bit = left & ~(left - 1)
-      if !mayPass(text, at: start + left.trailingZeroBitCount) { positions ^= bit }
-      left ^= bit
-    }
-    return positions
+    return nil
   }
 
   /// The bytes from a position on as a number.
@@ -85,9 +86,13 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   @inline(__always)
   private func place(_ prefix: UInt64) -> (word: Int, bits: UInt64) {
     let hash = prefix &* multiplier
-    // The upper half of a product depends on all bits of the prefix.
+    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits(hash))
+  }
+
+  /// The three bits: the upper half of a product depends on all bits of the prefix.
+  @inline(__always)
+  private func bits(_ hash: UInt64) -> UInt64 {
     let rest = hash &<< UInt64(wordBits)
-    let bits: UInt64 = 1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
-    return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits)
+    return 1 &<< (rest &>> 58) | 1 &<< (rest &>> 52) | 1 &<< (rest &>> 46)
   }
 }

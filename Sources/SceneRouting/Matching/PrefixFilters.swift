@@ -3,7 +3,7 @@
 /// An identifier is in the filter of its length, under as many of its first bytes as it surely has: 1, 2, 4 or 8.
 /// All with four bytes are also in one filter under these, which is all that most positions of a text are looked
 /// up in.
-struct PrefixFilters {
+struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
     var ofTwo: PrefixFilter<UInt16>
@@ -46,8 +46,10 @@ struct PrefixFilters {
 
   private let seed: UInt64
   private var filters: Filters
-  /// Filters that are being filled, to take the place of the others, and which node is the next to go into them.
-  private var next: (filters: Filters, node: Int)?
+  /// Filters that are being filled, to take the place of the others.
+  private var next: Filters?
+  /// The next node to go into them.
+  private var nextNode = 0
   /// How many identifiers there are.
   private var count = 0
   /// How many have been removed since the filters were begun.
@@ -64,7 +66,7 @@ struct PrefixFilters {
 extension PrefixFilters {
   mutating func insert(_ text: Span<UInt8>) {
     filters.insert(text)
-    next?.filters.insert(text)
+    next?.insert(text)
     count += 1
   }
 
@@ -79,21 +81,21 @@ extension PrefixFilters {
   /// Eight: all have been filled in well before the filters are half as full again.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
-      next = (Filters(succeeding: filters), 0)
-      removed = 0
+      next = Filters(succeeding: filters)
+      (nextNode, removed) = (0, 0)
     }
-    guard let start = next?.node else { return nil }
-    let end = min(start + 8, nodeCount)
-    next?.node = end
-    return start..<end
+    guard next != nil else { return nil }
+    let start = nextNode
+    nextNode = min(start + 8, nodeCount)
+    return start..<nextNode
   }
 
-  mutating func fill(_ text: Span<UInt8>) { next?.filters.insert(text) }
+  mutating func fill(_ text: Span<UInt8>) { next?.insert(text) }
 
   /// Puts filters into force that have been filled with the texts of all nodes.
   mutating func finishFilling(of nodeCount: Int) {
-    guard let filled = next, filled.node >= nodeCount else { return }
-    filters = filled.filters
+    guard let filled = next, nextNode >= nodeCount else { return }
+    filters = filled
     next = nil
   }
 }
@@ -101,23 +103,42 @@ extension PrefixFilters {
 // MARK: - Asking
 
 extension PrefixFilters {
-  /// Identifiers of up to so many bytes are short.
-  static var short: Int { 7 }
+  /// Where a text has been searched.
+  struct Progress {
+    /// The filter that is asked.
+    fileprivate var prefixSize = 1
+    /// The next position.
+    fileprivate var next = 0
+    /// Where an identifier may begin.
+    var position: Int { next - 1 }
+    /// How long the identifier may be, if that is known: one less than a power of two.
+    var longest: Int?
+  }
 
-  /// Where among the 64 positions from `start` on a short and a long identifier may begin, as bits.
+  /// Searches on for a position at which an identifier may begin; false if there is none.
+  ///
+  /// A position may be found several times, for identifiers of different lengths.
   @inline(__always)
-  func positions(from start: Int, in text: Span<UInt8>) -> (short: UInt64, long: UInt64) {
-    var short =
-      filters.ofOne.positions(from: start, in: text) | filters.ofTwo.positions(from: start, in: text)
-    var long: UInt64 = 0
-    var left = filters.beginnings.positions(from: start, in: text)
-    while left != 0 {
-      let bit = left & ~(left - 1)
-      let position = start + left.trailingZeroBitCount
-      left ^= bit
-      if filters.ofFour.mayPass(text, at: position) { short |= bit }
-      if filters.ofEight.mayPass(text, at: position) { long |= bit }
+  func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
+    if progress.prefixSize == 1 {
+      if let position = filters.ofOne.firstPosition(from: progress.next, in: text) {
+        (progress.next, progress.longest) = (position + 1, 1)
+        return true
+      }
+      (progress.prefixSize, progress.next) = (2, 0)
     }
-    return (short, long)
+    if progress.prefixSize == 2 {
+      if let position = filters.ofTwo.firstPosition(from: progress.next, in: text) {
+        (progress.next, progress.longest) = (position + 1, 3)
+        return true
+      }
+      (progress.prefixSize, progress.next) = (4, 0)
+    }
+    while let position = filters.beginnings.firstPosition(from: progress.next, in: text) {
+      progress.next = position + 1
+      progress.longest = filters.ofEight.mayPass(text, at: position) ? nil : 7
+      if progress.longest == nil || filters.ofFour.mayPass(text, at: position) { return true }
+    }
+    return false
   }
 }

@@ -11,7 +11,7 @@ struct TextReference: Equatable {
 ///
 /// A page holds texts of one size, so that the room of a removed one fits the next; an empty page is freed. A text
 /// larger than the largest size has a page for itself.
-struct TextArena {
+struct TextArena: ~Copyable, Sendable {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
   /// 64 KiB: a unit of a page is named by 16 bits with room to spare, and ten of the largest size fit.
@@ -58,8 +58,7 @@ struct TextArena {
     let page = pages[Int(reference.page)].bytes
     let stored = page.span.extracting(first..<first + count)
     let compared = text.extracting(start..<start + count)
-    for index in 0..<count where stored[index] != compared[index] { return false }
-    return true
+    return stored.commonCount(with: compared) == count
   }
 
   /// One byte of a stored text.

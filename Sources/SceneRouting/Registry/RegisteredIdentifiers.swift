@@ -38,7 +38,7 @@ struct RegisteredIdentifiers {
   func contains(_ key: IdentifierKey) -> Bool { keys.contains(key) }
 
   /// The identifiers as they were registered.
-  func texts(_ table: HolderTable) -> [String] {
+  func texts(_ table: borrowing HolderTable) -> [String] {
     var spelled = 0
     return keys.indices.map { index in
       guard spelled < spellings.count, Int(spellings[spelled].index) == index else {

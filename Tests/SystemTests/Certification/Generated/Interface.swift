@@ -18,7 +18,23 @@ extension Certification {
 
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
-      try self.init(foo: reader.optional("foo"), anon: reader.required("anon"))
+      try self.init(
+        foo: reader.optional("foo"),
+        anon: Anon(from: reader.requiredMember("anon"))
+      )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -34,6 +50,12 @@ extension Certification {
       case foo
       case bar
       case baz
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// A value of `anon`.
@@ -52,6 +74,19 @@ extension Certification {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(foo: reader.required("foo"), bar: reader.required("bar"))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -51,15 +51,28 @@ extension Certification {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         object: reader.required("object"),
-        enum: reader.required("enum"),
-        struct: reader.required("struct"),
+        enum: Enum(from: reader.requiredMember("enum")),
+        struct: Struct(from: reader.requiredMember("struct")),
         array: reader.required("array"),
         dictionary: reader.required("dictionary"),
         stringset: reader.required("stringset"),
         nullable: reader.optional("nullable"),
         nullableArrayStruct: reader.optional("nullable_array_struct"),
-        interface: reader.required("interface")
+        interface: Interface(from: reader.requiredMember("interface"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -92,6 +105,12 @@ extension Certification {
       case one
       case two
       case three
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// A value of `struct`.
@@ -113,6 +132,19 @@ extension Certification {
           first: reader.required("first"),
           second: reader.required("second")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.
@@ -141,6 +173,19 @@ extension Certification {
           first: reader.required("first"),
           second: reader.required("second")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

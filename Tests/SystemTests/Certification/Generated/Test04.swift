@@ -27,6 +27,19 @@ extension Certification {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("client_id", clientID)
@@ -46,6 +59,19 @@ extension Certification {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(string: reader.required("string"))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

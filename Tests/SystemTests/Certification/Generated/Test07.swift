@@ -23,8 +23,21 @@ extension Certification {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         clientID: reader.required("client_id"),
-        struct: reader.required("struct")
+        struct: Struct(from: reader.requiredMember("struct"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
@@ -64,6 +77,19 @@ extension Certification {
         )
       }
 
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
         writer.member("bool", bool)
@@ -86,6 +112,19 @@ extension Certification {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(map: reader.required("map"))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
       }
 
       /// Writes the fields.

@@ -26,8 +26,21 @@ extension Certification {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         clientID: reader.required("client_id"),
-        mytype: reader.required("mytype")
+        mytype: MyType(from: reader.requiredMember("mytype"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the fields.
