@@ -60,7 +60,7 @@ struct Handle: Equatable {
 }
 
 /// Who acts by which handle.
-struct HandleTable<Owner: Sendable> {
+struct HandleOwners<Owner: Sendable> {
   /// By the first half of the handle, which nobody chooses.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
