@@ -7,8 +7,6 @@ struct DeadlineQueue {
   struct Entry {
     var time: UInt64
     var event: DecisionID
-    /// Where the event stood when the entry was made.
-    var slot: EventSlot
     /// Which attempt at the event, from 1.
     var attempt: Int
   }
@@ -20,30 +18,35 @@ struct DeadlineQueue {
   var first: UInt64? { heap.first?.time }
 
   /// Adds a deadline; drops what was left behind if that is due.
-  mutating func insert(_ entry: Entry, _ events: EventTable) {
+  mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
 
   /// Takes out the earliest deadline of an attempt under way, if it is not after `now`.
-  mutating func popDue(at now: UInt64, _ events: EventTable) -> EventSlot? {
+  mutating func popDue(at now: UInt64, _ events: borrowing IDTable<EventRecord?>) -> EventRecord? {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
     removeFirst()
-    return first.slot
+    return events[first.event.rawValue] ?? nil
   }
 
   /// Drops entries left behind at the front, so that ``first`` is the time of an attempt under way.
-  mutating func trim(_ events: EventTable) {
-    while let first = heap.first, !events.isUnderWay(first) { removeFirst() }
+  mutating func trim(_ events: borrowing IDTable<EventRecord?>) {
+    while let first = heap.first, !Self.isUnderWay(first, events) { removeFirst() }
   }
 
   /// Gives the memory of a burst back as well.
-  private mutating func sweep(_ events: EventTable) {
-    heap = heap.filter { events.isUnderWay($0) }
+  private mutating func sweep(_ events: borrowing IDTable<EventRecord?>) {
+    heap = heap.filter { Self.isUnderWay($0, events) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
+  }
+
+  /// Whether an attempt has neither ended nor been followed by another.
+  private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) -> Bool {
+    (events[entry.event.rawValue] ?? nil)?.attemptNumber == entry.attempt
   }
 
   private mutating func removeFirst() {

@@ -1,13 +1,13 @@
 /// The deliveries of one open scene, in the order in which their events were routed.
 ///
 /// Limits keep both lists so short that a search in them costs nothing.
-struct DeliveryQueue {
+final class DeliveryQueue {
   /// How many unsettled deliveries the scene wants to see at once.
-  let credit: Int
-  /// The events that the scene has been shown.
-  private(set) var shown: [EventSlot] = []
+  private let credit: Int
+  /// The events that the scene has been shown; their deliveries count up.
+  private var shown: [EventRecord] = []
   /// The events that wait for the scene's credit.
-  private(set) var waiting: [EventSlot] = []
+  private var waiting: [EventRecord] = []
   /// Bytes of the events that wait.
   private var waitingBytes = 0
 
@@ -22,30 +22,50 @@ struct DeliveryQueue {
     return waitingBytes + size > limits.pendingBytesPerScene ? .pendingBytesPerScene : nil
   }
 
-  /// Adds an event at the end.
-  mutating func append(_ slot: EventSlot, size: Int) {
-    waiting.append(slot)
-    waitingBytes += size
+  /// Adds an event at the end; returns whether the scene is shown it at once.
+  func append(_ event: EventRecord) -> Bool {
+    guard shown.count >= credit else {
+      shown.append(event)
+      return true
+    }
+    waiting.append(event)
+    waitingBytes += event.size
+    return false
   }
 
-  /// Takes out an event that the scene has been shown, which gives its credit back.
-  mutating func removeShown(_ slot: EventSlot) {
-    if let index = shown.firstIndex(of: slot) { shown.remove(at: index) }
+  /// The event of a delivery that the scene has been shown.
+  func shownEvent(_ delivery: DeliveryID) -> EventRecord? {
+    var low = 0
+    var high = shown.count
+    while low < high {
+      let middle = (low + high) / 2
+      if shown[middle].deliveryID.rawValue < delivery.rawValue { low = middle + 1 } else { high = middle }
+    }
+    return low < shown.count && shown[low].deliveryID == delivery ? shown[low] : nil
   }
 
-  /// Takes out an event that waits.
-  mutating func removeWaiting(_ slot: EventSlot, size: Int) {
-    guard let index = waiting.firstIndex(of: slot) else { return }
-    waiting.remove(at: index)
-    waitingBytes -= size
+  /// Takes out an event; one that the scene has been shown gives its credit back.
+  func remove(_ event: EventRecord) {
+    if let index = shown.firstIndex(where: { $0 === event }) {
+      shown.remove(at: index)
+    } else if let index = waiting.firstIndex(where: { $0 === event }) {
+      waiting.remove(at: index)
+      waitingBytes -= event.size
+    }
   }
 
-  /// The next event to show, if the credit allows one.
-  var next: EventSlot? { shown.count < credit ? waiting.first : nil }
+  /// The next event that the scene is shown, if the credit allows one.
+  func showNext() -> EventRecord? {
+    guard shown.count < credit, !waiting.isEmpty else { return nil }
+    let next = waiting.removeFirst()
+    waitingBytes -= next.size
+    shown.append(next)
+    return next
+  }
 
-  /// Notes that the next event has been shown.
-  mutating func showNext(size: Int) {
-    shown.append(waiting.removeFirst())
-    waitingBytes -= size
+  /// Takes out all events, in their order.
+  func removeAll() -> [EventRecord] {
+    defer { (shown, waiting, waitingBytes) = ([], [], 0) }
+    return shown + waiting
   }
 }

@@ -38,7 +38,7 @@ package struct SendOptions: Hashable, Sendable {
 }
 
 /// An event from its acceptance to its end.
-struct EventRecord {
+final class EventRecord {
   /// Where an event stands.
   enum Phase {
     /// Between two attempts: its next target is to be found.
@@ -46,64 +46,70 @@ struct EventRecord {
     /// It waits for the scene that an application was asked for.
     case requested(OpenRequestID)
     /// It waits for the scene's credit.
-    case waiting(SceneID, DeliveryID)
+    case waiting(SceneID)
     /// The scene has it.
-    case shown(SceneID, DeliveryID)
+    case shown(SceneID)
   }
 
   let id: DecisionID
   let client: Client
-  let event: Event
   /// Bytes of the event.
   let size: Int
   /// What it is charged as: those, and what is noted with it.
   let charge: Int
-  let options: SendOptions
+  let eventID: String?
+  let activationToken: String?
   let timeoutUSec: UInt64
+  /// The event, what its sender demands, and the targets of all attempts that have ended.
+  private(set) var query: RouteQuery
   /// The decision of the attempt under way; between two attempts that of the last.
   var decision: Decision
   /// The request that the attempt began with, if it needs a new scene.
   var openRequestID: OpenRequestID?
+  /// The delivery of the attempt, if there is one.
+  var deliveryID = DeliveryID(rawValue: 0)
   /// When the time of the attempt is up.
   var deadline: UInt64 = 0
   /// The attempts that have ended.
-  var settledAttempts: [SettledAttempt] = []
+  private(set) var settledAttempts: [SettledAttempt] = []
   var phase = Phase.deciding
-}
 
-extension EventRecord {
-  private static let noDecision = Decision(generation: 0)
-
-  /// What stands at a place without an event.
-  static var vacant: EventRecord {
-    EventRecord(
-      id: DecisionID(rawValue: 0),
-      client: Client(user: UserID(rawValue: 0)),
-      event: Event(.url("")),
-      size: 0,
-      charge: 0,
-      options: SendOptions(),
-      timeoutUSec: 0,
-      decision: noDecision
-    )
+  init(
+    _ id: DecisionID,
+    _ query: consuming RouteQuery,
+    _ options: SendOptions,
+    from client: Client,
+    _ decision: Decision,
+    charge: Int,
+    timeoutUSec: UInt64
+  ) {
+    size = query.event.size
+    self.id = id
+    self.query = consume query
+    self.client = client
+    self.decision = decision
+    self.charge = charge
+    self.timeoutUSec = timeoutUSec
+    eventID = options.eventID
+    activationToken = options.activationToken
   }
 
-  var isVacant: Bool { id.rawValue == 0 }
+  /// Bytes of an object without texts, about.
+  static var instanceSize: Int { 256 }
+
+  var event: Event { query.event }
 
   /// The number of the attempt under way or to be made, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }
 
-  /// The targets of all attempts that have ended.
-  var triedTargets: TriedTargets {
-    var tried = TriedTargets()
-    for attempt in settledAttempts {
-      if let scene = attempt.settlement.sceneID { tried.scenes.append(scene) }
-      guard case .newScene(let application, let declaration) = attempt.decision.destination else { continue }
-      tried.declarations.append(
-        TriedTargets.Declaration(applicationID: application, declarationID: declaration)
-      )
-    }
-    return tried
+  /// Notes the end of an attempt, whose target is passed over by later ones.
+  func add(_ attempt: SettledAttempt) {
+    settledAttempts.append(attempt)
+    if let scene = attempt.settlement.sceneID { query.tried.scenes.append(scene) }
+    guard case .newScene(let application, let declaration) = attempt.decision.destination else { return }
+    query.tried.declarations.append(
+      TriedTargets.Declaration(applicationID: application, declarationID: declaration)
+    )
   }
 }
 

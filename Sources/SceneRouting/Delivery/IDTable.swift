@@ -2,7 +2,7 @@
 ///
 /// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
 /// done with an id. It is public and inlinable, as generic code is compiled for its types in other modules only then.
-public struct IDTable<Value: Sendable>: Sendable {
+public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
   /// What stands where there is no value.
@@ -69,6 +69,9 @@ public struct IDTable<Value: Sendable>: Sendable {
     return value
   }
 
+  /// All values, in no order.
+  var all: [Value] { ids.indices.filter { ids[$0] != Self.emptyPlace }.map { values[$0] } }
+
   /// Takes out all values.
   @inlinable public mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
@@ -96,3 +99,5 @@ public struct IDTable<Value: Sendable>: Sendable {
 
   @inlinable func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
 }
+
+extension IDTable: Sendable where Value: Sendable {}

@@ -15,7 +15,7 @@ struct OpenRequests {
     let declarationID: String
     let key: Key?
     /// In the order in which they were routed.
-    var waiting: [EventSlot]
+    var waiting: [EventRecord]
   }
 
   /// What one application is asked for.
@@ -43,11 +43,11 @@ struct OpenRequests {
   func waitingCount(ofApplication application: String) -> Int { applications[application]?.waitingCount ?? 0 }
 
   /// Lets an event wait for a scene that an application was asked for already; `nil` if it was not.
-  mutating func join(_ key: Key?, _ slot: EventSlot) -> OpenRequestID? {
+  mutating func join(_ key: Key?, _ event: EventRecord) -> OpenRequestID? {
     guard let key, let id = requestsByKey[key], let application = requests[id]?.applicationID else {
       return nil
     }
-    requests[id]?.waiting.append(slot)
+    requests[id]?.waiting.append(event)
     applications[application]?.waitingCount += 1
     return id
   }
@@ -60,8 +60,10 @@ struct OpenRequests {
   }
 
   /// Lets an event wait no longer; returns whether no other waits for the scene.
-  mutating func leave(_ id: OpenRequestID, _ slot: EventSlot) -> Bool {
-    guard let request = requests[id], let index = request.waiting.firstIndex(of: slot) else { return false }
+  mutating func leave(_ id: OpenRequestID, _ event: EventRecord) -> Bool {
+    guard let request = requests[id], let index = request.waiting.firstIndex(where: { $0 === event }) else {
+      return false
+    }
     requests[id]?.waiting.remove(at: index)
     applications[request.applicationID]?.waitingCount -= 1
     return request.waiting.count == 1

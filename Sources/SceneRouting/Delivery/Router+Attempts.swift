@@ -1,20 +1,14 @@
 extension Router {
   /// Begins an attempt at an event, which has a destination.
-  mutating func begin(_ slot: EventSlot) {
-    let deadline = now + events[slot].timeoutUSec
-    events[slot].deadline = deadline
+  mutating func begin(_ event: EventRecord) {
+    event.deadline = now + event.timeoutUSec
     deadlines.insert(
-      DeadlineQueue.Entry(
-        time: deadline,
-        event: events[slot].id,
-        slot: slot,
-        attempt: events[slot].attemptNumber
-      ),
+      DeadlineQueue.Entry(time: event.deadline, event: event.id, attempt: event.attemptNumber),
       events
     )
-    switch events[slot].decision.destination {
-    case .scene(let scene): deliver(slot, to: scene)
-    case .newScene(let application, let declaration): requestScene(for: slot, application, declaration)
+    switch event.decision.destination {
+    case .scene(let scene): deliver(event, to: scene)
+    case .newScene(let application, let declaration): requestScene(for: event, application, declaration)
     case .none: break
     }
   }
@@ -23,105 +17,87 @@ extension Router {
   ///
   /// `scene` is the one that was to take the event, if that was not delivered.
   mutating func settle(
-    _ slot: EventSlot,
+    _ event: EventRecord,
     _ result: SettlementResult,
     reason: String? = nil,
     scene: SceneID? = nil
   ) {
-    let left = leave(slot, result)
+    let left = leave(event, result)
     let settlement = Settlement(
-      decisionID: events[slot].id,
-      deliveryID: left?.delivery,
-      openRequestID: events[slot].openRequestID,
-      sceneID: left?.scene ?? scene,
+      decisionID: event.id,
+      deliveryID: left == nil ? nil : event.deliveryID,
+      openRequestID: event.openRequestID,
+      sceneID: left ?? scene,
       result: result,
       reason: reason
     )
     if reportsSteps { add(.settled(settlement)) }
     if result.isTaken || result == .shutdown {
-      end(slot, settlement)
+      end(event, settlement)
     } else {
-      events[slot].settledAttempts.append(
-        SettledAttempt(decision: events[slot].decision, settlement: settlement)
-      )
-      add(.resume(events[slot].id))
+      event.add(SettledAttempt(decision: event.decision, settlement: settlement))
+      add(.resume(event.id))
     }
-    if let scene = left?.scene { showNext(of: scene) }
+    if let left { showNext(of: left) }
   }
 
-  /// Takes an event out of where it waits.
-  private mutating func leave(
-    _ slot: EventSlot,
-    _ result: SettlementResult
-  ) -> (scene: SceneID, delivery: DeliveryID)? {
-    let phase = events[slot].phase
-    events[slot].phase = .deciding
+  /// Takes an event out of where it waits; returns the scene that it was delivered to.
+  private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
+    let phase = event.phase
+    event.phase = .deciding
     switch phase {
     case .deciding: return nil
     case .requested(let request):
-      if requests.leave(request, slot) { withdraw(request) }
+      if requests.leave(request, event) { withdraw(request) }
       return nil
-    case .waiting(let scene, let delivery):
-      if let place = queues.place(of: scene.rawValue) {
-        queues[place: place].removeWaiting(slot, size: events[slot].size)
-      }
-      note(delivery, of: scene, result)
-      return (scene, delivery)
-    case .shown(let scene, let delivery):
-      if let place = queues.place(of: scene.rawValue) { queues[place: place].removeShown(slot) }
-      note(delivery, of: scene, result)
-      return (scene, delivery)
+    case .waiting(let scene), .shown(let scene):
+      queue(of: scene)?.remove(event)
+      pendingDeliveryCount -= 1
+      endedDeliveries[event.deliveryID.rawValue] = SettledDelivery(sceneID: scene, result: result)
+      return scene
     }
-  }
-
-  private mutating func note(_ delivery: DeliveryID, of scene: SceneID, _ result: SettlementResult) {
-    deliveries.remove(delivery.rawValue)
-    endedDeliveries[delivery.rawValue] = SettledDelivery(sceneID: scene, result: result)
   }
 
   /// Makes the next attempt at an event whose last one failed, or ends the event, as ``Effect/resume(_:)`` asks for.
   package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
     self.now = now
-    guard let slot = events.slot(of: event), case .deciding = events[slot].phase else { return [] }
-    if let decision = nextDecision(slot) {
-      if reportsSteps { add(.decided(event, events[slot].event, decision)) }
-      events[slot].decision = decision
-      events[slot].openRequestID = nil
-      begin(slot)
+    guard let event = self.event(event), case .deciding = event.phase else { return [] }
+    if let decision = nextDecision(event) {
+      if reportsSteps { add(.decided(event.id, event.event, decision)) }
+      event.decision = decision
+      event.openRequestID = nil
+      begin(event)
     } else {
-      end(slot)
+      end(event)
     }
     return takeEffects()
   }
 
-  private mutating func nextDecision(_ slot: EventSlot) -> Decision? {
-    guard events[slot].attemptNumber <= limits.attemptsPerEvent else { return nil }
+  private mutating func nextDecision(_ event: EventRecord) -> Decision? {
+    guard event.attemptNumber <= limits.attemptsPerEvent else { return nil }
     // A target that was asked for is the only one.
-    if let rule = events[slot].decision.rule, rule == .explicit || rule == .singleScene { return nil }
-    let decision = registry.decide(
-      RouteQuery(events[slot].event, events[slot].options.constraints, tried: events[slot].triedTargets)
-    )
+    if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
+    let decision = registry.decide(event.query)
     if case .none = decision.destination { return nil }
     return decision
   }
 
   /// Gives an event its end: as `settlement` says, else as its last attempt ended, if there was one.
-  mutating func end(_ slot: EventSlot, _ settlement: Settlement? = nil) {
-    var earlier = events[slot].settledAttempts
+  mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
+    var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
-    let end = EventEnd(decision: events[slot].decision, settlement: last, earlierAttempts: earlier)
+    let end = EventEnd(decision: event.decision, settlement: last, earlierAttempts: earlier)
     if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
-    let (id, client) = (events[slot].id, events[slot].client)
-    add(.ended(id, end))
-    registry.releaseEvent(bytes: events[slot].charge, of: client.user)
-    if let place = pendingEvents.place(of: client.connection) {
+    registry.releaseEvent(bytes: event.charge, of: event.client.user)
+    if let place = pendingEvents.place(of: event.client.connection) {
       pendingEvents[place: place] -= 1
-      if pendingEvents[place: place] == 0 { pendingEvents.remove(client.connection) }
+      if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client.connection) }
     }
-    if let eventID = events[slot].options.eventID {
-      remember(EventMemory.Ended(events[slot], eventID, end), as: eventID, of: client.user)
+    if let eventID = event.eventID {
+      remember(EventMemory.Ended(event, eventID, end), as: eventID, of: event.client.user)
     }
-    events.remove(slot)
+    events.remove(event.id.rawValue)
+    add(.ended(event.id, end))
   }
 
   private mutating func remember(_ ended: EventMemory.Ended, as eventID: String, of user: UserID) {
@@ -150,13 +126,13 @@ extension Router {
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()
-    guard let slot = deadlines.popDue(at: now, events) else { return nil }
-    switch events[slot].phase {
-    case .shown(let scene, let delivery):
-      add(.withdrawDelivery(delivery, from: scene, .timeout))
-      settle(slot, .timeout)
-    case .waiting: settle(slot, .timeout)
-    case .requested: settle(slot, .launchFailed, reason: "timeout")
+    guard let event = deadlines.popDue(at: now, events) else { return nil }
+    switch event.phase {
+    case .shown(let scene):
+      add(.withdrawDelivery(event.deliveryID, from: scene, .timeout))
+      settle(event, .timeout)
+    case .waiting: settle(event, .timeout)
+    case .requested: settle(event, .launchFailed, reason: "timeout")
     case .deciding: break
     }
     deadlines.trim(events)
@@ -172,12 +148,12 @@ extension Router {
     }
     // Without queues nothing that waits is shown in place of what ends.
     queues.removeAll()
-    for slot in events.all {
-      if case .shown(let scene, let delivery) = events[slot].phase {
-        add(.withdrawDelivery(delivery, from: scene, .shutdown))
+    for event in events.all.compactMap(\.self).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+      if case .shown(let scene) = event.phase {
+        add(.withdrawDelivery(event.deliveryID, from: scene, .shutdown))
       }
       // Between two attempts it ends as the last one did.
-      if case .deciding = events[slot].phase { end(slot) } else { settle(slot, .shutdown) }
+      if case .deciding = event.phase { end(event) } else { settle(event, .shutdown) }
     }
     return takeEffects()
   }

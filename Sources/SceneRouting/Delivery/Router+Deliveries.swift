@@ -1,43 +1,36 @@
 extension Router {
   /// Puts an event on its way to an open scene.
-  mutating func deliver(_ slot: EventSlot, to scene: SceneID) {
-    guard let place = queues.place(of: scene.rawValue) else {
-      return settle(slot, .sceneClosed, scene: scene)
+  mutating func deliver(_ event: EventRecord, to scene: SceneID) {
+    guard let queue = queue(of: scene) else { return settle(event, .sceneClosed, scene: scene) }
+    if let limit = queue.limitReached(by: event.size, limits) {
+      return settle(event, .declined, reason: limit.rawValue, scene: scene)
     }
-    let size = events[slot].size
-    if let limit = queues[place: place].limitReached(by: size, limits) {
-      return settle(slot, .declined, reason: limit.rawValue, scene: scene)
-    }
-    let delivery = nextDeliveryID()
-    deliveries.insert(slot, for: delivery.rawValue)
-    events[slot].phase = .waiting(scene, delivery)
-    queues[place: place].append(slot, size: size)
-    showNext(of: scene)
+    event.deliveryID = nextDeliveryID()
+    pendingDeliveryCount += 1
+    if queue.append(event) { show(event, to: scene) } else { event.phase = .waiting(scene) }
   }
 
-  /// Shows a scene as many deliveries as its credit allows.
+  /// Shows a scene the next delivery, if its credit allows one.
   mutating func showNext(of scene: SceneID) {
-    guard let place = queues.place(of: scene.rawValue) else { return }
-    while let slot = queues[place: place].next {
-      queues[place: place].showNext(size: events[slot].size)
-      guard case .waiting(_, let delivery) = events[slot].phase else { continue }
-      events[slot].phase = .shown(scene, delivery)
-      let deadline = events[slot].deadline
-      add(
-        .deliver(
-          Delivery(
-            id: delivery,
-            decisionID: events[slot].id,
-            sceneID: scene,
-            event: events[slot].event,
-            registrationIDs: events[slot].decision.registrationIDs,
-            eventID: events[slot].options.eventID,
-            activationToken: events[slot].options.activationToken,
-            timeoutUSec: deadline > now ? deadline - now : 1
-          )
+    if let event = queue(of: scene)?.showNext() { show(event, to: scene) }
+  }
+
+  private mutating func show(_ event: EventRecord, to scene: SceneID) {
+    event.phase = .shown(scene)
+    add(
+      .deliver(
+        Delivery(
+          id: event.deliveryID,
+          decisionID: event.id,
+          sceneID: scene,
+          event: event.event,
+          registrationIDs: event.decision.registrationIDs,
+          eventID: event.eventID,
+          activationToken: event.activationToken,
+          timeoutUSec: event.deadline > now ? event.deadline - now : 1
         )
       )
-    }
+    )
   }
 
   /// Settles a delivery: the scene took the event.
@@ -49,8 +42,8 @@ extension Router {
     self.now = now
     switch shownEvent(delivery, by: scene) {
     case .failure(let refusal): return .failure(refusal)
-    case .success(let slot):
-      settle(slot, .acknowledged)
+    case .success(let event):
+      settle(event, .acknowledged)
       return .success(takeEffects())
     }
   }
@@ -66,19 +59,16 @@ extension Router {
     if let refusal = limits.refusal(ofString: reason) { return .failure(refusal) }
     switch shownEvent(delivery, by: scene) {
     case .failure(let refusal): return .failure(refusal)
-    case .success(let slot):
-      settle(slot, .declined, reason: reason)
+    case .success(let event):
+      settle(event, .declined, reason: reason)
       return .success(takeEffects())
     }
   }
 
-  // Inlined, as the router is copied, bit by bit, for a call that does not change it.
   @inline(__always)
-  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventSlot, Refusal> {
-    if let slot = deliveries[delivery.rawValue], case .shown(scene, delivery) = events[slot].phase {
-      return .success(slot)
-    }
-    guard queues.place(of: scene.rawValue) != nil else { return .failure(.noSuchScene) }
+  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventRecord, Refusal> {
+    guard let queue = queue(of: scene) else { return .failure(.noSuchScene) }
+    if let event = queue.shownEvent(delivery) { return .success(event) }
     let ended = endedDeliveries[delivery.rawValue]
     return .failure(.noSuchDelivery(ended?.sceneID == scene ? ended?.result : nil))
   }

@@ -1,11 +1,11 @@
 extension Router {
   /// Asks an application for a scene, or lets the event wait for one that was asked for already.
-  mutating func requestScene(for slot: EventSlot, _ application: String, _ declaration: String) {
+  mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
-      return settle(slot, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
+      return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
     }
-    let key = openRequestKey(application, declaration, events[slot].event)
-    if let request = requests.join(key, slot) { return wait(slot, for: request) }
+    let key = openRequestKey(application, declaration, event.event)
+    if let request = requests.join(key, event) { return wait(event, for: request) }
     let id = nextOpenRequestID()
     requests.insert(
       id,
@@ -13,34 +13,35 @@ extension Router {
         applicationID: application,
         declarationID: declaration,
         key: key,
-        waiting: [slot]
+        waiting: [event]
       )
     )
-    wait(slot, for: id)
+    wait(event, for: id)
     add(
       .requestScene(
         OpenRequest(
           id: id,
-          decisionID: events[slot].id,
+          decisionID: event.id,
           applicationID: application,
           declarationID: declaration,
-          event: events[slot].event,
-          eventID: events[slot].options.eventID,
-          activationToken: events[slot].options.activationToken,
-          timeoutUSec: events[slot].timeoutUSec
+          event: event.event,
+          eventID: event.eventID,
+          activationToken: event.activationToken,
+          timeoutUSec: event.timeoutUSec
         )
       )
     )
   }
 
   /// Whether no more events may wait for scenes of an application.
+  @inline(__always)
   func hasNoRoom(_ application: String) -> Bool {
     requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
   }
 
-  private mutating func wait(_ slot: EventSlot, for request: OpenRequestID) {
-    events[slot].openRequestID = request
-    events[slot].phase = .requested(request)
+  private func wait(_ event: EventRecord, for request: OpenRequestID) {
+    event.openRequestID = request
+    event.phase = .requested(request)
   }
 
   private func openRequestKey(
@@ -61,13 +62,13 @@ extension Router {
   /// Ends a request with a scene, which gets the events that wait for it before all that are routed to it later.
   mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {
     endedRequests[request.rawValue] = .opened
-    for slot in requests.remove(request)?.waiting ?? [] { deliver(slot, to: scene) }
+    for event in requests.remove(request)?.waiting ?? [] { deliver(event, to: scene) }
   }
 
   /// Ends a request without a scene; the events that wait for it are resumed with other targets.
   private mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
     endedRequests[request.rawValue] = end
-    for slot in requests.remove(request)?.waiting ?? [] { settle(slot, .launchFailed, reason: reason) }
+    for event in requests.remove(request)?.waiting ?? [] { settle(event, .launchFailed, reason: reason) }
   }
 
   /// Ends a request for whose scene nobody waits any longer.

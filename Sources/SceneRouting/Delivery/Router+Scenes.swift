@@ -52,10 +52,10 @@ extension Router {
   /// Closes a scene; what it has not settled is resumed with other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], Refusal> {
     self.now = now
-    guard let queue = queues.remove(scene.rawValue) else { return .failure(.noSuchScene) }
+    guard let queue = queues.remove(scene.rawValue) ?? nil else { return .failure(.noSuchScene) }
     registry.closeScene(scene)
     add(.sceneClosed(scene))
-    for slot in queue.shown + queue.waiting { settle(slot, .sceneClosed) }
+    for event in queue.removeAll() { settle(event, .sceneClosed) }
     return .success(takeEffects())
   }
 
@@ -97,5 +97,5 @@ extension Router {
   }
 
   /// How many deliveries of one scene are not settled.
-  package func pendingDeliveryCount(of scene: SceneID) -> Int { queues[scene.rawValue]?.pendingCount ?? 0 }
+  package func pendingDeliveryCount(of scene: SceneID) -> Int { queue(of: scene)?.pendingCount ?? 0 }
 }

@@ -23,34 +23,31 @@ extension Router {
     if let refusal = refusal(ofTarget: options.constraints) ?? refusal(ofEventFrom: client) {
       return .failure(refusal)
     }
-    let decision = registry.decide(RouteQuery(copy event, options.constraints))
+    let query = RouteQuery(event, options.constraints)
+    let decision = registry.decide(query)
     if case .newScene(let application, _) = decision.destination, hasNoRoom(application) {
       return .failure(
         .limitExceeded(.waitingEventsPerApplication, maximum: limits.waitingEventsPerApplication)
       )
     }
-    let size = event.size
-    let charge = MemoryLayout<EventRecord>.stride + size + options.size
+    let charge = EventRecord.instanceSize + query.event.size + options.size
     if let refusal = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(refusal) }
 
     let id = nextDecisionID()
-    if reportsSteps { add(.decided(id, copy event, decision)) }
+    if reportsSteps { add(.decided(id, query.event, decision)) }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
     countEvent(from: client.connection)
-    let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
-    let slot = events.insert(
-      EventRecord(
-        id: id,
-        client: client,
-        event: event,
-        size: size,
-        charge: charge,
-        options: options,
-        timeoutUSec: timeoutUSec,
-        decision: decision
-      )
+    let event = EventRecord(
+      id,
+      consume query,
+      options,
+      from: client,
+      decision,
+      charge: charge,
+      timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec
     )
-    if case .none = decision.destination { end(slot) } else { begin(slot) }
+    events.insert(event, for: id.rawValue)
+    if case .none = decision.destination { end(event) } else { begin(event) }
     return .success(.accepted(id, takeEffects()))
   }
 
@@ -68,15 +65,14 @@ extension Router {
     case .ended(let ended) where ended.identity.isSame(as: identity):
       return .success(.repeated(EventProgress(ended.id, ended.end)))
     case .underWay(let id):
-      guard let slot = events.slot(of: id), EventIdentity(events[slot].event).isSame(as: identity) else {
-        break
-      }
-      return .success(.repeated(EventProgress(events[slot])))
+      guard let record = self.event(id), EventIdentity(record.event).isSame(as: identity) else { break }
+      return .success(.repeated(EventProgress(record)))
     case .ended: break
     }
     return .failure(.invalidParameter(path: "eventId"))
   }
 
+  @inline(__always)
   private func refusal(ofEventFrom client: Client) -> Refusal? {
     guard registry.account(of: client.user).pendingEvents < limits.pendingEventsPerUser else {
       return .limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser)
@@ -87,6 +83,7 @@ extension Router {
     return nil
   }
 
+  @inline(__always)
   private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {
     if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
     if let application = constraints.applicationID, registry.applicationsByID[application] == nil {
@@ -104,8 +101,7 @@ extension Router {
     switch memory[eventID, user] {
     case .ended(let ended): return .success(EventProgress(ended.id, ended.end))
     case .underWay(let id):
-      guard let slot = events.slot(of: id) else { return .failure(.noSuchEvent) }
-      return .success(EventProgress(events[slot]))
+      return event(id).map { .success(EventProgress($0)) } ?? .failure(.noSuchEvent)
     case nil: return .failure(.noSuchEvent)
     }
   }

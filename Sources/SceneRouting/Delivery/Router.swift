@@ -27,11 +27,11 @@ package struct Router: ~Copyable {
   var now: UInt64 = 0
   /// What follows from that call, as far as it has been carried out.
   private var effects: [Effect] = []
-  var events: EventTable
+  var events: IDTable<EventRecord?>
   /// The deliveries of each open scene.
-  var queues: IDTable<DeliveryQueue>
-  /// The events by the deliveries that are not settled.
-  var deliveries: IDTable<EventSlot>
+  var queues: IDTable<DeliveryQueue?>
+  /// How many deliveries are not settled.
+  package internal(set) var pendingDeliveryCount = 0
   var requests = OpenRequests()
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
@@ -52,14 +52,10 @@ package struct Router: ~Copyable {
   package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
     self.limits = limits
     registry = SceneRegistry(seed: seed)
-    events = EventTable(seed: seed)
-    queues = IDTable(vacant: DeliveryQueue(credit: 0), seed: seed)
-    deliveries = IDTable(vacant: EventTable.none, seed: seed)
+    events = IDTable(vacant: nil, seed: seed)
+    queues = IDTable(vacant: nil, seed: seed)
     pendingEvents = IDTable(vacant: 0, seed: seed)
   }
-
-  /// How many deliveries are not settled.
-  package var pendingDeliveryCount: Int { deliveries.count }
 
   /// Charges a user for bytes that are held for it outside the router, or gives them back.
   ///
@@ -79,6 +75,16 @@ struct SettledDelivery {
 // MARK: - For the calls
 
 extension Router {
+  // These are inlined, as the router is copied, bit by bit, for a call that does not change it.
+
+  /// An event under way.
+  @inline(__always)
+  func event(_ id: DecisionID) -> EventRecord? { events[id.rawValue] ?? nil }
+
+  /// The deliveries of an open scene.
+  @inline(__always)
+  func queue(of scene: SceneID) -> DeliveryQueue? { queues[scene.rawValue] ?? nil }
+
   /// Notes something that follows from the call.
   mutating func add(_ effect: Effect) {
     // As many as follow from most calls, so that memory is taken once.

@@ -70,7 +70,8 @@ extension SceneRegistry {
   /// The order of the first declaration of an application.
   ///
   /// Those over a connection come in the order in which they declared, those from files after them.
-  mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, of application: Application) -> Int64 {
+  mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, of application: Application) -> Int64
+  {
     let step: Int64 = 1 << 20
     switch source {
     case .connection:

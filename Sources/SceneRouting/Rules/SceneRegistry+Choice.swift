@@ -1,31 +1,15 @@
 /// What the rules have chosen.
 struct Choice {
-  /// Why it matches.
-  enum Reason {
-    /// It is named, or takes whatever comes.
-    case none
-    /// It has the identifier in its sets: the most specific of those that were looked for.
-    case identifier(IdentifierKey, wildcardCounts: Bool = true)
-    /// It is the one scene of its application, which counts as if it allowed `*`.
-    case singleScene
-    /// It opens such files.
-    case fileType(FileType)
-  }
-
   let rule: Rule
-  /// A scene, or a declaration.
+  /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``, else a scene.
   let candidate: Candidate
-  /// Where a declaration sends the event; `nil` for a scene, which is where it goes.
-  let destination: Destination?
-  let reason: Reason
-
-  init(_ rule: Rule, scene: Candidate, _ reason: Reason = .none) {
-    (self.rule, candidate, destination, self.reason) = (rule, scene, nil, reason)
-  }
-
-  init(_ rule: Rule, declaration: Candidate, _ destination: Destination, _ reason: Reason = .none) {
-    (self.rule, candidate, self.destination, self.reason) = (rule, declaration, destination, reason)
-  }
+  /// The identifier by which it was found, the most specific of those that were looked for.
+  ///
+  /// `nil` for a scene of a single-scene application, which counts as if it allowed `*`, and where no identifier was
+  /// looked for.
+  var key: IdentifierKey?
+  /// Whether `*` was among those that were looked for.
+  var wildcardCounts = true
 }
 
 extension Rule {
@@ -36,10 +20,12 @@ extension Rule {
 extension SceneRegistry {
   /// The scene that an event names, whatever its sets.
   func choose(_ id: SceneID) -> Choice? {
-    scenesByID[id].map { Choice(.explicit, scene: $0.candidate) }
+    scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
   }
 
   /// The first scene or declaration that the rules find for an event, if they find one.
+  // Inlined, as the registry is copied, bit by bit, for a call that does not change it.
+  @inline(__always)
   func choose(_ query: RouteQuery) -> Choice? {
     var choice: Choice?
     _ = askTiers(query) { tier in
@@ -54,7 +40,7 @@ extension SceneRegistry {
     switch tier {
     case .oneScene(let open):
       guard case .success(let scene) = oneScene(of: open, query) else { return nil }
-      return Choice(.singleScene, scene: scene)
+      return Choice(rule: .singleScene, candidate: scene)
     case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
       let choice = openScene(kind, query, scope, wildcardCounts)
       return singleScenesAllowAll ? earlier(choice, query, orSingleSceneIn: scope) : choice
@@ -85,7 +71,9 @@ extension SceneRegistry {
       }
       best = (scene, key)
     }
-    return best.map { Choice(Rule(kind), scene: $0.scene, .identifier($0.key, wildcardCounts: wildcardCounts)) }
+    return best.map {
+      Choice(rule: Rule(kind), candidate: $0.scene, key: $0.key, wildcardCounts: wildcardCounts)
+    }
   }
 
   /// The earlier of a choice and the first scene of a single-scene application.
@@ -93,7 +81,7 @@ extension SceneRegistry {
     for scene in singleScenes {
       if let choice, choice.candidate.order < scene.order { break }
       guard scope.contains(scene.application), rejection(ofScene: scene, query) == nil else { continue }
-      return Choice(.allowing, scene: scene, .singleScene)
+      return Choice(rule: .allowing, candidate: scene)
     }
     return choice
   }
@@ -119,29 +107,29 @@ extension SceneRegistry {
   private func newScene(_ query: RouteQuery, _ scope: Scope) -> Choice? {
     var best: Choice?
     for key in keys {
-      guard let choice = firstDeclaration(holding: key, query, scope), comes(choice, before: best) else {
-        continue
-      }
-      best = choice
+      guard let first = firstDeclaration(holding: key, query, scope) else { continue }
+      let choice = Choice(rule: .matching, candidate: first, key: key)
+      if comes(choice, before: best) { best = choice }
     }
     if !documentDeclarations.isEmpty, let fileType = FileType(query.event) {
       for type in fileType.keys {
-        guard let declarations = documentDeclarations[type],
-          let choice = first(of: declarations, .document, .fileType(fileType), query, scope),
-          comes(choice, before: best)
-        else { continue }
-        best = choice
+        guard let first = documentDeclarations[type].flatMap({ self.first(of: $0, query, scope) }) else {
+          continue
+        }
+        let choice = Choice(rule: .document, candidate: first)
+        if comes(choice, before: best) { best = choice }
       }
     }
-    return best ?? first(of: defaultDeclarations, .default, .none, query, scope)
+    return best ?? first(of: defaultDeclarations, query, scope).map { Choice(rule: .default, candidate: $0) }
   }
 
   /// Whether a choice is of an earlier declaration than another, or found by a more specific identifier.
   private func comes(_ choice: Choice, before other: Choice?) -> Bool {
     guard let other, choice.candidate.order >= other.candidate.order else { return true }
-    guard choice.candidate.order == other.candidate.order, case .identifier(let key, _) = choice.reason,
-      case .identifier(let present, _) = other.reason
-    else { return false }
+    guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key
+    else {
+      return false
+    }
     return holders.texts.isMoreSpecific(key, than: present)
   }
 
@@ -150,33 +138,18 @@ extension SceneRegistry {
     holding key: IdentifierKey,
     _ query: RouteQuery,
     _ scope: Scope
-  ) -> Choice? {
-    guard var first = holders.first(.matching, holding: key, in: scope) else { return nil }
-    var destination = destination(of: first, query)
-    if case .failure = destination {
-      let next = holders.first(.matching, holding: key, in: scope) {
-        if case .success = self.destination(of: $0, query) { true } else { false }
-      }
-      guard let next else { return nil }
-      first = next
-      destination = self.destination(of: next, query)
-    }
-    guard case .success(let destination) = destination else { return nil }
-    return Choice(.matching, declaration: first, destination, .identifier(key))
+  ) -> Candidate? {
+    let first = holders.first(.matching, holding: key, in: scope)
+    guard let first, !mayTake(first, query) else { return first }
+    return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
   }
 
   /// The first of some declarations that is in a scope and may take the event.
-  private func first(
-    of declarations: SortedCandidates,
-    _ rule: Rule,
-    _ reason: Choice.Reason,
-    _ query: RouteQuery,
-    _ scope: Scope
-  ) -> Choice? {
-    for candidate in declarations where scope.contains(candidate.application) {
-      guard case .success(let destination) = destination(of: candidate, query) else { continue }
-      return Choice(rule, declaration: candidate, destination, reason)
-    }
-    return nil
+  private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
+    declarations.first { scope.contains($0.application) && mayTake($0, query) }
+  }
+
+  private func mayTake(_ declaration: Candidate, _ query: RouteQuery) -> Bool {
+    if case .success = destination(of: declaration, query) { true } else { false }
   }
 }

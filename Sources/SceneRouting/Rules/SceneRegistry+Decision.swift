@@ -11,7 +11,7 @@ extension SceneRegistry {
       choice = choose(query)
     }
     guard let choice else { return Decision(generation: generation) }
-    return decision(for: choice, query.event)
+    return decision(for: choice, query)
   }
 
   /// Finds the keys of the identifiers that match an event, and notes them; that of `*` is the last.
@@ -24,49 +24,49 @@ extension SceneRegistry {
     keys.append(.wildcard)
   }
 
-  private func decision(for choice: Choice, _ event: Event) -> Decision {
-    if let destination = choice.destination {
-      let application = applications[Int(choice.candidate.application)]
-      let declared = application?.declaration?.declaration.scenes[Int(choice.candidate.index)]
+  @inline(__always)
+  private func decision(for choice: Choice, _ query: RouteQuery) -> Decision {
+    switch choice.rule {
+    case .explicit, .singleScene, .preferring, .allowing:
+      guard let scene = scenes[Int(choice.candidate.index)] else { break }
+      return Decision(
+        generation: generation,
+        choice.rule,
+        .scene(scene.id),
+        applicationID: scene.applicationID,
+        declarationID: scene.declarationID,
+        match(of: choice, scene, query.event)
+      )
+    case .matching, .document, .default:
+      guard case .success(let destination) = destination(of: choice.candidate, query),
+        let application = applications[Int(choice.candidate.application)],
+        let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
+      else { break }
       return Decision(
         generation: generation,
         choice.rule,
         destination,
-        applicationID: application?.id,
-        declarationID: declared?.id,
-        match(of: choice, declared, event)
+        applicationID: application.id,
+        declarationID: declaration.id,
+        match(of: choice, declaration, query.event)
       )
     }
-    guard let scene = scenes[Int(choice.candidate.index)] else { return Decision(generation: generation) }
-    return Decision(
-      generation: generation,
-      choice.rule,
-      .scene(scene.id),
-      applicationID: scene.applicationID,
-      declarationID: scene.declarationID,
-      match(of: choice, scene, event)
-    )
+    return Decision(generation: generation)
   }
 
   private func match(of choice: Choice, _ scene: Scene, _ event: Event) -> Decision.Match {
-    switch choice.reason {
-    case .none, .fileType: return Decision.Match()
-    case .singleScene: return Decision.Match("*", in: event)
-    case .identifier(let key, let wildcardCounts):
-      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
-      let spelling = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
-      let ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: wildcardCounts)
-      return Decision.Match(spelling, in: event, of: ids)
-    }
+    guard choice.rule == .preferring || choice.rule == .allowing else { return Decision.Match() }
+    guard let key = choice.key else { return Decision.Match("*", in: event) }
+    let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+    let spelling = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+    let ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
+    return Decision.Match(spelling, in: event, of: ids)
   }
 
-  private func match(of choice: Choice, _ declared: SceneDeclaration?, _ event: Event) -> Decision.Match {
-    switch choice.reason {
-    case .none, .singleScene: Decision.Match()
-    case .identifier(let key, _): Decision.Match(spelling(of: key, by: choice.candidate), in: event)
-    case .fileType(let fileType):
-      Decision.Match(fileType.match(declared?.supportedTypes ?? []), fileType, event)
-    }
+  private func match(of choice: Choice, _ declaration: SceneDeclaration, _ event: Event) -> Decision.Match {
+    if let key = choice.key { return Decision.Match(spelling(of: key, by: choice.candidate), in: event) }
+    guard choice.rule == .document, let fileType = FileType(event) else { return Decision.Match() }
+    return Decision.Match(fileType.match(declaration.supportedTypes), fileType, event)
   }
 
   /// How a declaration spells an identifier in its set.

@@ -41,7 +41,8 @@ extension SceneRegistry {
     _ scope: Scope,
     takes: (Tier) -> Bool
   ) -> Bool {
-    if let application = applications[Int(application)], application.isSingleScene, !application.scenes.isEmpty
+    if let application = applications[Int(application)], application.isSingleScene,
+      !application.scenes.isEmpty
     {
       return takes(.oneScene(application.scenes))
     }
