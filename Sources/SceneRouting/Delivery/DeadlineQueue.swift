@@ -1,8 +1,7 @@
 /// The deadlines of all attempts under way, earliest first.
 ///
-/// A binary heap. An attempt that is settled leaves its entry behind, as removing it would cost more than
-/// passing it over; the heap is rebuilt when most of it has been left behind, so that it stays as large as
-/// what is under way.
+/// A binary heap. An attempt that is settled leaves its entry behind, which would take longer to find than to skip. When
+/// most entries have been left behind, the heap is rebuilt without them.
 struct DeadlineQueue {
   struct Entry {
     var time: UInt64
@@ -17,7 +16,7 @@ struct DeadlineQueue {
   /// The earliest time at which anything may be due; entries left behind count.
   var first: UInt64? { heap.first?.time }
 
-  /// Adds a deadline; drops what was left behind if that is due.
+  /// Adds a deadline; removes what was left behind if that is most of it.
   mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)

@@ -1,4 +1,4 @@
-/// How the newest of what has ended did so, for those who ask about it too late.
+/// How the last deliveries or requests ended, to answer clients that are too late.
 ///
 /// Ids count up, so an id finds its place without a search; an older one is overwritten.
 struct EndedRing<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-/// What tells an event from another one that was sent under the same id; neither its title nor its `userInfo`.
+/// What distinguishes an event from another one with the same id; neither its title nor its `userInfo` does.
 ///
 /// Bytes are compared, as Swift would take two spellings of one text for the same. Source: "`eventId`" in the routing
 /// contract.

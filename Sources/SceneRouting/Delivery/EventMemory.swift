@@ -1,7 +1,7 @@
 /// The events that can be asked for by the id that their sender chose.
 ///
-/// One under way is always here. Of one that has ended its outcome is, and what tells it from others, for as long and
-/// in such number as the limits say.
+/// Those under way are all here. Of one that has ended, the outcome is kept and what distinguishes it from others; the
+/// limits say for how long, and of how many.
 struct EventMemory {
   /// An event that has ended.
   struct Ended {

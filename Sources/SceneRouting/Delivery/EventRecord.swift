@@ -57,8 +57,7 @@ final class EventRecord {
   let size: Int
   /// What it is charged as: those, and what is noted with it.
   let charge: Int
-  let eventID: String?
-  let activationToken: String?
+  let options: SendOptions
   let timeoutUSec: UInt64
   /// The event, what its sender demands, and the targets of all attempts that have ended.
   private(set) var query: RouteQuery
@@ -77,7 +76,7 @@ final class EventRecord {
   init(
     _ id: DecisionID,
     _ query: consuming RouteQuery,
-    _ options: SendOptions,
+    _ options: consuming SendOptions,
     from client: Client,
     _ decision: Decision,
     charge: Int,
@@ -90,8 +89,7 @@ final class EventRecord {
     self.decision = decision
     self.charge = charge
     self.timeoutUSec = timeoutUSec
-    eventID = options.eventID
-    activationToken = options.activationToken
+    self.options = consume options
   }
 
   /// Bytes of an object without texts, about.
@@ -102,7 +100,7 @@ final class EventRecord {
   /// The number of the attempt under way or to be made, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }
 
-  /// Notes the end of an attempt, whose target is passed over by later ones.
+  /// Adds an attempt that has ended; later ones skip its target.
   func add(_ attempt: SettledAttempt) {
     settledAttempts.append(attempt)
     if let scene = attempt.settlement.sceneID { query.tried.scenes.append(scene) }

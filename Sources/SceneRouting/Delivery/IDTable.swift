@@ -1,7 +1,7 @@
-/// Small values by numbers other than 0 that nobody chooses: ids that count up, or that are drawn.
+/// Values by ids that nobody chooses: numbers other than 0 that count up, or random ones.
 ///
-/// An open table: a dictionary's hash, made for keys that anyone may choose, would cost more than all else that is
-/// done with an id. It is public and inlinable, as generic code is compiled for its types in other modules only then.
+/// An open table. A dictionary's hash is made for keys that anyone may choose, and costs more than all else that is done
+/// with an id. The table is public and inlinable: only so is it compiled for the values of other modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
@@ -13,7 +13,7 @@ public struct IDTable<Value> {
   /// How many ids have a value.
   @usableFromInline var count = 0
 
-  /// An empty table; `seed` keeps those who choose which ids last from making them collide.
+  /// An empty table; nobody who does not know `seed` can choose which ids to keep so that they collide.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
@@ -55,7 +55,7 @@ public struct IDTable<Value> {
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // Those behind that could not be put here at first are now moved up, so that a search ends at the first gap.
+    // Values behind the hole that belong further up move into it: a search ends at the first gap.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {

@@ -1,8 +1,8 @@
 /// First in, first out.
 ///
-/// Two stacks: what comes is put on one, and turned over to the other when that is empty.
+/// Two stacks: elements are added to one; when the other is empty, it takes them over in reverse.
 package struct Queue<Element> {
-  /// The next ones, the first of which is the last here; none only if the queue is empty.
+  /// The next elements, in reverse; empty only if the queue is.
   private var next: [Element] = []
   private var later: [Element] = []
 

@@ -75,14 +75,14 @@ extension Router {
 
   private mutating func nextDecision(_ event: EventRecord) -> Decision? {
     guard event.attemptNumber <= limits.attemptsPerEvent else { return nil }
-    // A target that was asked for is the only one.
+    // A scene that the sender asked for, or the one of its application, has no alternative.
     if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
     let decision = registry.decide(event.query)
     if case .none = decision.destination { return nil }
     return decision
   }
 
-  /// Gives an event its end: as `settlement` says, else as its last attempt ended, if there was one.
+  /// Ends an event with `settlement`, else as its last attempt ended, if there was one.
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
@@ -93,7 +93,7 @@ extension Router {
       pendingEvents[place: place] -= 1
       if pendingEvents[place: place] == 0 { pendingEvents.remove(event.client.connection) }
     }
-    if let eventID = event.eventID {
+    if let eventID = event.options.eventID {
       remember(EventMemory.Ended(event, eventID, end), as: eventID, of: event.client.user)
     }
     events.remove(event.id.rawValue)
@@ -139,14 +139,14 @@ extension Router {
     return takeEffects()
   }
 
-  /// Ends every event because the router goes away; nothing can be sent afterwards.
+  /// Ends every event because the router stops; nothing can be sent afterwards.
   package mutating func shutDown(now: UInt64) -> [Effect] {
     self.now = now
     for id in requests.all {
       guard let request = requests.remove(id) else { continue }
       add(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
     }
-    // Without queues nothing that waits is shown in place of what ends.
+    // Without queues no delivery that waits is shown when another ends.
     queues.removeAll()
     for event in events.all.compactMap(\.self).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       if case .shown(let scene) = event.phase {

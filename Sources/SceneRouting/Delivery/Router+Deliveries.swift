@@ -25,8 +25,8 @@ extension Router {
           sceneID: scene,
           event: event.event,
           registrationIDs: event.decision.registrationIDs,
-          eventID: event.eventID,
-          activationToken: event.activationToken,
+          eventID: event.options.eventID,
+          activationToken: event.options.activationToken,
           timeoutUSec: event.deadline > now ? event.deadline - now : 1
         )
       )

@@ -25,8 +25,8 @@ extension Router {
           applicationID: application,
           declarationID: declaration,
           event: event.event,
-          eventID: event.eventID,
-          activationToken: event.activationToken,
+          eventID: event.options.eventID,
+          activationToken: event.options.activationToken,
           timeoutUSec: event.timeoutUSec
         )
       )

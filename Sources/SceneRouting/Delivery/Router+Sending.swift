@@ -1,7 +1,7 @@
 extension Router {
   /// What became of a call to send.
   package enum Acceptance: Sendable {
-    /// The event is on its way, or has ended already; the effects tell.
+    /// The event is on its way, or has ended already, as the effects report.
     case accepted(DecisionID, [Effect])
     /// The user sent the same event under the same id before.
     case repeated(EventProgress)
@@ -37,6 +37,7 @@ extension Router {
     if reportsSteps { add(.decided(id, query.event, decision)) }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
     countEvent(from: client.connection)
+    let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
     let event = EventRecord(
       id,
       consume query,
@@ -44,7 +45,7 @@ extension Router {
       from: client,
       decision,
       charge: charge,
-      timeoutUSec: options.timeoutUSec ?? limits.defaultTimeoutUSec
+      timeoutUSec: timeoutUSec
     )
     events.insert(event, for: id.rawValue)
     if case .none = decision.destination { end(event) } else { begin(event) }

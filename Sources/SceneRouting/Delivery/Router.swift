@@ -1,10 +1,10 @@
 /// The whole of routing: who is open, what is on its way, and what follows from each call.
 ///
-/// A value without clock, file or socket. A call takes the time if it matters: microseconds of any clock that never goes
-/// back. It returns what follows from it, the effects, which the caller carries out in order; a call that is refused has
+/// A value without clock, file or socket. A call takes the time if it matters: microseconds of any clock that never runs
+/// backwards. It returns what follows from it, the effects, which the caller carries out in order; a call that is refused has
 /// changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
 ///
-/// It has one owner and no copies: asking it something costs what the answer costs.
+/// It has one owner and is never copied.
 package struct Router: ~Copyable {
   /// The limits in force.
   package let limits: Limits
@@ -20,7 +20,7 @@ package struct Router: ~Copyable {
 
   /// Whether the steps of events, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
   ///
-  /// Their ends always are; who looks at those alone saves what the steps cost.
+  /// Their ends always are; to leave the steps out saves what they cost.
   package var reportsSteps = true
 
   /// The time of the call that is being carried out.
@@ -47,8 +47,8 @@ package struct Router: ~Copyable {
 
   /// An empty router.
   ///
-  /// `seed` changes nothing that can be seen; one that others do not know keeps them from making up identifiers that
-  /// slow the search for others down.
+  /// A `seed` that others do not know keeps them from making up identifiers that slow the search down; it changes no
+  /// result.
   package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
     self.limits = limits
     registry = SceneRegistry(seed: seed)
@@ -66,13 +66,13 @@ package struct Router: ~Copyable {
   }
 }
 
-/// A delivery that is settled, for who settles it again.
+/// A delivery that is settled, to answer a client that settles it again.
 struct SettledDelivery {
   var sceneID: SceneID
   var result: SettlementResult
 }
 
-// MARK: - For the calls
+// MARK: - Used by the calls
 
 extension Router {
   // These are inlined, as the router is copied, bit by bit, for a call that does not change it.
@@ -87,7 +87,7 @@ extension Router {
 
   /// Notes something that follows from the call.
   mutating func add(_ effect: Effect) {
-    // As many as follow from most calls, so that memory is taken once.
+    // Enough for most calls, so that memory is allocated once.
     if effects.capacity == 0 { effects.reserveCapacity(4) }
     effects.append(effect)
   }
@@ -99,9 +99,9 @@ extension Router {
     return taken
   }
 
-  /// Takes the memory of effects back that have all been carried out, for those of the next call.
+  /// Takes back the array of the effects, which have all been carried out, as memory for the next ones.
   package mutating func reuse(_ emptied: consuming [Effect]) {
-    // What a crowd of events took goes.
+    // The memory for the effects of many events is not kept.
     if effects.capacity == 0, emptied.capacity <= 16 { effects = emptied }
   }
 

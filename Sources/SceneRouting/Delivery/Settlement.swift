@@ -12,13 +12,13 @@ package enum SettlementResult: String, Sendable, CaseIterable {
   case sceneClosed
   /// The application did not open the scene it was asked for.
   case launchFailed
-  /// The router went away first.
+  /// The router stopped first.
   case shutdown
 
   /// Whether the event was taken.
   package var isTaken: Bool { self == .acknowledged || self == .launched }
 
-  /// Tells it from the others, for counting.
+  /// Its place among the counts.
   var index: Int {
     switch self {
     case .acknowledged: 0
@@ -90,6 +90,6 @@ package enum OpenRequestEnd: String, Sendable {
 package enum WithdrawalReason: String, Sendable {
   /// The time for it is up.
   case timeout
-  /// The router goes away.
+  /// The router stops.
   case shutdown
 }

@@ -45,7 +45,7 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // What has no case and hangs from no letter with one is most text of this kind; to ask for it takes long.
+    // Most of these have neither case nor a base letter with one; to ask for that would take long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
@@ -60,8 +60,8 @@ struct FoldedScalar {
 
   /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
   ///
-  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured. From U+2300 on no scalar of a text in
-  /// NFC hangs from such a letter.
+  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured. From U+2300 on no scalar in NFC has
+  /// such a base letter.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar

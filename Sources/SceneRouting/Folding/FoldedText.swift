@@ -36,7 +36,7 @@ package struct FoldedText: Hashable, Sendable {
 
   /// Folds a text if it is pure ASCII; returns whether it is.
   ///
-  /// No step depends on the one before or on what the byte is, so many are taken at once.
+  /// No step depends on an earlier one or on the byte, so the compiler does many at once.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0
     for index in utf8.indices {

@@ -1,4 +1,4 @@
-/// A place in the registry's tables of applications and scenes, used again after what was there has been removed.
+/// An index in the registry's tables of applications and scenes; used again after a removal.
 typealias Slot = Int32
 
 /// A scene or a declaration that may take an event, and its place among all others of its kind.
@@ -10,7 +10,7 @@ struct Candidate: Hashable {
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
 
-  /// The declaration that comes so many after this one, which is its application's first.
+  /// The declaration `distance` places after this one, which is the first of its application.
   func advanced(by distance: Int) -> Candidate {
     Candidate(
       order: order + Int64(distance),

@@ -5,18 +5,18 @@ enum IdentifierSetKind: Int32, CaseIterable {
   case matching
 }
 
-/// Names a scene or a declaration in a ``HolderTable`` until it is removed there.
+/// Identifies a scene or a declaration in a ``HolderTable`` until it is removed there.
 struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
 /// All identifiers that scenes and declarations hold, each text once, and who is the first to hold it.
 ///
-/// A text that several hold has a list of them, in no order: who is first is looked for when it is asked for, so that
-/// to become active costs nothing here. Ten thousand are gone through in some 30 microseconds. `*`, which is asked for
-/// with most events, has them in order.
+/// A text that several hold has a list of them, in no order. The first is searched for by each question, which takes 30
+/// microseconds for ten thousand; so a scene that becomes active changes nothing here. Those that hold `*`, which most
+/// events ask for, are in order.
 struct HolderTable: ~Copyable, Sendable {
-  /// That a scene or a declaration has a text in its sets of one kind.
+  /// One holder of a text, and the kind of set that it has it in.
   private struct Holding: Equatable {
     private let value: Int32
 
@@ -32,10 +32,10 @@ struct HolderTable: ~Copyable, Sendable {
     fileprivate var rawValue: Int32 { value }
   }
 
-  /// Who holds a text, as its trie keeps it.
+  /// Who holds a text, as the value that the trie keeps with it.
   private enum Holders {
     case single(Holding)
-    /// Which of the lists of several.
+    /// The index of a list of several.
     case shared(Int)
 
     @inline(__always)
@@ -60,7 +60,7 @@ struct HolderTable: ~Copyable, Sendable {
   /// Who holds `*`, for each kind of set.
   private var wildcards = IdentifierSetKind.allCases.map { _ in SortedCandidates() }
 
-  /// An empty table; `seed` is what makes its hashes hard to foresee.
+  /// An empty table; nobody who does not know `seed` can foresee its hashes.
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
   /// How many scenes and declarations there are.
@@ -73,7 +73,7 @@ struct HolderTable: ~Copyable, Sendable {
 // MARK: - Changing
 
 extension HolderTable {
-  /// Makes a scene or a declaration known, which holds nothing.
+  /// Adds a scene or a declaration, which holds nothing yet.
   mutating func makeHolder(at place: Candidate) -> HolderID {
     guard let slot = freeHolders.popLast() else {
       places.append(place)
@@ -93,7 +93,7 @@ extension HolderTable {
   /// Removes a holder that holds nothing any longer.
   mutating func remove(_ holder: HolderID) { freeHolders.append(holder.slot) }
 
-  /// Notes that a holder has an identifier in its sets of one kind; once, however often it has.
+  /// Adds an identifier of a holder, if the holder does not have it in a set of that kind already.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
       wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])
@@ -114,7 +114,7 @@ extension HolderTable {
     return key
   }
 
-  /// Notes that a holder has an identifier no longer in any of its sets of one kind, if it had.
+  /// Removes an identifier of a holder, which has it in none of its sets of that kind any longer.
   mutating func remove(_ key: IdentifierKey, of holder: HolderID, in kind: IdentifierSetKind) {
     if key == .wildcard {
       wildcards[Int(kind.rawValue)].remove(places[Int(holder.slot)])
@@ -155,6 +155,8 @@ extension HolderTable {
 
   /// The first scene or declaration in a scope that holds an identifier in its sets of one kind, of those that are
   /// accepted.
+  // Inlined, as the table is copied, bit by bit, for a call that does not change it.
+  @inline(__always)
   func first(
     _ kind: IdentifierSetKind,
     holding key: IdentifierKey,

@@ -1,6 +1,6 @@
 /// Some applications.
 struct ApplicationSet: Equatable {
-  /// In ascending order: few enough that a search among them is faster than hashing.
+  /// In ascending order: to search so few is faster than hashing.
   private var slots: [Slot]
 
   init(_ slots: [Slot] = []) { self.slots = slots }
@@ -42,7 +42,7 @@ struct ApplicationSet: Equatable {
 /// The applications that an event may go to.
 struct Scope {
   private let applications: ApplicationSet
-  /// One of them that had its turn.
+  /// One of them that has been asked before the others, and does not count.
   private var excluded: Slot = -1
 
   init(_ applications: ApplicationSet) { self.applications = applications }
@@ -57,7 +57,7 @@ struct Scope {
     application != excluded && applications.contains(application)
   }
 
-  /// All but one, which had its turn.
+  /// All but one, which has been asked before.
   func excluding(_ application: Slot) -> Scope {
     var scope = self
     scope.excluded = application

@@ -1,8 +1,8 @@
 /// Candidates in their order.
 ///
-/// Kept in chunks, so that one more or less among thousands moves few.
+/// Kept in chunks, so that to add or remove one of thousands moves few others.
 struct SortedCandidates: Sequence {
-  /// 64 of 16 bytes are moved in some twenty nanoseconds, and so are the chunks of 16,384.
+  /// To move 64 candidates of 16 bytes takes some twenty nanoseconds, as does to move the 256 chunks of 16,384.
   private static var chunkSize: Int { 64 }
 
   /// Sorted by order; no chunk is empty.
@@ -18,7 +18,7 @@ struct SortedCandidates: Sequence {
   /// The first that is accepted.
   @inline(__always)
   func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
-    // Without an iterator, which takes longer than to look at the few that there nearly always are.
+    // Without an iterator, which takes longer than the search: nearly always there are few.
     for chunk in chunks {
       for candidate in chunk where isAccepted(candidate) { return candidate }
     }

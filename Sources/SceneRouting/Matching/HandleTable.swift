@@ -1,6 +1,6 @@
-/// Nodes by the hash of a text; several may share a hash, and who asks tells them apart.
+/// Nodes by the hash of a text; the caller tells those apart that share a hash.
 ///
-/// Open addressing in 256 parts that grow and shrink one by one, so that no change moves more than a 256th of all.
+/// Open addressing in 256 parts, each of which grows and shrinks alone: no change moves more than a 256th of all.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
     /// What is kept of the hash; 0 where there is no entry.
@@ -18,13 +18,13 @@ struct HandleTable: ~Copyable, Sendable {
   private(set) var count = 0
 
   init() {
-    // One array for all parts, until each has its first entry.
+    // All parts share one array until they have entries.
     let empty = [Entry](repeating: Entry(), count: Self.leastPartSize)
     parts = [[Entry]](repeating: empty, count: 1 << Self.partBits)
     counts = [Int](repeating: 0, count: 1 << Self.partBits)
   }
 
-  /// What is kept of a hash: its lower bits tell the part, the others the index.
+  /// What is kept of a hash: its lower bits select the part, the others the index.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 
@@ -73,7 +73,7 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // Those behind that found their index taken are moved up, so that a search ends at the first that is free.
+    // Entries behind the hole that belong further up move into it: a search ends at the first free index.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)

@@ -29,9 +29,9 @@ extension IdentifierTrie {
   /// Finds the *exit node* of a position of a text: the node with the longest text, of up to `limit` bytes, that is
   /// found there.
   ///
-  /// Binary search over lengths: each step asks whether there is a node with a certain handle, and narrows the lengths
-  /// that the exit node may have. Only hashes are compared but in the end, if then: `isCompared` tells whether the bytes
-  /// of the node have been.
+  /// Binary search over lengths: each step probes whether there is a node with a certain handle, and so narrows the
+  /// lengths that the exit node may have. Then the bytes of the last node are compared, to verify it. If they differ, its
+  /// parent is the exit node, of which only the hash has been compared: `isCompared` is false.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,

@@ -1,5 +1,6 @@
 extension IdentifierTrie {
   /// A held text as a string; `*` for ``IdentifierKey/wildcard``.
+  @inline(__always)
   func spelling(of key: IdentifierKey) -> String {
     switch key {
     case .wildcard: "*"

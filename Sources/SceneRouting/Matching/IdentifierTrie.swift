@@ -1,4 +1,4 @@
-/// Names a text in an ``IdentifierTrie`` for as long as it is held.
+/// Identifies a text in an ``IdentifierTrie`` for as long as it is held.
 struct IdentifierKey: Hashable {
   /// The node of the trie.
   let node: Int32
@@ -14,12 +14,12 @@ struct IdentifierKey: Hashable {
 /// Folded texts, and which of them another text contains.
 ///
 /// A compact trie: a node stands for a text that is held, or for the longest common beginning of several. It is
-/// searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): each node is filed under the hash of its
-/// *handle*, the beginning of its text whose length is the number with the most trailing zeros among those above its
-/// parent's length and up to its own. Binary search over lengths then finds the longest node that a text begins
-/// with, in as many steps as the length has bits.
+/// searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): a table finds each node by the hash of its
+/// *handle*. That is a beginning of the node's text. Its length is above that of the parent's text and at most that of
+/// the node's own; of these numbers it is the one with the most trailing zeros. So binary search over lengths finds the
+/// longest node that a text begins with, in as many steps as the length has bits.
 ///
-/// No change costs more than the text it is about, and nothing is ever rebuilt as a whole.
+/// A change costs no more than its text is long, and nothing is ever rebuilt as a whole.
 struct IdentifierTrie: ~Copyable, Sendable {
   struct Node {
     var handleHash: UInt64 = 0
@@ -31,11 +31,11 @@ struct IdentifierTrie: ~Copyable, Sendable {
     var firstChild = IdentifierTrie.noNode
     /// The next child of the same parent, or the next node that is free.
     var nextSibling = IdentifierTrie.noNode
-    /// What the user of the trie keeps with a held text.
+    /// The value that is kept with a held text.
     var value: Int32 = 0
   }
 
-  /// What a search on its way to the root needs of a node: kept apart, where it takes little memory.
+  /// What a search from a node up to the root needs; apart from the rest, as so it takes little memory.
   struct Link {
     /// The parent, times two; one more for a node whose text is held.
     private var parentAndState: Int32
@@ -71,7 +71,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
   /// The hashes of the text that is searched or added.
   var hashes = PrefixHashes()
   var filters: PrefixFilters
-  /// No text is longer that has been held since there were none; all bits of it are set.
+  /// No text has been longer since the trie was last empty; one less than a power of two.
   private(set) var maximumLength = 0
   /// How many texts are held.
   private(set) var count = 0
@@ -114,7 +114,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
 // MARK: - Adding
 
 extension IdentifierTrie {
-  /// Makes a text held that is not empty, and keeps a value with it; `present` is the one that is kept already.
+  /// Holds a text, which is not empty, with a value; if it is held already, `present` is its value and stays.
   mutating func insert(_ text: Span<UInt8>, _ value: Int32) -> (key: IdentifierKey, present: Int32?) {
     while maximumLength < text.count { maximumLength = 2 * maximumLength + 1 }
     polynomial.prepare(length: maximumLength)
@@ -147,7 +147,7 @@ extension IdentifierTrie {
     return leaf
   }
 
-  /// Makes the node where a text parts from that of `node`, and the text's own below it.
+  /// Makes the node where a text and that of `node` part, and below it the text's own.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -168,7 +168,7 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // Fewer than the text has: the old handle lies in the text, and no number up to twice it is better.
+      // Shorter than the text: that has the old handle, and no number up to twice its length has more trailing zeros.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
@@ -231,7 +231,7 @@ extension IdentifierTrie {
 // MARK: - Removing
 
 extension IdentifierTrie {
-  /// Removes a text that is held: its node is removed, or stays where others part.
+  /// Removes a text that is held, and its node unless other texts part there.
   mutating func remove(_ key: IdentifierKey) {
     let node = key.node
     links[Int(node)].isHeld = false
@@ -287,7 +287,7 @@ extension IdentifierTrie {
     (firstFree, maximumLength) = (Self.noNode, 0)
   }
 
-  /// Continues to fill filters that replace others, with a few nodes.
+  /// Adds a few texts to filters that are being filled.
   private mutating func continueFilling() {
     guard let range = filters.nextToFill(of: nodes.count) else { return }
     for number in range where links[number].isHeld {

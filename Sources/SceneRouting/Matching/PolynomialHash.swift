@@ -1,4 +1,4 @@
-/// Hashes of texts such that the hash of any part follows from two of the whole's prefixes.
+/// Hashes of texts: that of any part of a text follows from those of two of its beginnings.
 ///
 /// Polynomials over the bytes modulo the prime 2^61 - 1, at a secret point. Two different texts of n bytes have the
 /// same hash with probability n / 2^61 for whoever does not know the point (Karp and Rabin, 1987).
@@ -18,7 +18,7 @@ struct PolynomialHash: ~Copyable, Sendable {
     powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
   }
 
-  /// Makes parts of up to `length` bytes ready to be hashed.
+  /// Computes the powers that the hashes of parts of up to `length` bytes need.
   mutating func prepare(length: Int) {
     while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1], plus: 0)) }
   }
@@ -46,17 +46,17 @@ struct PolynomialHash: ~Copyable, Sendable {
   }
 }
 
-/// The hashes of the beginnings of a text, from a position of it on, computed as far as they are asked for.
+/// The hashes of what a text has from one position on up to each later one, computed when they are asked for.
 struct PrefixHashes: ~Copyable, Sendable {
-  /// The memory for more is not kept for the next text.
+  /// If there were more, their memory is not kept for the next text.
   private static var mostKept: Int { 1024 }
 
   private var start = Int.max
-  /// By how many bytes from the start on they are of.
+  /// By length; the first ``count`` are known.
   private var hashes: [UInt64] = [0]
   private var count = 1
 
-  /// Begins with another text, at the position that is asked for first.
+  /// Begins with another text, at the first position that is asked for.
   mutating func begin() {
     start = .max
     if hashes.count > Self.mostKept { hashes = [0] }

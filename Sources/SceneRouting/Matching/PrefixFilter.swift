@@ -1,7 +1,7 @@
-/// Says of the first bytes of a text that no identifier begins with them, or that one may.
+/// Excludes that an identifier begins with certain bytes, or leaves it open.
 ///
 /// A Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be
-/// removed from it: instead another one is filled. `Prefix` has as many bytes as the filter looks at.
+/// removed from it: another one is filled instead. `Prefix` has as many bytes as the filter compares.
 struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
   /// The number of words is two to this power.
@@ -11,7 +11,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// An empty filter of 512 bytes, or of `wordBits`.
   ///
-  /// `seed` keeps others from making up texts that pass for no reason.
+  /// Nobody who does not know `seed` can make up texts that pass by accident.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -20,7 +20,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   var isEmpty: Bool { bitCount == 0 }
 
-  /// Whether too many prefixes pass for no reason: a quarter of all bits lets one in a hundred pass.
+  /// Whether too many prefixes pass by accident: if a quarter of the bits are set, one in a hundred does.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
@@ -33,7 +33,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  /// Notes the first bytes of a text, which has so many.
+  /// Adds the first bytes of a text, which is at least as long.
   mutating func insert(_ text: Span<UInt8>) {
     let (word, bits) = place(prefix(of: text, at: 0))
     bitCount += (bits & ~words[word]).nonzeroBitCount
@@ -49,7 +49,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   }
 
   /// The first position from `start` on at which an identifier may begin.
-  // Not inlined, so that all that is in the loop has a register.
+  // Not inlined, so that there is a register for each value in the loop.
   @inline(never)
   func firstPosition(from start: Int, in text: Span<UInt8>) -> Int? {
     guard !isEmpty else { return nil }
@@ -78,7 +78,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   /// The bytes from a position on as a number.
   @inline(__always)
   private func prefix(of text: Span<UInt8>, at position: Int) -> UInt64 {
-    // Any bytes are a number, and which one is the same for all texts.
+    // Any bytes are a number, and the same bytes are always the same one.
     let prefix = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self)
     return UInt64(truncatingIfNeeded: prefix)
   }

@@ -1,8 +1,7 @@
 /// The filters for identifiers of all lengths.
 ///
-/// An identifier is in the filter of its length, under as many of its first bytes as it surely has: 1, 2, 4 or 8.
-/// All with four bytes are also in one filter under these, which is all that most positions of a text are looked
-/// up in.
+/// There is a filter for identifiers of 1 byte, of 2 to 3, of 4 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
+/// bytes of each. One more has the first four bytes of all that are as long: it excludes most positions of a text.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -52,7 +51,7 @@ struct PrefixFilters: ~Copyable, Sendable {
   private var nextNode = 0
   /// How many identifiers there are.
   private var count = 0
-  /// How many have been removed since the filters were begun.
+  /// How many have been removed since the filters were created.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -78,7 +77,7 @@ extension PrefixFilters {
 
   /// The nodes whose texts are to be filled in now, if others should take the place of the filters.
   ///
-  /// Eight: all have been filled in well before the filters are half as full again.
+  /// Eight at a time: when all have been filled in, the filters are far from half as full again.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -92,7 +91,7 @@ extension PrefixFilters {
 
   mutating func fill(_ text: Span<UInt8>) { next?.insert(text) }
 
-  /// Puts filters into force that have been filled with the texts of all nodes.
+  /// Replaces the filters if the others have been filled with the texts of all nodes.
   mutating func finishFilling(of nodeCount: Int) {
     guard let filled = next, nextNode >= nodeCount else { return }
     filters = filled
@@ -103,9 +102,9 @@ extension PrefixFilters {
 // MARK: - Asking
 
 extension PrefixFilters {
-  /// Where a text has been searched.
+  /// How far a text has been searched.
   struct Progress {
-    /// The filter that is asked.
+    /// How many bytes the filter compares that is asked now.
     fileprivate var prefixSize = 1
     /// The next position.
     fileprivate var next = 0
@@ -115,7 +114,7 @@ extension PrefixFilters {
     var longest: Int?
   }
 
-  /// Searches on for a position at which an identifier may begin; false if there is none.
+  /// Finds the next position at which an identifier may begin; false if there is none.
   ///
   /// A position may be found several times, for identifiers of different lengths.
   @inline(__always)

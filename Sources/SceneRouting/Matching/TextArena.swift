@@ -9,12 +9,12 @@ struct TextReference: Equatable {
 
 /// The bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size, so that the room of a removed one fits the next; an empty page is freed. A text
+/// A page holds texts of one size, so that another fits where one has been removed; an empty page is freed. A text
 /// larger than the largest size has a page for itself.
 struct TextArena: ~Copyable, Sendable {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
-  /// 64 KiB: a unit of a page is named by 16 bits with room to spare, and ten of the largest size fit.
+  /// 64 KiB: 16 bits are more than enough to number the units of a page, and ten of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
   /// Sizes in units, each at most half as large again as the one before.
   ///
@@ -24,7 +24,7 @@ struct TextArena: ~Copyable, Sendable {
   ]
 
   private struct Page {
-    /// Whole, or the beginning that has been needed.
+    /// The whole page, or its beginning if no more has been needed.
     var bytes: [UInt8] = []
     /// Which of the sizes its texts have; -1 for one large text, or none.
     var size = -1
@@ -40,7 +40,7 @@ struct TextArena: ~Copyable, Sendable {
 
   private var pages: [Page] = []
   private var freePages: [Int] = []
-  /// For each size the pages that may have room; those that have not are found when they are the last.
+  /// For each size the pages that may have room; a full one is removed when it is the last of them.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
   /// How many bytes of texts are stored.
   private(set) var byteCount = 0
@@ -130,7 +130,7 @@ extension TextArena {
     withRoom[pages[page].size].append(page)
   }
 
-  /// Adds room to a page: small tables stay small, and a page of which the beginning was not enough is made whole.
+  /// Adds room to a page: first its beginning, so that small tables stay small, then all of it.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

@@ -14,7 +14,7 @@ package struct Account: Sendable {
   var isIdle: Bool { scenes == 0 && identifiers == 0 && bytes == 0 && pendingEvents == 0 }
 }
 
-/// What each user holds who holds anything.
+/// The accounts of all users who hold anything.
 ///
 /// A list, as few users are served at once: a search through it is faster than any table.
 struct Accounts {

@@ -26,7 +26,7 @@ final class Application {
     func candidate(_ index: Int) -> Candidate { first.advanced(by: index) }
   }
 
-  /// The `matching` set of one declaration, and as whom the table of holders knows it.
+  /// The `matching` set of one declaration, and the declaration's id in the table of holders.
   struct Matching {
     let holder: HolderID
     let identifiers: RegisteredIdentifiers

@@ -9,7 +9,7 @@ struct ClaimTable {
     setTakesUnclaimed(declaration.takesUnclaimed, of: application)
   }
 
-  /// Forgets what an application declares: by its scenes alone it takes part in what nobody claims.
+  /// Removes what an application declares: one that only has scenes takes part in what nobody claims.
   mutating func remove(_ declaration: ApplicationDeclaration, of application: Slot) {
     for claim in declaration.claims.keys {
       claimants[claim]?.remove(application)
@@ -23,7 +23,7 @@ struct ClaimTable {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// Those that claim an event; those that take part in what nobody claims if nobody does.
+  /// The applications that claim an event; if there are none, those that take part in what nobody claims.
   func scope(of event: Event) -> Scope {
     guard !claimants.isEmpty else { return Scope(unclaiming) }
     var claiming = ApplicationSet()

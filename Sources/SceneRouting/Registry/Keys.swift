@@ -1,4 +1,4 @@
-/// Names an open scene for as long as the router lives; never given twice.
+/// Identifies an open scene for as long as the router lives; never given twice.
 package struct SceneID: Hashable, Sendable {
   /// Counts up from 1, in opening order.
   package let rawValue: UInt64
@@ -7,7 +7,7 @@ package struct SceneID: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Names an event on its way and all decisions made for it; never given twice.
+/// Identifies an event on its way and all decisions made for it; never given twice.
 package struct DecisionID: Hashable, Sendable {
   /// Counts up from 1, in the order in which events were accepted.
   package let rawValue: UInt64
@@ -16,7 +16,7 @@ package struct DecisionID: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Names one delivery of an event to a scene; never given twice.
+/// Identifies one delivery of an event to a scene; never given twice.
 package struct DeliveryID: Hashable, Sendable {
   /// Counts up from 1.
   package let rawValue: UInt64
@@ -25,7 +25,7 @@ package struct DeliveryID: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Names one request to an application to open a scene; never given twice.
+/// Identifies one request to an application to open a scene; never given twice.
 package struct OpenRequestID: Hashable, Sendable {
   /// Counts up from 1.
   package let rawValue: UInt64

@@ -1,4 +1,4 @@
-/// The name of a limit, as `LimitExceeded` tells it.
+/// A limit, as `LimitExceeded` reports it.
 package enum Limit: String, Sendable, CaseIterable {
   case urlLength
   case identifierLength
@@ -99,7 +99,7 @@ package struct Limits: Sendable {
 
 /// Why a call changed nothing.
 package enum Refusal: Error, Hashable, Sendable {
-  /// A parameter has no acceptable value; `path` names it as the caller wrote it.
+  /// A parameter has no acceptable value; `path` is where the caller wrote it.
   case invalidParameter(path: String)
   /// A limit would be exceeded.
   case limitExceeded(Limit, maximum: Int)
@@ -109,9 +109,9 @@ package enum Refusal: Error, Hashable, Sendable {
   case noSuchRegistration(String)
   /// The application is neither declared nor has it an open scene.
   case noSuchApplication
-  /// The delivery is unknown, or was settled as told.
+  /// The delivery is unknown, or has been settled with this result.
   case noSuchDelivery(SettlementResult?)
-  /// The open request is unknown, or ended as told.
+  /// The open request is unknown, or has ended like this.
   case noSuchOpenRequest(OpenRequestEnd?)
   /// The application or the declaration has the one scene that it may have.
   case sceneAlreadyOpen(application: String, scene: SceneID)

@@ -31,7 +31,7 @@ package struct Registration: Hashable, Sendable {
   private static var namesSize: Int { 64 }
 }
 
-/// What the owner of a scene says of it when it opens.
+/// The description of a scene by its owner, who opens it.
 package struct SceneContext: Hashable, Sendable {
   /// The application the scene belongs to; need not be declared.
   package var applicationID: String
@@ -39,7 +39,7 @@ package struct SceneContext: Hashable, Sendable {
   package var declarationID: String?
   /// For people.
   package var title: String?
-  /// In the order in which they count as first.
+  /// In the order in which they are reported.
   package var registrations: [Registration]
 
   /// Makes a context; it is checked where the scene is opened.

@@ -2,7 +2,7 @@
 final class Scene {
   /// A registration whose identifiers are in the table of holders.
   final class RegisteredSets {
-    /// The id of the registration, as a decision reports it that comes from no other: made once for all of them.
+    /// The id of the registration, as the array that decisions report if they come from it alone: made once.
     let ids: [String]
     let charge: Charge
     let preferring: RegisteredIdentifiers
@@ -40,7 +40,7 @@ final class Scene {
   var registrations: [RegisteredSets]
   var charge: Charge
   var candidate: Candidate
-  /// As whom the table of holders knows the scene.
+  /// The scene's id in the table of holders.
   let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
@@ -79,7 +79,7 @@ extension Scene {
     return best
   }
 
-  /// The id of the first registration that has an identifier, spelled so, in its sets of one kind.
+  /// The id of the first registration that has an identifier with this spelling in its sets of one kind.
   func registrationID(of key: IdentifierKey, spelled spelling: String?, in kind: IdentifierSetKind) -> String?
   {
     registrations.first { $0.contains(key, in: kind) && $0.spelling(of: key, in: kind) == spelling }?.id

@@ -67,13 +67,13 @@ package struct SceneDeclaration: Hashable, Sendable {
 
 /// The events an application stands for.
 ///
-/// An event that some application claims is never routed to one that does not, unless it is named.
+/// An event that some application claims is never routed to one that does not, unless the sender asks for that one.
 package struct Claims: Hashable, Sendable {
   /// URL schemes, without the colon.
   package var schemes: [String]
   /// Activity types.
   package var activityTypes: [String]
-  /// MIME types of the files named by `file:` URLs; `image/*` covers a family.
+  /// MIME types of the files that `file:` URLs identify; `image/*` covers a family.
   package var mimeTypes: [String]
 
   /// Makes claims; they are checked where the application is declared.

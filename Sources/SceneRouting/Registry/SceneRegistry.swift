@@ -1,8 +1,8 @@
 /// All open scenes and all known applications at one moment.
 ///
-/// Every change counts up ``generation`` and is returned as a value; nobody is notified from here.
+/// Every change adds one to ``generation``.
 package struct SceneRegistry: ~Copyable {
-  /// Counts every change; each decision carries the one it was made on.
+  /// How many changes there have been; each decision reports it.
   package internal(set) var generation: UInt64 = 0
 
   /// The identifiers of all scenes and declarations.
@@ -16,9 +16,9 @@ package struct SceneRegistry: ~Copyable {
   var claims = ClaimTable()
   var accounts = Accounts()
 
-  /// The keys of the identifiers that match the event that is looked at.
+  /// The keys of the identifiers that match the event that is being decided.
   var keys: [IdentifierKey] = []
-  /// The text of that event in which they were looked for.
+  /// The text of that event, in which they have been searched for.
   var comparison = FoldedText("")
 
   /// All open scenes.
@@ -42,7 +42,7 @@ package struct SceneRegistry: ~Copyable {
 
   /// An empty registry.
   ///
-  /// `seed` is what makes it hard to make up identifiers that slow the search for others down.
+  /// A `seed` that others do not know keeps them from making up identifiers that slow the search down.
   package init(seed: UInt64) { holders = HolderTable(seed: seed) }
 
   /// How many scenes are open.
@@ -55,7 +55,7 @@ package struct SceneRegistry: ~Copyable {
 // MARK: - Slots
 
 extension SceneRegistry {
-  /// The next scene id, which is the scene's order too as long as it is not active.
+  /// The next scene id, which is also the scene's order until it first becomes active.
   mutating func nextSceneID() -> SceneID {
     lastSceneID += 1
     return SceneID(rawValue: lastSceneID)

@@ -1,6 +1,6 @@
 /// The rules, in the order in which one application is asked.
 package enum Rule: String, Sendable, CaseIterable {
-  /// The event named the scene.
+  /// The sender asked for the scene.
   case explicit
   /// The application has one scene, which gets every event.
   case singleScene
@@ -49,32 +49,26 @@ package final class Decision: Sendable {
   /// The registrations of the winning scene that made it match.
   package let registrationIDs: [String]
 
-  /// What matched in an event.
-  struct Match {
-    var pattern: String?
-    var string: String?
-    var field: Event.Field?
-    var registrationIDs: [String] = []
-  }
-
-  /// A decision for what won.
+  /// A decision for what won; `pattern` was found in `comparison`.
   init(
     generation: UInt64,
     _ rule: Rule,
     _ destination: Destination,
-    applicationID: String?,
+    applicationID: String,
     declarationID: String?,
-    _ match: Match
+    pattern: String? = nil,
+    in comparison: (string: String, field: Event.Field)? = nil,
+    registrationIDs: [String] = []
   ) {
     self.generation = generation
     self.rule = rule
     self.destination = destination
     self.applicationID = applicationID
     self.declarationID = declarationID
-    matchedPattern = match.pattern
-    matchedString = match.string
-    matchedField = match.field
-    registrationIDs = match.registrationIDs
+    matchedPattern = pattern
+    matchedString = comparison?.string
+    matchedField = comparison?.field
+    self.registrationIDs = registrationIDs
   }
 
   /// The decision that an event goes nowhere.

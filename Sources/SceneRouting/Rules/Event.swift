@@ -2,7 +2,7 @@
 package struct Activity: Hashable, Sendable {
   /// Reverse-DNS name of the kind of activity.
   package var activityType: String
-  /// Names the content; the string the router matches on.
+  /// Identifies the content; the string the router matches on.
   ///
   /// An empty one is not `nil`.
   package var targetContentIdentifier: String?
@@ -38,7 +38,7 @@ package struct Event: Hashable, Sendable {
   /// A URL, or what a user was doing.
   package enum Content: Hashable, Sendable {
     case url(String)
-    // Elsewhere, as it is many times as large as a URL and rarer.
+    // In memory of its own: it is many times as large as a URL, and rarer.
     indirect case activity(Activity)
   }
 
@@ -53,7 +53,7 @@ package struct Event: Hashable, Sendable {
 
   /// What the event says.
   package let content: Content
-  /// MIME type of what the URL names, if the sender knows it.
+  /// MIME type of what the URL points to, if the sender knows it.
   package let contentType: String?
   /// The event as its sender wrote it, handed on byte for byte; the rules look at the fields alone.
   package let encoded: [UInt8]

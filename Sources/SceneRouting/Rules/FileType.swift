@@ -1,4 +1,4 @@
-/// What kind of file an event is about, as far as its URL and its sender tell.
+/// What kind of file an event is about, as far as its URL and its sender say.
 ///
 /// The MIME type is known only from `contentType`; the shared MIME database is not consulted here.
 struct FileType {
@@ -6,13 +6,10 @@ struct FileType {
   var mimeType: String?
   /// In lower case.
   var filenameExtension: String?
-  /// Where the URL stands in the event.
-  var field: Event.Field
 
   /// `nil` for an event without a URL, which is about no file.
   init?(_ event: Event) {
     guard let url = event.fileURL else { return nil }
-    field = url.field
     filenameExtension = URLSyntax.filenameExtension(of: url.string)
     mimeType = event.contentType.flatMap(Self.withoutParameters)
   }

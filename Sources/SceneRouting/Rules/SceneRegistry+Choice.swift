@@ -18,7 +18,7 @@ extension Rule {
 }
 
 extension SceneRegistry {
-  /// The scene that an event names, whatever its sets.
+  /// The scene that a sender asks for, whatever its sets.
   func choose(_ id: SceneID) -> Choice? {
     scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
   }

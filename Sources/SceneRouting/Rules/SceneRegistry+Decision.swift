@@ -1,7 +1,7 @@
 extension SceneRegistry {
   /// Decides where an event goes, by the rules of the routing contract.
   ///
-  /// The scene and the application that the constraints name must exist.
+  /// The scene and the application that the constraints ask for must exist.
   mutating func decide(_ query: RouteQuery) -> Decision {
     let choice: Choice?
     if let id = query.constraints.sceneID {
@@ -14,7 +14,7 @@ extension SceneRegistry {
     return decision(for: choice, query)
   }
 
-  /// Finds the keys of the identifiers that match an event, and notes them; that of `*` is the last.
+  /// Finds the identifiers that match an event: ``keys`` are theirs, and that of `*` is the last.
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
     if let text = event.comparison?.string {
@@ -29,71 +29,72 @@ extension SceneRegistry {
     switch choice.rule {
     case .explicit, .singleScene, .preferring, .allowing:
       guard let scene = scenes[Int(choice.candidate.index)] else { break }
-      return Decision(
-        generation: generation,
-        choice.rule,
-        .scene(scene.id),
-        applicationID: scene.applicationID,
-        declarationID: scene.declarationID,
-        match(of: choice, scene, query.event)
-      )
+      return decision(for: choice, scene, query.event)
     case .matching, .document, .default:
       guard case .success(let destination) = destination(of: choice.candidate, query),
         let application = applications[Int(choice.candidate.application)],
         let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
       else { break }
-      return Decision(
-        generation: generation,
-        choice.rule,
-        destination,
-        applicationID: application.id,
-        declarationID: declaration.id,
-        match(of: choice, declaration, query.event)
-      )
+      return decision(for: choice, destination, application.id, declaration, query.event)
     }
     return Decision(generation: generation)
   }
 
-  private func match(of choice: Choice, _ scene: Scene, _ event: Event) -> Decision.Match {
-    guard choice.rule == .preferring || choice.rule == .allowing else { return Decision.Match() }
-    guard let key = choice.key else { return Decision.Match("*", in: event) }
-    let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
-    let spelling = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
-    let ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
-    return Decision.Match(spelling, in: event, of: ids)
+  @inline(__always)
+  private func decision(for choice: Choice, _ scene: Scene, _ event: Event) -> Decision {
+    var pattern: String?
+    var ids: [String] = []
+    if choice.rule == .preferring || choice.rule == .allowing {
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      if let key = choice.key {
+        pattern = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+        ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
+      } else {
+        pattern = "*"
+      }
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      declarationID: scene.declarationID,
+      pattern: pattern,
+      in: pattern == nil ? nil : event.comparison,
+      registrationIDs: ids
+    )
   }
 
-  private func match(of choice: Choice, _ declaration: SceneDeclaration, _ event: Event) -> Decision.Match {
-    if let key = choice.key { return Decision.Match(spelling(of: key, by: choice.candidate), in: event) }
-    guard choice.rule == .document, let fileType = FileType(event) else { return Decision.Match() }
-    return Decision.Match(fileType.match(declaration.supportedTypes), fileType, event)
+  private func decision(
+    for choice: Choice,
+    _ destination: Destination,
+    _ applicationID: String,
+    _ declaration: SceneDeclaration,
+    _ event: Event
+  ) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    if let key = choice.key {
+      pattern = spelling(of: key, by: choice.candidate)
+    } else if choice.rule == .document, let fileType = FileType(event) {
+      pattern = fileType.match(declaration.supportedTypes)
+      comparison = event.fileURL
+      if pattern?.contains("/") == true, let type = event.contentType { comparison = (type, .contentType) }
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      destination,
+      applicationID: applicationID,
+      declarationID: declaration.id,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison
+    )
   }
 
   /// How a declaration spells an identifier in its set.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
-  }
-}
-
-extension Decision.Match {
-  /// An identifier that was found in the comparison string of an event.
-  fileprivate init(_ pattern: String, in event: Event, of registrationIDs: [String] = []) {
-    let comparison = event.comparison
-    self.init(
-      pattern: pattern,
-      string: comparison?.string,
-      field: comparison?.field,
-      registrationIDs: registrationIDs
-    )
-  }
-
-  /// An entry of `supportedTypes` that covers the file.
-  fileprivate init(_ pattern: String?, _ fileType: FileType, _ event: Event) {
-    if pattern?.contains("/") == true {
-      self.init(pattern: pattern, string: event.contentType, field: .contentType)
-    } else {
-      self.init(pattern: pattern, string: event.fileURL?.string, field: fileType.field)
-    }
   }
 }

@@ -1,11 +1,11 @@
 /// One step of the rules: those that are asked for an event together, in their order.
 enum Tier {
-  /// The one scene of an application; several if they were open before there was to be one.
+  /// The one scene of an application; there are several if they opened before the application allowed only one.
   case oneScene(SortedCandidates)
   /// Open scenes with one of the identifiers in their sets of one kind.
   ///
-  /// Where `*` does not count, only the more specific ones do. Where single scenes allow all, the scene of a single-scene
-  /// application takes part as if it had `*` there, in place of what it has.
+  /// If `*` does not count, only the other identifiers do. If single scenes allow all, the scene of a single-scene
+  /// application takes part as if it had `*` and nothing else.
   case openScenes(
     IdentifierSetKind,
     Scope,

@@ -1,4 +1,4 @@
-/// Why a candidate that matched was passed over all the same.
+/// Why a candidate that matched does not get the event.
 enum Rejection: String, Error {
   /// The event comes from the scene.
   case origin
@@ -11,7 +11,7 @@ enum Rejection: String, Error {
 }
 
 extension SceneRegistry {
-  /// The applications that take part, when no scene is named; `nil` if the named one is not known.
+  /// The applications that take part if no scene is asked for; `nil` if one is asked for that is not known.
   func scope(of query: RouteQuery) -> Scope? {
     guard let id = query.constraints.applicationID else { return claims.scope(of: query.event) }
     return applicationsByID[id].map { Scope(only: $0.slot) }
@@ -35,9 +35,9 @@ extension SceneRegistry {
     return query.tried.scenes.contains(id) ? .tried : nil
   }
 
-  /// The scene of those that there should be only one of: the first that may take the event.
+  /// The first of some scenes that may take the event.
   ///
-  /// There are several if they were open before they were declared to be one.
+  /// There should be one; there are several if they opened before the declaration that allows only one.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
@@ -48,7 +48,7 @@ extension SceneRegistry {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
-    // Whatever became of a request for it, a singleton that is open is where the event goes.
+    // Even if a request for a singleton was declined before: one that is open gets the event.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
         scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)

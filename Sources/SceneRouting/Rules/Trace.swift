@@ -14,7 +14,7 @@ package struct TraceStep: Hashable, Sendable {
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
-  /// Why a candidate that matched was passed over all the same.
+  /// Why a candidate that matched does not get the event.
   package var rejectedBecause: String?
 }
 
@@ -22,7 +22,7 @@ package struct TraceStep: Hashable, Sendable {
 package struct Trace: Hashable, Sendable {
   /// The first candidates.
   package fileprivate(set) var steps: [TraceStep] = []
-  /// Whether there are no other candidates up to the one that won; how many there are is not counted.
+  /// Whether these are all candidates up to the one that won.
   package fileprivate(set) var isComplete = true
   /// The step that won; `nil` if none did, or ``steps`` do not come to it.
   package fileprivate(set) var winner: TraceStep?
@@ -45,9 +45,9 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  /// Follows the rules candidate by candidate, each looked at by itself, for so many steps at most.
+  /// Follows the rules and checks each candidate by itself; ends after `maximum` steps.
   ///
-  /// Comes to the same end as ``decide(_:)``, if it comes to an end.
+  /// The winner, if it is reached, is that of ``decide(_:)``.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {

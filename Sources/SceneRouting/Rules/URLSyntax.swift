@@ -8,7 +8,7 @@ enum URLSyntax {
     let bytes = text.utf8.span
     var lowest: UInt8 = .max
     var nearestToDelete: UInt8 = .max
-    // Never left early and without a branch, so that the bytes are looked at many at a time.
+    // Without a branch or an early exit, so that the compiler checks many bytes at once.
     for index in bytes.indices {
       lowest = min(lowest, bytes[index])
       nearestToDelete = min(nearestToDelete, bytes[index] ^ 0x7F)
