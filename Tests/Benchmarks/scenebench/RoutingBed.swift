@@ -55,8 +55,8 @@ final class RoutingBed {
         scenes: [],
         claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
       )
-      if case .failure(let refusal) = router.declare(declaration, by: client) {
-        throw BenchmarkError("An application was refused: \(refusal).")
+      if case .failure(let error) = router.declare(declaration, by: client) {
+        throw BenchmarkError("An application was refused: \(error).")
       }
     }
   }
