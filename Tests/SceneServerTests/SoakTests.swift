@@ -92,8 +92,9 @@ private final class Soak {
   private func takeWhatHasCome(_ round: Int) throws {
     let listening = scenes.filter { !$0.isStopped(round) }
     try WireClient.waitForInput([calls] + listening.map(\.client) + senders.map(\.client))
-    for scene in listening where scene.client.hasInput { try takeDeliveries(of: scene) }
-    for sender in senders where sender.client.hasInput { try sender.takeReply() }
+    // All that has come: whoever takes less than it is given is closed when 16 MiB wait for it.
+    for scene in listening { while scene.client.hasInput { try takeDeliveries(of: scene) } }
+    for sender in senders { while sender.client.hasInput { try sender.takeReply() } }
     while !acknowledging.isEmpty, calls.hasInput { try takeAnswer() }
   }
 
