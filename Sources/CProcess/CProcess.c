@@ -15,7 +15,7 @@ int scened_become_program(int parent, char *const arguments[]) {
 }
 
 void scened_return_freed_memory(void) {
-  enum { threshold = 64 << 10 };
+  enum { threshold = 128 << 10 };
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, threshold);
   mallopt(M_TRIM_THRESHOLD, threshold);
