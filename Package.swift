@@ -54,7 +54,10 @@ let package = Package(
     ),
 
     // Layer 3: programs.
-    .executableTarget(name: "scened", dependencies: ["CSystemd", "SceneServer", "UnixSocket", log]),
+    .executableTarget(
+      name: "scened",
+      dependencies: ["CProcess", "CSystemd", "SceneServer", "UnixSocket", log]
+    ),
     .executableTarget(
       name: "scenectl",
       dependencies: ["CProcess", "SceneClient", "SessionBus", argumentParser, subprocess, system]

@@ -37,8 +37,12 @@ extension InterfaceTemplate {
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0) }
     let reading = properties.map { property in
-      let value = "if let \(property.name): \(property.presentType) = try \(property.reading)"
-      return block(value, "self = .\(property.name)(\(property.name))") + " else "
+      // What a reader returns depends on the type; an initializer has one.
+      let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
+      return block(
+        "if let \(property.name)\(type) = try \(property.reading)",
+        "self = .\(property.name)(\(property.name))"
+      ) + " else "
     }
     let writing = properties.map { switchCase($0.name, [$0], $0.presentWriting) }
     let members = [

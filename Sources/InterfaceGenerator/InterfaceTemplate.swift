@@ -65,7 +65,8 @@ extension InterfaceTemplate {
             lines(properties.map { "self.\($0.name) = \($0.name)" })
           ),
         initializerThatReads("/// Reads the fields.", reading),
-        isVerbatim ? Self.verbatimWriting : "",
+        Self.readingAnObject + "\n\n" + Self.readingIfPresent,
+        writingAnObject(isVerbatim),
         method(thatWrites: lines(properties.map(\.writing)), "/// Writes the fields."),
       ] + fields.compactMap(nestedType) + last
     let body = members.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -80,15 +81,41 @@ extension InterfaceTemplate {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
-  private static let verbatimWriting = """
-    /// Writes the JSON it was read from, if it was.
-    package func encode(to writer: inout JSONWriter) {
-      guard encoded.isEmpty else { return writer.rawValue(encoded.span) }
+  /// Written for each type, as what is generic costs several times as much in another module.
+  private static let readingAnObject = """
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+    """
+
+  private static let readingIfPresent = """
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+    """
+
+  private func writingAnObject(_ isVerbatim: Bool) -> String {
+    """
+    /// Writes \(isVerbatim ? "the JSON it was read from, if it was" : "an object").
+    package func encode(to writer: inout JSONWriter) {\(
+      isVerbatim ? "\n  guard encoded.isEmpty else { return writer.rawValue(encoded.span) }" : "")
       writer.beginObject()
       encodeMembers(to: &writer)
       writer.endObject()
     }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
     """
+  }
 
   /// The type that a field has for itself, if it has one.
   private func nestedType(of field: Field) -> String? {
@@ -102,6 +129,7 @@ extension InterfaceTemplate {
 
   private func enumeration(_ name: String, _ cases: [String], _ documentation: String) -> String {
     let head = "package enum \(name): String, JSONDecodable, JSONEncodable, Sendable"
-    return comment(documentation, else: name) + block(head, lines(cases.map { "case \($0.swiftName)" }))
+    let body = lines(cases.map { "case \($0.swiftName)" }) + "\n\n" + Self.readingIfPresent
+    return comment(documentation, else: name) + block(head, body)
   }
 }

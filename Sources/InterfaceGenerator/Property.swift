@@ -50,34 +50,50 @@ extension InterfaceTemplate {
       type: type,
       presentType: presentType,
       parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
-      reading: "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
+      reading: hasInitializers(field.type.nonNull)
+        ? isNullable
+          ? "\(presentType)(ifPresent: reader.member(\"\(field.name)\"))"
+          : "\(presentType)(from: reader.requiredMember(\"\(field.name)\"))"
+        : "reader.\(isNullable ? "optional" : "required")(\"\(field.name)\"\(bound))",
       writing: isNullable
-        ? statements.map { block("if let \(name)", $0) } ?? "\(member)ifPresent: \(name))"
+        ? nullableStatements(name, field) ?? "\(member)ifPresent: \(name))"
         : statements ?? "\(member)\(name))",
       presentWriting: statements ?? "\(member)\(name))"
     )
   }
 
-  /// The statements that write structures without being told that they are `JSONEncodable`, which costs several times as
-  /// much in another module; nil for all else.
+  /// The statements that write structures, as a generic call costs several times as much in another module; nil for all
+  /// else.
   private func statements(_ value: String, _ field: Field) -> String? {
-    let begin = "writer.beginObject(", end = ".encodeMembers(to: &writer)\nwriter.endObject()"
-    return switch field.type.nonNull {
-    case .named(let name) where options.verbatimTypes.contains(name):
-      "writer.name(\"\(field.name)\")\n\(value).encode(to: &writer)"
+    switch field.type.nonNull {
     case .array(let element) where isStructure(element):
-      "writer.beginArray(\"\(field.name)\")\n" + block("for element in \(value)", "\(begin))\nelement\(end)")
-        + "\nwriter.endArray()"
-    case let type where isStructure(type): "\(begin)\"\(field.name)\")\n\(value)\(end)"
+      "writer.beginArray(\"\(field.name)\")\nfor element in \(value) { element.encode(to: &writer) }\n"
+        + "writer.endArray()"
+    case let type where isStructure(type): "\(value).encode(as: \"\(field.name)\", to: &writer)"
     default: nil
     }
   }
 
-  /// Whether a value is always written field by field.
+  /// The same for what may be null: `?` copies nothing, which `if let` does.
+  private func nullableStatements(_ name: String, _ field: Field) -> String? {
+    if isStructure(field.type.nonNull) { return statements(name + "?", field) }
+    return statements(name, field).map { block("if let \(name)", $0) }
+  }
+
+  /// Whether a type is generated, with initializers that are not generic.
+  private func hasInitializers(_ type: InterfaceType) -> Bool {
+    switch type {
+    case .named, .enumeration: true
+    case .structure(let fields): !fields.isEmpty
+    default: false
+    }
+  }
+
+  /// Whether a value is an object with fields of its own.
   private func isStructure(_ type: InterfaceType) -> Bool {
     switch type {
     case .structure(let fields): !fields.isEmpty
-    case .named(let name) where !options.verbatimTypes.contains(name):
+    case .named(let name):
       interface.types.contains { $0.name == name && isStructure($0.type) }
     default: false
     }

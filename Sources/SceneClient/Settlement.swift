@@ -45,7 +45,7 @@ extension Settlement {
     public static let sceneClosed = Result(rawValue: "sceneClosed")
     /// The application could not be started, or did not open the scene.
     public static let launchFailed = Result(rawValue: "launchFailed")
-    /// The router went away.
+    /// The router stopped.
     public static let shutdown = Result(rawValue: "shutdown")
     /// An open request was answered with a scene.
     public static let opened = Result(rawValue: "opened")

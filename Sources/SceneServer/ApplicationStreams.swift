@@ -13,11 +13,11 @@ struct ApplicationStreams: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var streams: [String: Stream] = [:]
-  private var applications: HandleTable<String>
+  private var applications: HandleOwners<String>
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
     (self.port, self.ids) = (port, ids)
-    applications = HandleTable(seed: seed)
+    applications = HandleOwners(seed: seed)
   }
 
   var count: Int { streams.count }

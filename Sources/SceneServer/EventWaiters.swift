@@ -59,7 +59,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// How many calls are told more than the end.
+  /// How many calls get more than the end.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -67,7 +67,7 @@ struct EventWaiters: ~Copyable {
     waiting = IDTable(vacant: Calls(), seed: seed)
   }
 
-  /// Whether anybody is told more than the ends of events.
+  /// Whether any call gets more than the end of an event.
   var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
@@ -90,7 +90,7 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.rule != nil, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender can be one: others are told the first decision at once.
+    // Only the sender can be one: others get the first decision at once.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
@@ -138,7 +138,9 @@ extension EventWaiters {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
       to: waiting.call,
-      Wire.SendEvent.Reply(settlement: Wire.Settlement(settlement, ids)),
+      Wire.SendEvent.Reply(
+        settlement: Wire.Settlement(settlement, ids.text(settlement.decisionID), ids)
+      ),
       continues: true
     )
   }
@@ -146,17 +148,18 @@ extension EventWaiters {
   /// Reports how an event ended, which is the call's last reply.
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
-    let decision = Wire.RouteDecision(end.decision, ids.text(event), ids)
+    let id = ids.text(event)
+    let decision = Wire.RouteDecision(end.decision, id, ids)
     guard let last = end.settlement else {
       return port.reply(to: call, error: Wire.RouterError.notRouted(decision))
     }
-    let settlement = Wire.Settlement(last, ids)
+    let settlement = Wire.Settlement(last, id, ids)
     if last.result.isTaken, waiting.interest == .everything {
       return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
     }
     let earlier = end.earlierAttempts
     let attempts =
-      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, ids) } + [settlement]
+      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, id, ids) } + [settlement]
     let error: Wire.RouterError
     switch last.result {
     case .acknowledged, .launched:

@@ -35,21 +35,32 @@ struct Handle: Equatable {
   }
 
   private static func number(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
-    var number: UInt64 = 0
-    // Without a branch for each digit: whether all are some is asked once.
-    var areDigits = true
-    for index in start..<start + digitCount / 2 {
-      let byte = digits[index]
-      let (decimal, letter) = (byte &- UInt8(ascii: "0"), byte &- UInt8(ascii: "a"))
-      areDigits = areDigits && (decimal < 10 || letter < 6)
-      number = number << 4 | UInt64(decimal < 10 ? decimal : letter &+ 10)
+    guard let upper = eightDigits(digits, from: start), let lower = eightDigits(digits, from: start + 8)
+    else {
+      return nil
     }
-    return areDigits ? number : nil
+    return upper << 32 | lower
+  }
+
+  /// Eight digits as a number, all at once: each byte becomes its value, and then the values are joined.
+  @inline(__always)
+  private static func eightDigits(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
+    let text = UInt64(
+      bigEndian: unsafe digits.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+    )
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
+    // What else has these values is no digit.
+    let letters = ((values &+ 6 &* ones) >> 4) & ones
+    guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
+    let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
+    return (fours | fours >> 16) & 0xFFFF_FFFF
   }
 }
 
 /// Who acts by which handle.
-struct HandleTable<Owner: Sendable> {
+struct HandleOwners<Owner: Sendable> {
   /// By the first half of the handle, which nobody chooses.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 

@@ -2,7 +2,7 @@ import RouterInterface
 import SceneRouting
 import VarlinkServer
 
-/// How far a list has come that is told in parts.
+/// How far a list has come that is reported in parts.
 ///
 /// It holds the place of what was listed last, and nothing of what is still to come: each part shows what is there
 /// when it is made. What opens or closes between two parts is in the list or not.
@@ -16,7 +16,7 @@ struct Listing {
   }
 
   /// Bytes at which a part is full; the last scene or application in it may go beyond.
-  private static let partSize = 64 << 10
+  static let partSize = 64 << 10
   /// Bytes in a client's queue at which parts wait until it has read them.
   static let pause = 1 << 20
 
@@ -39,17 +39,18 @@ struct Listing {
 
   var isFinished: Bool { !hasScenes && !hasApplications }
 
-  /// The next scenes and applications.
+  /// The next scenes and applications, until `size` bytes are full.
   mutating func nextPart(
     _ router: borrowing Router,
-    _ ids: PublicIDs
+    _ ids: PublicIDs,
+    size partSize: Int = Listing.partSize
   ) -> (scenes: [Wire.Scene], applications: [Wire.Application]) {
     var size = 0
     var part: (scenes: [Wire.Scene], applications: [Wire.Application]) = ([], [])
     if hasScenes {
       var application: String? { if case .scenes(let application) = content { application } else { nil } }
       var following = router.registry.sceneIDs(of: application, after: scenePlace)[...]
-      while size < Self.partSize, let scene = following.popFirst() {
+      while size < partSize, let scene = following.popFirst() {
         scenePlace = scene
         guard let description = router.registry.description(of: scene) else { continue }
         part.scenes.append(Wire.Scene(description, router, ids))
@@ -57,9 +58,9 @@ struct Listing {
       }
       hasScenes = !following.isEmpty
     }
-    if hasApplications, size < Self.partSize {
+    if hasApplications, size < partSize {
       var following = router.registry.applications(after: applicationPlace)[...]
-      while size < Self.partSize, let next = following.popFirst() {
+      while size < partSize, let next = following.popFirst() {
         applicationPlace = next.place
         guard let description = router.registry.description(ofApplication: next.id) else { continue }
         part.applications.append(Wire.Application(description))

@@ -44,7 +44,7 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports to a monitor some of what it is behind with; returns whether it can be told more at once.
+  /// Reports to a monitor some of what it is behind with; returns whether more can be reported at once.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -85,7 +85,8 @@ struct Monitors: ~Copyable {
     case .decision(let id, let event, let decision):
       let decision = Wire.RouteDecision(decision, ids.text(id), ids)
       return .decision(Wire.RoutedEvent(event: Wire.Event(event).withoutPrivateParts, decision: decision))
-    case .settlement(let settlement): return .settlement(Wire.Settlement(settlement, ids))
+    case .settlement(let settlement):
+      return .settlement(Wire.Settlement(settlement, ids.text(settlement.decisionID), ids))
     case .scene(let id):
       guard let scene = router.registry.description(of: id) else { return .sceneClosed(ids.text(id)) }
       return .sceneChanged(Wire.Scene(scene, router, ids))
@@ -98,7 +99,7 @@ struct Monitors: ~Copyable {
   }
 }
 
-/// What monitors are told: a step of an event, or that a scene or an application is not as it was.
+/// What is reported to monitors: a step of an event, or that a scene or an application has changed.
 enum News {
   case decision(DecisionID, Event, Decision)
   case settlement(Settlement)
@@ -137,10 +138,10 @@ struct Monitor {
   private let showsRegistry: Bool
   /// What is left of the snapshot; `nil` if nothing is.
   private(set) var snapshot: Listing?
-  /// What has happened since the snapshot was begun, to be told after it.
+  /// What has happened since the snapshot was begun, to be reported after it.
   private var held = Queue<News>()
   private var heldSize = 0
-  /// What of the registry is among it: it is told once, however often it changes.
+  /// What of the registry is among it: it is reported once, however often it changes.
   private var heldSubjects: Set<Subject> = []
   /// How many replies were dropped since the last one that was not.
   var dropped: Int64 = 0
@@ -153,7 +154,7 @@ struct Monitor {
     snapshot = Listing(.everything, call)
   }
 
-  /// Whether there is something to be told before what happens now.
+  /// Whether there is something to report before what happens now.
   var isBehind: Bool { snapshot != nil || !held.isEmpty }
 
   func wants(_ news: News) -> Bool {

@@ -4,7 +4,8 @@ import VarlinkServer
 /// What concerns many at once, as whole pieces that take less than a millisecond each.
 ///
 /// The server's loop has them done between what comes in, for a few milliseconds at a time. Ends of connections come
-/// first, so that an event is decided anew only when every scene that is gone is known to be. The others come in order.
+/// first, so that an event is decided anew only when every scene whose connection has ended has been removed. The
+/// others come in order.
 struct PieceQueue: ~Copyable {
   enum Piece {
     /// A connection has ended, and with it the scene or the application on it.

@@ -5,8 +5,8 @@ import VarlinkServer
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
     switch router.declare(ApplicationDeclaration(call), by: client(of: id)) {
-    case .failure(let refusal):
-      refuse(id, refusal, about: call.applicationID)
+    case .failure(let error):
+      refuse(id, error, about: call.applicationID)
       return []
     case .success(let effects):
       streams[id.connection] = .application(call.applicationID)

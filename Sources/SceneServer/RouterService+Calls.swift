@@ -54,22 +54,25 @@ extension RouterService {
   ) {
     if needsMore, id.mode != .more { return port.reply(to: id, error: ServiceError.expectedMore) }
     do throws(ParameterError) {
-      carryOut(answer(try call.decodeParameters()))
+      var reader = try call.parameterReader()
+      let parameters = try Parameters(from: &reader)
+      try reader.finish()
+      carryOut(answer(parameters))
     } catch {
       port.reply(to: id, error: ServiceError(error))
     }
   }
 
   /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
-  func refuse(_ id: CallID, _ refusal: Refusal, about subject: String? = nil) {
-    port.reply(to: id, error: Wire.RouterError(refusal, about: subject, ids))
+  func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
+    port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
   }
 
   /// Answers a call that changes the registry; returns what follows from it.
-  func reply(_ id: CallID, afterChange change: Result<[Effect], Refusal>) -> [Effect] {
+  func reply(_ id: CallID, afterChange change: Result<[Effect], CallError>) -> [Effect] {
     switch change {
-    case .failure(let refusal):
-      refuse(id, refusal)
+    case .failure(let error):
+      refuse(id, error)
       return []
     case .success(let effects):
       port.reply(to: id, Wire.SetRegistration.Reply(generation: Int64(router.registry.generation)))
@@ -80,12 +83,12 @@ extension RouterService {
   /// Answers a call that settles a delivery or an open request; returns what follows from it.
   func reply(
     _ id: CallID,
-    afterSettling settling: Result<[Effect], Refusal>,
+    afterSettling settling: Result<[Effect], CallError>,
     about subject: String
   ) -> [Effect] {
     switch settling {
-    case .failure(let refusal):
-      refuse(id, refusal, about: subject)
+    case .failure(let error):
+      refuse(id, error, about: subject)
       return []
     case .success(let effects):
       port.reply(to: id, NoParameters())
@@ -109,5 +112,12 @@ extension RouterService {
       )
     )
     return []
+  }
+}
+
+extension ReplyPort {
+  /// Answers a call.
+  func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
+    reply(to: id, continues: continues) { parameters.encodeMembers(to: &$0) }
   }
 }

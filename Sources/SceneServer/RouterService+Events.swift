@@ -5,8 +5,8 @@ import VarlinkServer
 
 extension RouterService {
   func send(_ call: Wire.SendEvent, _ id: CallID) -> [Effect] {
-    if let refusal = refusal(ofSceneIDs: call.sceneID, call.originSceneID) {
-      refuse(id, refusal)
+    if let error = error(ofSceneIDs: call.sceneID, call.originSceneID) {
+      refuse(id, error)
       return []
     }
     let options = SendOptions(
@@ -18,7 +18,7 @@ extension RouterService {
     let waiting = WaitingCall(id, call.waitFor)
     if waiting.interest != .outcome { router.reportsSteps = true }
     switch router.send(Event(call.event), options, from: client(of: id), now: clock.monotonic()) {
-    case .failure(let refusal): refuse(id, refusal, about: call.sceneID ?? call.applicationID)
+    case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success(.repeated(let progress)): wait(waiting, progress)
     case .success(.accepted(let event, let effects)):
       if id.mode != .oneway { waiters.add(waiting, to: event) }
@@ -29,7 +29,7 @@ extension RouterService {
 
   func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) -> [Effect] {
     switch router.progress(ofEvent: call.eventID, of: client(of: id).user, now: clock.monotonic()) {
-    case .failure(let refusal): refuse(id, refusal, about: call.eventID)
+    case .failure(let error): refuse(id, error, about: call.eventID)
     case .success(let progress): wait(WaitingCall(id), progress)
     }
     return []
@@ -52,8 +52,8 @@ extension RouterService {
   }
 
   func explain(_ call: Wire.ExplainEvent, _ id: CallID) -> [Effect] {
-    if let refusal = refusal(ofSceneIDs: call.sceneID, call.originSceneID) {
-      refuse(id, refusal)
+    if let error = error(ofSceneIDs: call.sceneID, call.originSceneID) {
+      refuse(id, error)
       return []
     }
     let explained = router.explain(
@@ -62,7 +62,7 @@ extension RouterService {
       maximumSteps: Int(call.maxTraceSteps ?? 100)
     )
     switch explained {
-    case .failure(let refusal): refuse(id, refusal, about: call.sceneID ?? call.applicationID)
+    case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
       // Without an id, as nothing was sent.
       let explanation = Wire.RouteDecision(decision, "", ids, trace: trace)
@@ -71,8 +71,8 @@ extension RouterService {
     return []
   }
 
-  private func refusal(ofSceneIDs scene: String?, _ origin: String?) -> Refusal? {
-    router.limits.refusal(ofString: scene) ?? router.limits.refusal(ofString: origin)
+  private func error(ofSceneIDs scene: String?, _ origin: String?) -> CallError? {
+    router.limits.error(ofString: scene) ?? router.limits.error(ofString: origin)
   }
 
   /// The constraints of a call; what cannot be the id of a scene stands for one that is not open.

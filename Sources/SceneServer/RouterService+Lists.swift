@@ -5,44 +5,36 @@ import VarlinkServer
 
 extension RouterService {
   func listScenes(_ call: Wire.ListScenes, _ id: CallID) -> [Effect] {
-    if id.mode == .more, call.sceneID == nil {
-      list(Listing(.scenes(ofApplication: call.applicationID), id))
+    var listing = Listing(.scenes(ofApplication: call.applicationID), id)
+    let scenes: [Wire.Scene]
+    if let text = call.sceneID {
+      let scene = ids.scene(text).flatMap { router.registry.description(of: $0) }
+      let isListed = call.applicationID == nil || call.applicationID == scene?.context.applicationID
+      scenes = (isListed ? scene : nil).map { [Wire.Scene($0, router, ids)] } ?? []
+    } else if id.mode == .more {
+      list(listing)
       return []
+    } else {
+      scenes = listing.nextPart(router, ids, size: mostListed).scenes
     }
-    var scenes: [SceneID] {
-      guard let text = call.sceneID else { return router.registry.sceneIDs(of: call.applicationID) }
-      return ids.scene(text).map { [$0] } ?? []
-    }
-    var list: [Wire.Scene] = []
-    var size = 0
-    for scene in scenes where size <= mostListed {
-      guard let description = router.registry.description(of: scene),
-        call.applicationID == nil || call.applicationID == description.context.applicationID
-      else { continue }
-      list.append(Wire.Scene(description, router, ids))
-      size += description.listedSize
-    }
-    reply(id, Wire.ListScenes.Reply(scenes: list, generation: Int64(router.registry.generation)))
+    reply(id, Wire.ListScenes.Reply(scenes: scenes, generation: Int64(router.registry.generation)))
     return []
   }
 
   func listApplications(_ call: Wire.ListApplications, _ id: CallID) -> [Effect] {
-    if id.mode == .more, call.applicationID == nil {
-      list(Listing(.applications, id))
+    var listing = Listing(.applications, id)
+    let applications: [Wire.Application]
+    if let application = call.applicationID {
+      let description = router.registry.description(ofApplication: application)
+      applications = description.map { [Wire.Application($0)] } ?? []
+    } else if id.mode == .more {
+      list(listing)
       return []
+    } else {
+      applications = listing.nextPart(router, ids, size: mostListed).applications
     }
-    let applications = call.applicationID.map { [$0] } ?? router.registry.applications().map(\.id)
-    var list: [Wire.Application] = []
-    var size = 0
-    for application in applications where size <= mostListed {
-      guard let description = router.registry.description(ofApplication: application) else { continue }
-      list.append(Wire.Application(description))
-      size += description.listedSize
-    }
-    reply(
-      id,
-      Wire.ListApplications.Reply(applications: list, generation: Int64(router.registry.generation))
-    )
+    let generation = Int64(router.registry.generation)
+    reply(id, Wire.ListApplications.Reply(applications: applications, generation: generation))
     return []
   }
 

@@ -21,8 +21,8 @@ extension RouterService {
       realTimeUSec: clock.realTime()
     )
     switch opened {
-    case .failure(let refusal):
-      refuse(id, refusal, about: call.openRequestID)
+    case .failure(let error):
+      refuse(id, error, about: call.openRequestID)
       return []
     case .success((let scene, let effects)):
       streams[id.connection] = .scene(scene)
@@ -74,7 +74,7 @@ extension RouterService {
     _ text: String,
     _ handle: String,
     _ id: CallID,
-    _ settle: (DeliveryID, SceneID) -> Result<[Effect], Refusal>
+    _ settle: (DeliveryID, SceneID) -> Result<[Effect], CallError>
   ) -> [Effect] {
     guard let scene = scene(of: handle, for: id) else { return [] }
     let settling = ids.delivery(text).map { settle($0, scene) } ?? .failure(.noSuchDelivery(nil))

@@ -233,7 +233,7 @@ extension RouterService {
     streams = [:]
   }
 
-  /// What the status line tells.
+  /// What the status line shows.
   var counts: ServerCounts {
     ServerCounts(
       scenes: router.registry.sceneCount,

@@ -32,7 +32,7 @@ package struct SceneServer: Sendable {
   ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
   ///   - log: for what an administrator should know.
-  ///   - statusChanged: told of the counts when they have changed, at most once in a second.
+  ///   - statusChanged: called with the counts when they have changed, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,

@@ -13,12 +13,12 @@ struct SceneStreams: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var streams: IDTable<Stream?>
-  private var scenes: HandleTable<SceneID>
+  private var scenes: HandleOwners<SceneID>
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
     (self.port, self.ids) = (port, ids)
     streams = IDTable(vacant: nil, seed: seed)
-    scenes = HandleTable(seed: seed)
+    scenes = HandleOwners(seed: seed)
   }
 
   /// The open scene with a handle.

@@ -22,7 +22,7 @@ final class StatusReporter {
 
   private let send: @Sendable (ServerCounts) -> Void
   private var lastReport: UInt64?
-  /// When the counts are to be told; `nil` if they have been.
+  /// When the counts are to be reported; `nil` if they have been.
   private(set) var nextReport: UInt64?
 
   init(_ send: @escaping @Sendable (ServerCounts) -> Void) { self.send = send }

@@ -71,9 +71,9 @@ extension Wire.TraceStep {
 }
 
 extension Wire.Settlement {
-  init(_ settlement: borrowing Settlement, _ ids: PublicIDs) {
+  init(_ settlement: borrowing Settlement, _ id: String, _ ids: PublicIDs) {
     self.init(
-      decisionID: ids.text(settlement.decisionID),
+      decisionID: id,
       deliveryID: settlement.deliveryID.map { ids.text($0) },
       openRequestID: settlement.openRequestID.map { ids.text($0) },
       sceneID: settlement.sceneID.map { ids.text($0) },
@@ -168,10 +168,10 @@ extension Wire.SceneDeclaration {
 }
 
 extension Wire.RouterError {
-  /// The error for a refusal; `subject` is what the call was about, in the words of the caller.
-  init(_ refusal: Refusal, about subject: String?, _ ids: PublicIDs) {
+  /// The error for a error; `subject` is what the call was about, in the words of the caller.
+  init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
-      switch refusal {
+      switch error {
       case .invalidParameter(let path): .invalidParameter(path)
       case .limitExceeded(let limit, let maximum):
         .limitExceeded(limit: limit.rawValue, maximum: Int64(maximum))

@@ -49,13 +49,23 @@ package struct ListeningSocket: ~Copyable, Sendable {
       unsafe address.withSystemAddress { unsafe bind(descriptor.rawValue, $0, $1) }
     }.get("bind", about: address.subject)
     let file = try SocketFile(at: address)
-    try systemCall { Glibc.listen(descriptor.rawValue, CInt(clamping: backlog)) }
-      .get("listen", about: address.subject)
+    try listen(on: descriptor.rawValue, backlog: backlog, about: address.subject)
     directory.unlock()
     return ListeningSocket(descriptor: descriptor, file: file)
   }
 
+  private static func listen(
+    on descriptor: CInt,
+    backlog: Int,
+    about subject: SocketError.Subject
+  ) throws(SocketError) {
+    try systemCall { Glibc.listen(descriptor, CInt(clamping: backlog)) }.get("listen", about: subject)
+  }
+
   /// Takes over a listening socket that this process was started with.
+  ///
+  /// Who connects from now on sees this process as its peer, not the one that made the socket. As many may wait to be
+  /// accepted as the system allows (`net.core.somaxconn`).
   ///
   /// - Parameter descriptor: the socket; closed if it is unsuitable.
   /// - Returns: the socket, nonblocking and close-on-exec whatever it was before.
@@ -66,6 +76,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
       .get("fcntl", about: .descriptor(descriptor.rawValue))
     try makeNonblocking(descriptor.rawValue)
     refuseDescriptors(on: descriptor.rawValue)
+    try listen(on: descriptor.rawValue, backlog: .max, about: .descriptor(descriptor.rawValue))
     return ListeningSocket(descriptor: descriptor, file: nil)
   }
 

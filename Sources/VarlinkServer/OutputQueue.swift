@@ -37,6 +37,11 @@ struct OutputQueue: ~Copyable {
       last += 1
     }
     capacity -= pieces[last].capacity
+    let needed = pieces[last].count + bytes.count
+    if needed > Self.keptSize, needed > pieces[last].capacity {
+      // Many replies at once are moved twice, and not at each doubling.
+      pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
+    }
     pieces[last].append(contentsOf: bytes)
     capacity += pieces[last].capacity
     count += bytes.count

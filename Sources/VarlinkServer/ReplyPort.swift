@@ -37,10 +37,11 @@ package final class ReplyPort {
     markDirty(connection)
   }
 
-  /// Answers a call.
-  package func reply(to id: CallID, _ parameters: some ObjectEncodable, continues: Bool = false) {
+  /// Answers a call with parameters that have the members which `writeMembers` writes.
+  package func reply(to id: CallID, continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void)
+  {
     guard let connection = connection(of: id) else { return }
-    writer.reply(parameters, continues: continues)
+    writer.reply(continues: continues, writing: writeMembers)
     sendWritten(to: connection, id.ticket, continues: continues)
   }
 

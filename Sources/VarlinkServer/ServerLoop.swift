@@ -299,6 +299,7 @@ extension ServerLoop {
 extension ServerLoop {
   /// Writes what is queued and closes what has ended, until nothing more follows from it.
   private func settle() {
+    guard !port.dirty.isEmpty else { return }
     var index = 0
     while index < port.dirty.count {
       let connection = port.dirty[index]

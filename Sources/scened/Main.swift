@@ -1,3 +1,4 @@
+import CProcess
 import Dispatch
 import Glibc
 import Logging
@@ -26,6 +27,7 @@ enum Main {
   }
 
   private static func serve(_ options: Options) -> Never {
+    scened_return_freed_memory()
     // Dispatch asks for a higher priority for its thread of timers and signals, and logs that it did not get it, as no
     // process without privileges does. Whoever wants its messages sets the variable.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct EventIDTests {
   let fixture = RouterFixture()
 
-  private func send(_ event: Event, from client: Client? = nil) -> Result<Router.Acceptance, Refusal> {
+  private func send(_ event: Event, from client: Client? = nil) -> Result<Router.Acceptance, CallError> {
     fixture.router.send(
       event,
       SendOptions(eventID: "e"),
@@ -13,7 +13,7 @@ import Testing
     )
   }
 
-  private func progress(_ eventID: String = "e") -> Result<EventProgress, Refusal> {
+  private func progress(_ eventID: String = "e") -> Result<EventProgress, CallError> {
     fixture.router.progress(ofEvent: eventID, of: RouterFixture.user, now: fixture.now)
   }
 
@@ -73,11 +73,11 @@ import Testing
       return try fixture.send(Event(.activity(other)), SendOptions(eventID: "e"))
     }
     #expect(try changed { ($0.title, $0.userInfo) = (nil, [2]) } == id)
-    let refusal = Refusal.invalidParameter(path: "eventId")
-    #expect(throws: refusal) { try changed { $0.activityType = "u" } }
-    #expect(throws: refusal) { try changed { $0.targetContentIdentifier = nil } }
-    #expect(throws: refusal) { try changed { $0.webpageURL = "x:b" } }
-    #expect(throws: refusal) { try fixture.send("x:a", SendOptions(eventID: "e")) }
+    let error = CallError.invalidParameter(path: "eventId")
+    #expect(throws: error) { try changed { $0.activityType = "u" } }
+    #expect(throws: error) { try changed { $0.targetContentIdentifier = nil } }
+    #expect(throws: error) { try changed { $0.webpageURL = "x:b" } }
+    #expect(throws: error) { try fixture.send("x:a", SendOptions(eventID: "e")) }
   }
 
   @Test func spellingOfTheEventDoesNotMakeAnother() throws {
@@ -93,7 +93,7 @@ import Testing
   @Test func bytesAreCompared() throws {
     let (composed, decomposed) = ("x:caf\u{E9}", "x:cafe\u{301}")
     try fixture.send(composed, SendOptions(eventID: "e"))
-    #expect(throws: Refusal.invalidParameter(path: "eventId")) {
+    #expect(throws: CallError.invalidParameter(path: "eventId")) {
       try fixture.send(decomposed, SendOptions(eventID: "e"))
     }
     let first = try fixture.send("x:a", SendOptions(eventID: composed))

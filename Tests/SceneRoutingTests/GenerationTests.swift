@@ -28,8 +28,8 @@ import Testing
     let scene = try fixture.open()
     let before = fixture.router.registry.generation
     fixture.effects = []
-    let refusal = fixture.update(scene, title: nil, isActive: false)
-    #expect(refusal == nil)
+    let error = fixture.update(scene, title: nil, isActive: false)
+    #expect(error == nil)
     #expect(fixture.router.registry.generation == before)
     #expect(fixture.effects.isEmpty)
   }

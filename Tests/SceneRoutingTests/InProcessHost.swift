@@ -124,8 +124,8 @@ final class InProcessHost: ScenarioHost {
     switch router.send(Event(event), options, from: Self.client, now: 0) {
     case .failure(.noSuchScene): return PlayedRoute(attempts: [], end: "noSuchScene")
     case .failure(.noSuchApplication): return PlayedRoute(attempts: [], end: "noSuchApplication")
-    case .failure(let refusal): throw refusal
-    case .success(.repeated): throw Refusal.noSuchEvent
+    case .failure(let error): throw error
+    case .success(.repeated): throw CallError.noSuchEvent
     case .success(.accepted(_, let effects)):
       self.effects = effects
       return try answerUntilTheEnd()
@@ -152,7 +152,7 @@ final class InProcessHost: ScenarioHost {
       }
       index += 1
     }
-    throw Refusal.noSuchEvent
+    throw CallError.noSuchEvent
   }
 
   private func answer(_ delivery: Delivery) throws {

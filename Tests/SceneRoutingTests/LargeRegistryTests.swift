@@ -29,7 +29,7 @@ private struct LargeRegistry: ~Copyable {
     ).get()
   }
 
-  mutating func replace(_ preferring: [String], of scene: SceneID) -> Refusal? {
+  mutating func replace(_ preferring: [String], of scene: SceneID) -> CallError? {
     registry.setRegistration(
       Registration(id: "view", preferring: preferring),
       of: scene,
@@ -41,7 +41,7 @@ private struct LargeRegistry: ~Copyable {
     _ = try registry.updateScene(scene, title: nil, isActive: true, realTimeUSec: 1, limits: limits).get()
   }
 
-  mutating func declare(_ declaration: ApplicationDeclaration) -> Refusal? {
+  mutating func declare(_ declaration: ApplicationDeclaration) -> CallError? {
     registry.declare(declaration, user: Self.user, processID: nil, limits: limits)
   }
 

@@ -35,7 +35,7 @@ import Testing
   ])
   func eventBeyondALimitIsRefused(event: Event, limit: Limit, maximum: Int) {
     let fixture = RouterFixture()
-    #expect(throws: Refusal.limitExceeded(limit, maximum: maximum)) { try fixture.send(event) }
+    #expect(throws: CallError.limitExceeded(limit, maximum: maximum)) { try fixture.send(event) }
     #expect(fixture.effects.isEmpty)
   }
 
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: ["", "a", ":a", "1x:a", "x y:a", "x:a b", "x:\u{7F}", "x:\n", "é:a", "/path", "x\0:a"])
   func textThatIsNoURLIsRefused(url: String) {
     let fixture = RouterFixture()
-    #expect(throws: Refusal.invalidParameter(path: "event.url")) { try fixture.send(url) }
+    #expect(throws: CallError.invalidParameter(path: "event.url")) { try fixture.send(url) }
   }
 
   @Test(arguments: ["x:", "X-1.2+3:é", "mailto:a@b", "x:\u{80}\u{A0}"])
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [0, 3_600_000_001])
   func timeoutOutOfRangeIsRefused(timeout: UInt64) {
     let fixture = RouterFixture()
-    #expect(throws: Refusal.invalidParameter(path: "timeoutUSec")) {
+    #expect(throws: CallError.invalidParameter(path: "timeoutUSec")) {
       try fixture.send("x:a", .timeout(timeout))
     }
   }
@@ -70,7 +70,7 @@ import Testing
     let fixture = small { $0.scenesPerUser = 2 }
     let first = try fixture.open()
     try fixture.open()
-    #expect(throws: Refusal.limitExceeded(.scenesPerUser, maximum: 2)) { try fixture.open() }
+    #expect(throws: CallError.limitExceeded(.scenesPerUser, maximum: 2)) { try fixture.open() }
     #expect(fixture.close(first) == nil)
     try fixture.open()
   }
@@ -78,12 +78,12 @@ import Testing
   @Test func identifiersPerUserAreGivenBack() throws {
     let fixture = small { $0.identifiersPerUser = 3 }
     let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
-    #expect(throws: Refusal.limitExceeded(.identifiersPerUser, maximum: 3)) {
+    #expect(throws: CallError.limitExceeded(.identifiersPerUser, maximum: 3)) {
       try fixture.open(allowing: ["d"])
     }
     let more = Registration(id: "view", preferring: ["a", "b", "c", "d"])
-    let refusal = fixture.set(more, of: scene)
-    #expect(refusal == .limitExceeded(.identifiersPerUser, maximum: 3))
+    let error = fixture.set(more, of: scene)
+    #expect(error == .limitExceeded(.identifiersPerUser, maximum: 3))
     #expect(fixture.router.registry.description(of: scene)?.context.registrations.first?.allowing == ["c"])
     let removal = fixture.remove("view", of: scene)
     #expect(removal == nil)
@@ -100,7 +100,7 @@ import Testing
 
     let small = small { $0.bytesPerUser = bytes - 1 }
     try small.open(allowing: ["*", "1234567"])
-    #expect(throws: Refusal.limitExceeded(.bytesPerUser, maximum: bytes - 1)) { try small.send("x:a") }
+    #expect(throws: CallError.limitExceeded(.bytesPerUser, maximum: bytes - 1)) { try small.send("x:a") }
     #expect(small.bytes == sceneBytes)
 
     let room = self.small { $0.bytesPerUser = bytes }
@@ -171,10 +171,10 @@ import Testing
     let fixture = RouterFixture()
     let scene = try fixture.open(preferring: texts)
     let size = fixture.bytes
-    let refusal = Refusal.limitExceeded(.sceneSize, maximum: 262_144)
+    let error = CallError.limitExceeded(.sceneSize, maximum: 262_144)
     #expect(size < 262_144)
-    #expect(throws: refusal) { try fixture.open(preferring: texts, allowing: Array(texts.prefix(6))) }
-    #expect(fixture.set(Registration(id: "more", preferring: Array(texts.prefix(6))), of: scene) == refusal)
+    #expect(throws: error) { try fixture.open(preferring: texts, allowing: Array(texts.prefix(6))) }
+    #expect(fixture.set(Registration(id: "more", preferring: Array(texts.prefix(6))), of: scene) == error)
     #expect(fixture.bytes == size)
     let tight = small { $0.sceneSize = size }
     let other = try tight.open(preferring: texts)
@@ -185,8 +185,8 @@ import Testing
   @Test func applicationSize() {
     let texts = (0..<70).map { "\($0)" + String(repeating: "x", count: 4000) }
     let fixture = RouterFixture()
-    let refusal = fixture.declare([SceneDeclaration(id: "a", matching: texts)])
-    #expect(refusal == .limitExceeded(.applicationSize, maximum: 262_144))
+    let error = fixture.declare([SceneDeclaration(id: "a", matching: texts)])
+    #expect(error == .limitExceeded(.applicationSize, maximum: 262_144))
     #expect(fixture.declare([SceneDeclaration(id: "a", matching: Array(texts.prefix(60)))]) == nil)
   }
 
@@ -195,7 +195,7 @@ import Testing
     try fixture.open(allowing: ["*"])
     try fixture.send("x:a")
     let delivery = try #require(fixture.deliveries.first)
-    #expect(throws: Refusal.limitExceeded(.pendingEventsPerUser, maximum: 1)) { try fixture.send("x:a") }
+    #expect(throws: CallError.limitExceeded(.pendingEventsPerUser, maximum: 1)) { try fixture.send("x:a") }
     #expect(fixture.acknowledge(delivery) == nil)
     try fixture.send("x:a")
   }
@@ -206,12 +206,12 @@ import Testing
     try fixture.send("x:1")
     let delivery = try #require(fixture.deliveries.first)
     try fixture.send("x:2")
-    let refusal = Refusal.limitExceeded(.pendingEventsPerConnection, maximum: 2)
-    #expect(throws: refusal) { try fixture.send("x:3") }
+    let error = CallError.limitExceeded(.pendingEventsPerConnection, maximum: 2)
+    #expect(throws: error) { try fixture.send("x:3") }
     fixture.client.connection = 2
     try fixture.send("x:3")
     fixture.client.connection = 1
-    #expect(throws: refusal) { try fixture.send("x:4") }
+    #expect(throws: error) { try fixture.send("x:4") }
     #expect(fixture.acknowledge(delivery) == nil)
     try fixture.send("x:4")
   }
@@ -253,7 +253,7 @@ import Testing
     try fixture.send("x:1", .timeout(5))
     let request = try #require(fixture.requests.first)
     try fixture.send("x:1")
-    #expect(throws: Refusal.limitExceeded(.waitingEventsPerApplication, maximum: 2)) {
+    #expect(throws: CallError.limitExceeded(.waitingEventsPerApplication, maximum: 2)) {
       try fixture.send("x:2")
     }
     // Not for other applications; nor for a scene that is open.
@@ -274,9 +274,9 @@ import Testing
 
   @Test func creditOfAScene() throws {
     let fixture = RouterFixture()
-    let refusal = Refusal.invalidParameter(path: "maxPendingDeliveries")
+    let error = CallError.invalidParameter(path: "maxPendingDeliveries")
     for credit in [0, 1025] {
-      #expect(throws: refusal) { try fixture.open(credit: credit) }
+      #expect(throws: error) { try fixture.open(credit: credit) }
     }
     try fixture.open(credit: 1024)
   }
@@ -285,11 +285,11 @@ import Testing
     let fixture = RouterFixture()
     for (steps, isRefused) in [(-1, true), (0, false), (1024, false), (1025, true)] {
       let explained = fixture.router.explain(Event(.url("x:a")), RouteConstraints(), maximumSteps: steps)
-      guard case .failure(let refusal) = explained else {
+      guard case .failure(let error) = explained else {
         #expect(!isRefused)
         continue
       }
-      #expect(isRefused && refusal == .invalidParameter(path: "maxTraceSteps"))
+      #expect(isRefused && error == .invalidParameter(path: "maxTraceSteps"))
     }
   }
 
@@ -304,10 +304,10 @@ import Testing
 
   @Test func identifiersPerScene() throws {
     let fixture = small { $0.identifiersPerScene = 3 }
-    let expected = Refusal.limitExceeded(.identifiersPerScene, maximum: 3)
+    let expected = CallError.limitExceeded(.identifiersPerScene, maximum: 3)
     #expect(throws: expected) { try fixture.open(preferring: ["a", "b"], allowing: ["c", "d"]) }
     let scene = try fixture.open(preferring: ["a", "b"], allowing: ["c"])
-    func set(_ id: String, _ identifiers: [String]) -> Refusal? {
+    func set(_ id: String, _ identifiers: [String]) -> CallError? {
       let registration = Registration(id: id, allowing: identifiers)
       return fixture.set(registration, of: scene)
     }
@@ -329,8 +329,8 @@ import Testing
 
   @Test func declarationsPerApplication() {
     let fixture = small { $0.declarationsPerApplication = 1 }
-    let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "b")])
-    #expect(refusal == .limitExceeded(.declarationsPerApplication, maximum: 1))
+    let error = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "b")])
+    #expect(error == .limitExceeded(.declarationsPerApplication, maximum: 1))
   }
 
   @Test func supportedTypesPerApplication() {
@@ -338,8 +338,8 @@ import Testing
     func scenes(_ types: [[String]]) -> [SceneDeclaration] {
       types.map { SceneDeclaration(id: $0.joined(), kind: .documentGroup, supportedTypes: $0) }
     }
-    let refusal = fixture.declare(scenes([["a", "b"], ["c", "d"]]))
-    #expect(refusal == .limitExceeded(.supportedTypesPerApplication, maximum: 3))
+    let error = fixture.declare(scenes([["a", "b"], ["c", "d"]]))
+    #expect(error == .limitExceeded(.supportedTypesPerApplication, maximum: 3))
     #expect(fixture.declare(scenes([["a", "b"], ["c"]])) == nil)
   }
 
@@ -352,8 +352,8 @@ import Testing
 
   @Test func twoDeclarationsOfOneNameAreRefused() {
     let fixture = RouterFixture()
-    let refusal = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "a")])
-    #expect(refusal == .invalidParameter(path: "scenes[1].declarationId"))
+    let error = fixture.declare([SceneDeclaration(id: "a"), SceneDeclaration(id: "a")])
+    #expect(error == .invalidParameter(path: "scenes[1].declarationId"))
   }
 
   @Test func chainsEndAfterEightAttempts() throws {

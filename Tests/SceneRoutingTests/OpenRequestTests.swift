@@ -50,11 +50,11 @@ import Testing
   @Test(arguments: [true, false])
   func everyEventForTheOneSceneWaitsForIt(isSingleton: Bool) throws {
     let fixture = RouterFixture()
-    let refusal = fixture.declare(
+    let error = fixture.declare(
       [SceneDeclaration(id: "main", isSingleton: isSingleton)],
       isSingleScene: !isSingleton
     )
-    #expect(refusal == nil)
+    #expect(error == nil)
     try fixture.send("x:a")
     let request = try #require(fixture.requests.first)
     try fixture.send("x:b")
@@ -74,33 +74,33 @@ import Testing
     #expect(!fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .timeout)))
     fixture.advance(by: 1000)
     #expect(fixture.effects.first == .withdrawOpenRequest(request.id, fromApplication: "app", .timeout))
-    #expect(throws: Refusal.noSuchOpenRequest(.timeout)) { try fixture.open(answering: request.id) }
+    #expect(throws: CallError.noSuchOpenRequest(.timeout)) { try fixture.open(answering: request.id) }
   }
 
   @Test func declinedRequestIsLaunchFailedWithItsReason() throws {
     #expect(fixture.declare([SceneDeclaration(id: "one"), SceneDeclaration(id: "two")]) == nil)
     let request = try request()
-    let refusal = fixture.decline(request.id, reason: "full")
-    #expect(refusal == nil)
+    let error = fixture.decline(request.id, reason: "full")
+    #expect(error == nil)
     #expect(fixture.settlements.map(\.result) == [.launchFailed])
     #expect(fixture.settlements.map(\.reason) == ["full"])
     #expect(fixture.requests.map(\.declarationID) == ["two"])
-    #expect(throws: Refusal.noSuchOpenRequest(.declined)) { try fixture.open(answering: request.id) }
+    #expect(throws: CallError.noSuchOpenRequest(.declined)) { try fixture.open(answering: request.id) }
   }
 
   @Test func onlyTheAskedApplicationAnswers() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
     let request = try request()
-    #expect(throws: Refusal.invalidParameter(path: "context.applicationId")) {
+    #expect(throws: CallError.invalidParameter(path: "context.applicationId")) {
       try fixture.open("other", answering: request.id)
     }
-    #expect(throws: Refusal.invalidParameter(path: "context.declarationId")) {
+    #expect(throws: CallError.invalidParameter(path: "context.declarationId")) {
       try fixture.open(declaration: "detail", answering: request.id)
     }
-    let refusal = fixture.decline(request.id, by: "other")
-    #expect(refusal == .noSuchOpenRequest(nil))
+    let error = fixture.decline(request.id, by: "other")
+    #expect(error == .noSuchOpenRequest(nil))
     try fixture.open(declaration: "main", answering: request.id)
-    #expect(throws: Refusal.noSuchOpenRequest(.opened)) { try fixture.open(answering: request.id) }
+    #expect(throws: CallError.noSuchOpenRequest(.opened)) { try fixture.open(answering: request.id) }
   }
 
   @Test func applicationThatLeavesFailsItsRequests() throws {
@@ -109,7 +109,7 @@ import Testing
     fixture.withdraw("app")
     #expect(fixture.effects.first == .applicationRemoved("app"))
     #expect(fixture.ends.map(\.result) == [.launchFailed])
-    #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }
+    #expect(throws: CallError.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request.id) }
   }
 
   @Test func declinedNewSceneIsOneAttempt() throws {
@@ -139,13 +139,13 @@ extension OpenRequestTests {
   @Test(arguments: [true, false])
   func secondSceneOfItsKindIsRefused(isSingleton: Bool) throws {
     let fixture = RouterFixture()
-    let refusal = fixture.declare(
+    let error = fixture.declare(
       [SceneDeclaration(id: "main", isSingleton: isSingleton), SceneDeclaration(id: "other")],
       isSingleScene: !isSingleton
     )
-    #expect(refusal == nil)
+    #expect(error == nil)
     let scene = try fixture.open(declaration: "main")
-    #expect(throws: Refusal.sceneAlreadyOpen(application: "app", scene: scene)) {
+    #expect(throws: CallError.sceneAlreadyOpen(application: "app", scene: scene)) {
       try fixture.open(declaration: isSingleton ? "main" : "other")
     }
     #expect(fixture.close(scene) == nil)

@@ -149,7 +149,7 @@ import Testing
     #expect(fixture.ends.allSatisfy { $0.settlement?.reason == "applicationGone" })
     #expect(fixture.declare(declaration) == nil)
     for request in requests {
-      #expect(throws: Refusal.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request) }
+      #expect(throws: CallError.noSuchOpenRequest(.launchFailed)) { try fixture.open(answering: request) }
       #expect(fixture.decline(request) == .noSuchOpenRequest(.launchFailed))
     }
     try fixture.send("x:a0")

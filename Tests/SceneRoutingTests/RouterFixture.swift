@@ -23,10 +23,10 @@ final class RouterFixture {
     }
   }
 
-  private func note(_ result: Result<[Effect], Refusal>) -> Refusal? {
+  private func note(_ result: Result<[Effect], CallError>) -> CallError? {
     effects = []
     switch result {
-    case .failure(let refusal): return refusal
+    case .failure(let error): return error
     case .success(let effects):
       note(effects)
       return nil
@@ -72,7 +72,7 @@ final class RouterFixture {
     of application: String = "app",
     claims: Claims = Claims(),
     isSingleScene: Bool = false
-  ) -> Refusal? {
+  ) -> CallError? {
     let declaration = ApplicationDeclaration(
       applicationID: application,
       scenes: scenes,
@@ -98,31 +98,32 @@ final class RouterFixture {
     }
   }
 
-  func acknowledge(_ delivery: Delivery) -> Refusal? {
+  func acknowledge(_ delivery: Delivery) -> CallError? {
     note(router.acknowledge(delivery.id, by: delivery.sceneID, now: now))
   }
 
-  func decline(_ delivery: Delivery, reason: String? = nil) -> Refusal? {
+  func decline(_ delivery: Delivery, reason: String? = nil) -> CallError? {
     note(router.decline(delivery.id, by: delivery.sceneID, reason: reason, now: now))
   }
 
-  func decline(_ request: OpenRequestID, by application: String = "app", reason: String? = nil) -> Refusal? {
+  func decline(_ request: OpenRequestID, by application: String = "app", reason: String? = nil) -> CallError?
+  {
     note(router.declineOpenRequest(request, byApplication: application, reason: reason, now: now))
   }
 
   func withdraw(_ application: String) { note(router.withdrawDeclaration(of: application, now: now)) }
 
-  func close(_ scene: SceneID) -> Refusal? { note(router.closeScene(scene, now: now)) }
+  func close(_ scene: SceneID) -> CallError? { note(router.closeScene(scene, now: now)) }
 
-  func set(_ registration: Registration, of scene: SceneID) -> Refusal? {
+  func set(_ registration: Registration, of scene: SceneID) -> CallError? {
     note(router.setRegistration(registration, of: scene))
   }
 
-  func remove(_ registration: String, of scene: SceneID) -> Refusal? {
+  func remove(_ registration: String, of scene: SceneID) -> CallError? {
     note(router.removeRegistration(registration, of: scene))
   }
 
-  func update(_ scene: SceneID, title: String? = nil, isActive: Bool = false) -> Refusal? {
+  func update(_ scene: SceneID, title: String? = nil, isActive: Bool = false) -> CallError? {
     note(router.updateScene(scene, title: title, isActive: isActive, realTimeUSec: 0))
   }
 

@@ -8,15 +8,16 @@ import Varlink
 /// that leave, and monitors that do not read.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
-    let (firstCount, count) = getenv("SCENED_LONG_CHECKS") == nil ? (6000, 4000) : (50_000, 500_000)
+    let isLong = getenv("SCENED_LONG_CHECKS") != nil
+    let (firstCount, count, underWay) = isLong ? (50_000, 500_000, 256) : (6000, 4000, 64)
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     // What grows to the size that it keeps, tables and free lists of the allocator, has grown then.
-    try Soak(path).play(firstCount)
+    try Soak(path, underWay: underWay).play(firstCount)
     let before = try memory(of: daemon)
-    try Soak(path).play(count)
+    try Soak(path, underWay: underWay).play(count)
     let after = try memory(of: daemon)
     #expect(after - before < 4 << 10, "\(before) KiB became \(after) KiB.")
   }
@@ -41,6 +42,8 @@ private final class Soak {
   private static let senderCount = 8
 
   private let path: String
+  /// How many events each sender has under way at most.
+  private let underWay: Int
   private let calls: WireClient
   private var scenes: [SoakScene] = []
   private var senders: [SoakSender] = []
@@ -50,8 +53,9 @@ private final class Soak {
   /// The events of which the router accepted that they were taken.
   private var taken: Set<String> = []
 
-  init(_ path: String) throws {
+  init(_ path: String, underWay: Int) throws {
     self.path = path
+    self.underWay = underWay
     calls = try WireClient(path: path)
   }
 
@@ -68,7 +72,7 @@ private final class Soak {
     var round = 0
     while senders.reduce(0, { $0 + $1.sentCount }) < count {
       round += 1
-      for sender in senders { try sender.sendMore() }
+      for sender in senders { try sender.sendMore(upTo: underWay) }
       try takeWhatHasCome(round)
       if round % 97 == 0 { try senders[round / 97 % (Self.senderCount / 2)].leave() }
       // A process that dies takes all its scenes with it.
@@ -88,8 +92,9 @@ private final class Soak {
   private func takeWhatHasCome(_ round: Int) throws {
     let listening = scenes.filter { !$0.isStopped(round) }
     try WireClient.waitForInput([calls] + listening.map(\.client) + senders.map(\.client))
-    for scene in listening where scene.client.hasInput { try takeDeliveries(of: scene) }
-    for sender in senders where sender.client.hasInput { try sender.takeReply() }
+    // All that has come: whoever takes less than it is given is closed when 16 MiB wait for it.
+    for scene in listening { while scene.client.hasInput { try takeDeliveries(of: scene) } }
+    for sender in senders { while sender.client.hasInput { try sender.takeReply() } }
     while !acknowledging.isEmpty, calls.hasInput { try takeAnswer() }
   }
 
@@ -210,8 +215,6 @@ private final class SoakScene {
 
 /// A sender with many events under way.
 private final class SoakSender {
-  private static let mostUnderWay = 64
-
   private(set) var client: WireClient
   private(set) var sentCount = 0
   /// How many of them had not ended when it left: whether the router has seen them nobody knows.
@@ -231,8 +234,8 @@ private final class SoakSender {
 
   var isDone: Bool { underWay.isEmpty }
 
-  func sendMore() throws {
-    while underWay.count < Self.mostUnderWay {
+  func sendMore(upTo count: Int) throws {
+    while underWay.count < count {
       // Order is kept on a connection; what was sent on the one before may be read later.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)

@@ -75,6 +75,8 @@ extension VarlinkServerTests {
     try client.send(#"{"method":"test.Wait"}"#)
     try client.send(#"{"method":"test.Wait","more":true}"#)
     try client.send(#"{"method":"test.Note"}"#)
+    // On a busy machine it may be the turn of the other before the second call.
+    for _ in 0..<2 { observed.waiting.wait() }
     try other.send(#"{"method":"test.End"}"#)
     #expect(try other.failure() == .expectedMore)
     #expect(observed.noted.wait(timeout: .now() + 20) == .success)
@@ -92,6 +94,7 @@ private final class ObservedServer: Sendable {
   let calls = Mutex<[ConnectionID]>([])
   let connectionEnded = DispatchSemaphore(value: 0)
   let noted = DispatchSemaphore(value: 0)
+  let waiting = DispatchSemaphore(value: 0)
 }
 
 /// Serves nothing but its own description.
@@ -144,6 +147,7 @@ private final class WaitingService: DescribingService {
   override func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     if call.method.equals("test.Wait") {
       waiting.append(id)
+      observed.waiting.signal()
     } else {
       if call.method.equals("test.Note") { observed.noted.signal() }
       if call.method.equals("test.End"), let last = waiting.popLast() {

@@ -49,17 +49,6 @@ struct JSONValueTests {
     #expect(utf8 == Array((string ?? "").utf8))
   }
 
-  @Test func onlyStringsWithoutEscapesHaveUnescapedBytes() throws {
-    #expect(
-      try parsing("\"aé\"") { value in
-        guard let bytes = value.unescapedBytes else { return nil as String? }
-        return text(bytes)
-      } == "aé"
-    )
-    #expect(try parsing("\"\\n\"") { $0.unescapedBytes == nil })
-    #expect(try parsing("1") { $0.unescapedBytes == nil })
-  }
-
   @Test(arguments: [
     ("\"ab\"", true), ("\"\\u0061b\"", true), ("\"abc\"", false), ("\"a\"", false), ("\"AB\"", false),
     ("1", false),

@@ -1,5 +1,6 @@
 /*
- * What programs are told about their parent, through prctl(2), whose arguments are variadic and thus out of Swift's reach.
+ * What programs ask of their own process, through prctl(2), whose arguments are variadic, and mallopt(3), which Swift's
+ * module of the C library leaves out.
  */
 #pragma once
 
@@ -15,3 +16,12 @@
  * Returns only if that fails, with a negative errno; -ESRCH if the parent has ended.
  */
 int scened_become_program(int parent, char *const arguments[]);
+
+/*
+ * Has the allocator return memory that is freed; to be called before there are other threads.
+ *
+ * For a program of which one thread at a time does the work, whichever Dispatch takes: with an arena for each thread,
+ * what was freed in one is not used in the next. Without fixed thresholds a large block that is freed raises them, and
+ * up to 64 MiB stay.
+ */
+void scened_return_freed_memory(void);

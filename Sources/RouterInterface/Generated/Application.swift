@@ -48,7 +48,7 @@ extension Wire {
       try self.init(
         applicationID: reader.required("applicationId"),
         scenes: reader.required("scenes"),
-        claims: reader.optional("claims"),
+        claims: Claims(ifPresent: reader.member("claims")),
         isSingleScene: reader.required("isSingleScene"),
         desktopID: reader.optional("desktopId"),
         source: reader.required("source"),
@@ -57,21 +57,39 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.beginArray("scenes")
-      for element in scenes {
-        writer.beginObject()
-        element.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      for element in scenes { element.encode(to: &writer) }
       writer.endArray()
-      if let claims {
-        writer.beginObject("claims")
-        claims.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      claims?.encode(as: "claims", to: &writer)
       writer.member("isSingleScene", isSingleScene)
       writer.member("desktopId", ifPresent: desktopID)
       writer.member("source", source)

@@ -40,26 +40,44 @@ extension Wire {
       try self.init(
         applicationID: reader.required("applicationId"),
         scenes: reader.required("scenes"),
-        claims: reader.optional("claims"),
+        claims: Claims(ifPresent: reader.member("claims")),
         isSingleScene: reader.optional("isSingleScene")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("applicationId", applicationID)
       writer.beginArray("scenes")
-      for element in scenes {
-        writer.beginObject()
-        element.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      for element in scenes { element.encode(to: &writer) }
       writer.endArray()
-      if let claims {
-        writer.beginObject("claims")
-        claims.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      claims?.encode(as: "claims", to: &writer)
       writer.member("isSingleScene", ifPresent: isSingleScene)
     }
 
@@ -80,11 +98,11 @@ extension Wire {
 
       /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let declared: ApplicationDeclared = try reader.optional("declared") {
+        if let declared = try ApplicationDeclared(ifPresent: reader.member("declared")) {
           self = .declared(declared)
-        } else if let openRequest: OpenRequest = try reader.optional("openRequest") {
+        } else if let openRequest = try OpenRequest(ifPresent: reader.member("openRequest")) {
           self = .openRequest(openRequest)
-        } else if let withdrawn: Withdrawal = try reader.optional("withdrawn") {
+        } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)
         } else if let closed: String = try reader.optional("closed") {
           self = .closed(closed)
@@ -97,17 +115,11 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .declared(let declared):
-          writer.beginObject("declared")
-          declared.encodeMembers(to: &writer)
-          writer.endObject()
+          declared.encode(as: "declared", to: &writer)
         case .openRequest(let openRequest):
-          writer.beginObject("openRequest")
-          openRequest.encodeMembers(to: &writer)
-          writer.endObject()
+          openRequest.encode(as: "openRequest", to: &writer)
         case .withdrawn(let withdrawn):
-          writer.beginObject("withdrawn")
-          withdrawn.encodeMembers(to: &writer)
-          writer.endObject()
+          withdrawn.encode(as: "withdrawn", to: &writer)
         case .closed(let closed):
           writer.member("closed", closed)
         case .unrecognized: break

@@ -49,7 +49,7 @@ extension Wire {
       try self.init(
         deliveryID: reader.required("deliveryId"),
         decisionID: reader.required("decisionId"),
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         registrationIDs: reader.required("registrationIds"),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
@@ -57,12 +57,37 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("deliveryId", deliveryID)
       writer.member("decisionId", decisionID)
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("registrationIds", registrationIDs)
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)

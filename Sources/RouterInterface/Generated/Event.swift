@@ -34,11 +34,24 @@ extension Wire {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         url: reader.optional("url"),
-        activity: reader.optional("activity"),
+        activity: Activity(ifPresent: reader.member("activity")),
         contentType: reader.optional("contentType"),
         encoded: RawObject(from: reader.object).bytes
       )
       if (url == nil) == (activity == nil) { throw reader.object.error(.notAllowed) }
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
     }
 
     /// Writes the JSON it was read from, if it was.
@@ -49,14 +62,16 @@ extension Wire {
       writer.endObject()
     }
 
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("url", ifPresent: url)
-      if let activity {
-        writer.beginObject("activity")
-        activity.encodeMembers(to: &writer)
-        writer.endObject()
-      }
+      activity?.encode(as: "activity", to: &writer)
       writer.member("contentType", ifPresent: contentType)
     }
   }

@@ -43,7 +43,7 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         applicationID: reader.optional("applicationId"),
         sceneID: reader.optional("sceneId"),
         originSceneID: reader.optional("originSceneId"),
@@ -52,10 +52,35 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("originSceneId", ifPresent: originSceneID)
@@ -75,14 +100,40 @@ extension Wire {
 
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        try self.init(decision: reader.required("decision"))
+        try self.init(
+          decision: RouteDecision(from: reader.requiredMember("decision"))
+        )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
       }
     }
   }

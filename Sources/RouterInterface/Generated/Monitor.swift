@@ -32,6 +32,32 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("showDecisions", ifPresent: showDecisions)
@@ -65,17 +91,17 @@ extension Wire {
 
       /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let snapshot: Snapshot = try reader.optional("snapshot") {
+        if let snapshot = try Snapshot(ifPresent: reader.member("snapshot")) {
           self = .snapshot(snapshot)
-        } else if let decision: RoutedEvent = try reader.optional("decision") {
+        } else if let decision = try RoutedEvent(ifPresent: reader.member("decision")) {
           self = .decision(decision)
-        } else if let settlement: Settlement = try reader.optional("settlement") {
+        } else if let settlement = try Settlement(ifPresent: reader.member("settlement")) {
           self = .settlement(settlement)
-        } else if let sceneChanged: Scene = try reader.optional("sceneChanged") {
+        } else if let sceneChanged = try Scene(ifPresent: reader.member("sceneChanged")) {
           self = .sceneChanged(sceneChanged)
         } else if let sceneClosed: String = try reader.optional("sceneClosed") {
           self = .sceneClosed(sceneClosed)
-        } else if let applicationChanged: Application = try reader.optional("applicationChanged") {
+        } else if let applicationChanged = try Application(ifPresent: reader.member("applicationChanged")) {
           self = .applicationChanged(applicationChanged)
         } else if let applicationGone: String = try reader.optional("applicationGone") {
           self = .applicationGone(applicationGone)
@@ -92,27 +118,17 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .snapshot(let snapshot):
-          writer.beginObject("snapshot")
-          snapshot.encodeMembers(to: &writer)
-          writer.endObject()
+          snapshot.encode(as: "snapshot", to: &writer)
         case .decision(let decision):
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
+          decision.encode(as: "decision", to: &writer)
         case .settlement(let settlement):
-          writer.beginObject("settlement")
-          settlement.encodeMembers(to: &writer)
-          writer.endObject()
+          settlement.encode(as: "settlement", to: &writer)
         case .sceneChanged(let sceneChanged):
-          writer.beginObject("sceneChanged")
-          sceneChanged.encodeMembers(to: &writer)
-          writer.endObject()
+          sceneChanged.encode(as: "sceneChanged", to: &writer)
         case .sceneClosed(let sceneClosed):
           writer.member("sceneClosed", sceneClosed)
         case .applicationChanged(let applicationChanged):
-          writer.beginObject("applicationChanged")
-          applicationChanged.encodeMembers(to: &writer)
-          writer.endObject()
+          applicationChanged.encode(as: "applicationChanged", to: &writer)
         case .applicationGone(let applicationGone):
           writer.member("applicationGone", applicationGone)
         case .dropped(let dropped):

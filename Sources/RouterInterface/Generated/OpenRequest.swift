@@ -48,11 +48,37 @@ extension Wire {
         openRequestID: reader.required("openRequestId"),
         decisionID: reader.required("decisionId"),
         declarationID: reader.required("declarationId"),
-        event: reader.required("event"),
+        event: Event(from: reader.requiredMember("event")),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
         timeoutUSec: reader.required("timeoutUSec")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.
@@ -60,8 +86,7 @@ extension Wire {
       writer.member("openRequestId", openRequestID)
       writer.member("decisionId", decisionID)
       writer.member("declarationId", declarationID)
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)
       writer.member("timeoutUSec", timeoutUSec)

@@ -6,7 +6,7 @@ extension Wire {
   /// Registers an open scene and streams the events routed to it.
   ///
   /// The first reply is 'opened'. The scene is open for as long as this connection is; a final reply,
-  /// 'closed', comes only after CloseScene() or when the service goes away. With SD_VARLINK clients,
+  /// 'closed', comes only after CloseScene() or when the service stops. With SD_VARLINK clients,
   /// disable the method call time-out.
   ///
   /// Requires 'more' flag.
@@ -37,17 +37,41 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        context: reader.required("context"),
+        context: SceneContext(from: reader.requiredMember("context")),
         openRequestID: reader.optional("openRequestId"),
         maxPendingDeliveries: reader.optional("maxPendingDeliveries", atLeast: 1)
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.beginObject("context")
-      context.encodeMembers(to: &writer)
-      writer.endObject()
+      context.encode(as: "context", to: &writer)
       writer.member("openRequestId", ifPresent: openRequestID)
       writer.member("maxPendingDeliveries", ifPresent: maxPendingDeliveries)
     }
@@ -69,11 +93,11 @@ extension Wire {
 
       /// Reads the field that is set.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        if let opened: SceneOpened = try reader.optional("opened") {
+        if let opened = try SceneOpened(ifPresent: reader.member("opened")) {
           self = .opened(opened)
-        } else if let delivery: Delivery = try reader.optional("delivery") {
+        } else if let delivery = try Delivery(ifPresent: reader.member("delivery")) {
           self = .delivery(delivery)
-        } else if let withdrawn: Withdrawal = try reader.optional("withdrawn") {
+        } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)
         } else if let closed: String = try reader.optional("closed") {
           self = .closed(closed)
@@ -86,17 +110,11 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         switch self {
         case .opened(let opened):
-          writer.beginObject("opened")
-          opened.encodeMembers(to: &writer)
-          writer.endObject()
+          opened.encode(as: "opened", to: &writer)
         case .delivery(let delivery):
-          writer.beginObject("delivery")
-          delivery.encodeMembers(to: &writer)
-          writer.endObject()
+          delivery.encode(as: "delivery", to: &writer)
         case .withdrawn(let withdrawn):
-          writer.beginObject("withdrawn")
-          withdrawn.encodeMembers(to: &writer)
-          writer.endObject()
+          withdrawn.encode(as: "withdrawn", to: &writer)
         case .closed(let closed):
           writer.member("closed", closed)
         case .unrecognized: break

@@ -110,27 +110,27 @@ extension Wire {
         case "io.scened.Router.NoSuchEvent":
           self = try .noSuchEvent(reader.required("eventId"))
         case "io.scened.Router.NotRouted":
-          self = try .notRouted(reader.required("decision"))
+          self = try .notRouted(RouteDecision(from: reader.requiredMember("decision")))
         case "io.scened.Router.Declined":
           self = try .declined(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.TimedOut":
           self = try .timedOut(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.LaunchFailed":
           self = try .launchFailed(
-            decision: reader.required("decision"),
-            settlement: reader.required("settlement"),
+            decision: RouteDecision(from: reader.requiredMember("decision")),
+            settlement: Settlement(from: reader.requiredMember("settlement")),
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.ServiceStopping":
-          self = try .serviceStopping(reader.optional("decision"))
+          self = try .serviceStopping(RouteDecision(ifPresent: reader.member("decision")))
         case "io.scened.Router.LimitExceeded":
           self = try .limitExceeded(
             limit: reader.required("limit"),
@@ -179,57 +179,27 @@ extension Wire {
       case .noSuchEvent(let eventID):
         writer.member("eventId", eventID)
       case .notRouted(let decision):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
       case .declined(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .timedOut(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .launchFailed(let decision, let settlement, let attempts):
-        writer.beginObject("decision")
-        decision.encodeMembers(to: &writer)
-        writer.endObject()
-        writer.beginObject("settlement")
-        settlement.encodeMembers(to: &writer)
-        writer.endObject()
+        decision.encode(as: "decision", to: &writer)
+        settlement.encode(as: "settlement", to: &writer)
         writer.beginArray("attempts")
-        for element in attempts {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in attempts { element.encode(to: &writer) }
         writer.endArray()
       case .serviceStopping(let decision):
-        if let decision {
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        decision?.encode(as: "decision", to: &writer)
       case .limitExceeded(let limit, let maximum):
         writer.member("limit", limit)
         writer.member("maximum", maximum)

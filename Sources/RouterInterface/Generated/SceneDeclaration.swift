@@ -47,11 +47,37 @@ extension Wire {
       try self.init(
         declarationID: reader.required("declarationId"),
         title: reader.optional("title"),
-        kind: reader.optional("kind"),
+        kind: Kind(ifPresent: reader.member("kind")),
         matching: reader.optional("matching"),
         supportedTypes: reader.optional("supportedTypes"),
         isSingleton: reader.optional("isSingleton")
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.
@@ -68,6 +94,12 @@ extension Wire {
     package enum Kind: String, JSONDecodable, JSONEncodable, Sendable {
       case windowGroup
       case documentGroup
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
   }
 }

@@ -66,8 +66,8 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        event: reader.required("event"),
-        waitFor: reader.optional("waitFor"),
+        event: Event(from: reader.requiredMember("event")),
+        waitFor: WaitFor(ifPresent: reader.member("waitFor")),
         applicationID: reader.optional("applicationId"),
         sceneID: reader.optional("sceneId"),
         originSceneID: reader.optional("originSceneId"),
@@ -78,10 +78,35 @@ extension Wire {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.name("event")
-      event.encode(to: &writer)
+      event.encode(as: "event", to: &writer)
       writer.member("waitFor", ifPresent: waitFor)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("sceneId", ifPresent: sceneID)
@@ -96,6 +121,12 @@ extension Wire {
     package enum WaitFor: String, JSONDecodable, JSONEncodable, Sendable {
       case decision
       case settlement
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// The parameters of a reply.
@@ -121,31 +152,45 @@ extension Wire {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(
-          decision: reader.optional("decision"),
-          settlement: reader.optional("settlement"),
+          decision: RouteDecision(ifPresent: reader.member("decision")),
+          settlement: Settlement(ifPresent: reader.member("settlement")),
           attempts: reader.optional("attempts")
         )
       }
 
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
+      }
+
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        if let decision {
-          writer.beginObject("decision")
-          decision.encodeMembers(to: &writer)
-          writer.endObject()
-        }
-        if let settlement {
-          writer.beginObject("settlement")
-          settlement.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        decision?.encode(as: "decision", to: &writer)
+        settlement?.encode(as: "settlement", to: &writer)
         if let attempts {
           writer.beginArray("attempts")
-          for element in attempts {
-            writer.beginObject()
-            element.encodeMembers(to: &writer)
-            writer.endObject()
-          }
+          for element in attempts { element.encode(to: &writer) }
           writer.endArray()
         }
       }

@@ -22,12 +22,12 @@ package struct SendOptions: Hashable, Sendable {
     self.activationToken = activationToken
   }
 
-  func refusal(under limits: Limits) -> Refusal? {
+  func error(under limits: Limits) -> CallError? {
     if let timeoutUSec, !limits.timeoutUSec.contains(timeoutUSec) {
       return .invalidParameter(path: "timeoutUSec")
     }
-    return limits.refusal(ofString: constraints.applicationID) ?? limits.refusal(ofString: eventID)
-      ?? limits.refusal(ofString: activationToken)
+    return limits.error(ofString: constraints.applicationID) ?? limits.error(ofString: eventID)
+      ?? limits.error(ofString: activationToken)
   }
 
   /// Bytes of its texts.

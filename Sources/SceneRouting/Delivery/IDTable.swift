@@ -1,20 +1,20 @@
 /// Values by ids that nobody chooses: numbers other than 0 that count up, or random ones.
 ///
 /// An open table. A dictionary's hash is made for keys that anyone may choose, and costs more than all else that is done
-/// with an id.
-package struct IDTable<Value> {
-  private static var emptyPlace: UInt64 { 0 }
+/// with an id. The table is public and inlinable: only so is it compiled for the values of other modules.
+public struct IDTable<Value> {
+  @inlinable static var emptyPlace: UInt64 { 0 }
 
   /// What stands where there is no value.
-  private let vacant: Value
-  private let seed: UInt64
-  private var ids: [UInt64]
-  private var values: [Value]
+  @usableFromInline let vacant: Value
+  @usableFromInline let seed: UInt64
+  @usableFromInline var ids: [UInt64]
+  @usableFromInline var values: [Value]
   /// How many ids have a value.
-  package private(set) var count = 0
+  @usableFromInline var count = 0
 
   /// An empty table; nobody who does not know `seed` can choose which ids to keep so that they collide.
-  package init(vacant: Value, seed: UInt64) {
+  @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
     ids = [UInt64](repeating: Self.emptyPlace, count: 16)
@@ -22,19 +22,19 @@ package struct IDTable<Value> {
   }
 
   /// The value of an id, if it has one.
-  package subscript(id: UInt64) -> Value? {
+  @inlinable public subscript(id: UInt64) -> Value? {
     guard let place = place(of: id) else { return nil }
     return values[place]
   }
 
   /// The value at a place.
-  package subscript(place place: Int) -> Value {
+  @inlinable public subscript(place place: Int) -> Value {
     @inline(__always) _read { yield values[place] }
     @inline(__always) _modify { yield &values[place] }
   }
 
   /// Where the value of an id stands until the next change of the table.
-  package func place(of id: UInt64) -> Int? {
+  @inlinable public func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
     while ids[place] != id {
@@ -45,15 +45,14 @@ package struct IDTable<Value> {
   }
 
   /// Gives a value to an id that has none.
-  package mutating func insert(_ value: Value, for id: UInt64) {
+  @inlinable public mutating func insert(_ value: Value, for id: UInt64) {
     if 2 * (count + 1) > ids.count { grow() }
     put(value, for: id)
     count += 1
   }
 
   /// Takes the value of an id, if it has one.
-  @discardableResult
-  package mutating func remove(_ id: UInt64) -> Value? {
+  @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
     // Values behind the hole that belong further up move into it: a search ends at the first gap.
@@ -74,9 +73,9 @@ package struct IDTable<Value> {
   var all: [Value] { ids.indices.filter { ids[$0] != Self.emptyPlace }.map { values[$0] } }
 
   /// Takes out all values.
-  package mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
+  @inlinable public mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
-  private mutating func grow() {
+  @inlinable mutating func grow() {
     let (oldIDs, oldValues) = (ids, values)
     ids = [UInt64](repeating: Self.emptyPlace, count: 2 * oldIDs.count)
     values = [Value](repeating: vacant, count: ids.count)
@@ -85,20 +84,20 @@ package struct IDTable<Value> {
     }
   }
 
-  private mutating func put(_ value: Value, for id: UInt64) {
+  @inlinable mutating func put(_ value: Value, for id: UInt64) {
     var place = home(of: id)
     while ids[place] != Self.emptyPlace { place = after(place) }
     (ids[place], values[place]) = (id, value)
   }
 
   /// Where an id belongs: consecutive ones lie apart (Knuth's multiplicative hashing).
-  private func home(of id: UInt64) -> Int {
+  @inlinable func home(of id: UInt64) -> Int {
     Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)
   }
 
-  private func after(_ place: Int) -> Int { (place + 1) & (ids.count - 1) }
+  @inlinable func after(_ place: Int) -> Int { (place + 1) & (ids.count - 1) }
 
-  private func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
+  @inlinable func distance(from start: Int, to end: Int) -> Int { (end - start) & (ids.count - 1) }
 }
 
 extension IDTable: Sendable where Value: Sendable {}

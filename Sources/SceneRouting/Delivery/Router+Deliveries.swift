@@ -38,10 +38,10 @@ extension Router {
     _ delivery: DeliveryID,
     by scene: SceneID,
     now: UInt64
-  ) -> Result<[Effect], Refusal> {
+  ) -> Result<[Effect], CallError> {
     self.now = now
     switch shownEvent(delivery, by: scene) {
-    case .failure(let refusal): return .failure(refusal)
+    case .failure(let error): return .failure(error)
     case .success(let event):
       settle(event, .acknowledged)
       return .success(takeEffects())
@@ -54,11 +54,11 @@ extension Router {
     by scene: SceneID,
     reason: String?,
     now: UInt64
-  ) -> Result<[Effect], Refusal> {
+  ) -> Result<[Effect], CallError> {
     self.now = now
-    if let refusal = limits.refusal(ofString: reason) { return .failure(refusal) }
+    if let error = limits.error(ofString: reason) { return .failure(error) }
     switch shownEvent(delivery, by: scene) {
-    case .failure(let refusal): return .failure(refusal)
+    case .failure(let error): return .failure(error)
     case .success(let event):
       settle(event, .declined, reason: reason)
       return .success(takeEffects())
@@ -66,7 +66,7 @@ extension Router {
   }
 
   @inline(__always)
-  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventRecord, Refusal> {
+  private func shownEvent(_ delivery: DeliveryID, by scene: SceneID) -> Result<EventRecord, CallError> {
     guard let queue = queue(of: scene) else { return .failure(.noSuchScene) }
     if let event = queue.shownEvent(delivery) { return .success(event) }
     let ended = endedDeliveries[delivery.rawValue]

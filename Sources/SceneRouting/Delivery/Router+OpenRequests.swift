@@ -84,9 +84,9 @@ extension Router {
     byApplication application: String,
     reason: String?,
     now: UInt64
-  ) -> Result<[Effect], Refusal> {
+  ) -> Result<[Effect], CallError> {
     self.now = now
-    if let refusal = limits.refusal(ofString: reason) { return .failure(refusal) }
+    if let error = limits.error(ofString: reason) { return .failure(error) }
     guard let record = requests[request] else {
       return .failure(.noSuchOpenRequest(endedRequests[request.rawValue]))
     }
@@ -103,14 +103,14 @@ extension Router {
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     by client: Client
-  ) -> Result<[Effect], Refusal> {
-    let refusal = registry.declare(
+  ) -> Result<[Effect], CallError> {
+    let error = registry.declare(
       declaration,
       user: client.user,
       processID: client.processID,
       limits: limits
     )
-    if let refusal { return .failure(refusal) }
+    if let error { return .failure(error) }
     return .success([.applicationChanged(declaration.applicationID)])
   }
 

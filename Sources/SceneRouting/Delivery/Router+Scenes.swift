@@ -9,7 +9,7 @@ extension Router {
     by client: Client,
     now: UInt64,
     realTimeUSec: Int64
-  ) -> Result<(scene: SceneID, effects: [Effect]), Refusal> {
+  ) -> Result<(scene: SceneID, effects: [Effect]), CallError> {
     self.now = now
     guard (1...limits.maxPendingDeliveries).contains(credit) else {
       return .failure(.invalidParameter(path: "maxPendingDeliveries"))
@@ -17,11 +17,11 @@ extension Router {
     let completed: SceneContext
     switch completion(of: context, answering: request) {
     case .success(let context): completed = context
-    case .failure(let refusal): return .failure(refusal)
+    case .failure(let error): return .failure(error)
     }
     let opened = registry.openScene(completed, by: client, realTimeUSec: realTimeUSec, limits: limits)
     switch opened {
-    case .failure(let refusal): return .failure(refusal)
+    case .failure(let error): return .failure(error)
     case .success(let scene):
       queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
       add(.sceneChanged(scene))
@@ -32,7 +32,7 @@ extension Router {
 
   /// A scene's context with what the open request that it answers says of it.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
-    SceneContext, Refusal
+    SceneContext, CallError
   > {
     guard let id = request else { return .success(context) }
     guard let request = requests[id] else {
@@ -50,7 +50,7 @@ extension Router {
   }
 
   /// Closes a scene; what it has not settled is resumed with other targets.
-  package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], Refusal> {
+  package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], CallError> {
     self.now = now
     guard let queue = queues.remove(scene.rawValue) ?? nil else { return .failure(.noSuchScene) }
     registry.closeScene(scene)
@@ -63,9 +63,9 @@ extension Router {
   package mutating func setRegistration(
     _ registration: Registration,
     of scene: SceneID
-  ) -> Result<[Effect], Refusal> {
-    if let refusal = registry.setRegistration(registration, of: scene, limits: limits) {
-      return .failure(refusal)
+  ) -> Result<[Effect], CallError> {
+    if let error = registry.setRegistration(registration, of: scene, limits: limits) {
+      return .failure(error)
     }
     return .success([.sceneChanged(scene)])
   }
@@ -74,8 +74,8 @@ extension Router {
   package mutating func removeRegistration(
     _ registrationID: String,
     of scene: SceneID
-  ) -> Result<[Effect], Refusal> {
-    if let refusal = registry.removeRegistration(registrationID, of: scene) { return .failure(refusal) }
+  ) -> Result<[Effect], CallError> {
+    if let error = registry.removeRegistration(registrationID, of: scene) { return .failure(error) }
     return .success([.sceneChanged(scene)])
   }
 
@@ -85,7 +85,7 @@ extension Router {
     title: String?,
     isActive: Bool,
     realTimeUSec: Int64
-  ) -> Result<[Effect], Refusal> {
+  ) -> Result<[Effect], CallError> {
     registry.updateScene(
       scene,
       title: title,

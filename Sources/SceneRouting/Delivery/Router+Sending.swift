@@ -13,15 +13,15 @@ extension Router {
     _ options: consuming SendOptions,
     from client: Client,
     now: UInt64
-  ) -> Result<Acceptance, Refusal> {
+  ) -> Result<Acceptance, CallError> {
     self.now = now
     forgetEvents()
-    if let refusal = event.refusal(under: limits) ?? options.refusal(under: limits) {
-      return .failure(refusal)
+    if let error = event.error(under: limits) ?? options.error(under: limits) {
+      return .failure(error)
     }
     if let known = options.eventID.flatMap({ memory[$0, client.user] }) { return repeated(event, known) }
-    if let refusal = refusal(ofTarget: options.constraints) ?? refusal(ofEventFrom: client) {
-      return .failure(refusal)
+    if let error = error(ofTarget: options.constraints) ?? error(ofEventFrom: client) {
+      return .failure(error)
     }
     let query = RouteQuery(event, options.constraints)
     let decision = registry.decide(query)
@@ -31,7 +31,7 @@ extension Router {
       )
     }
     let charge = EventRecord.instanceSize + query.event.size + options.size
-    if let refusal = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(refusal) }
+    if let error = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(error) }
 
     let id = nextDecisionID()
     if reportsSteps { add(.decided(id, query.event, decision)) }
@@ -60,7 +60,7 @@ extension Router {
     }
   }
 
-  private func repeated(_ event: Event, _ known: EventMemory.Entry) -> Result<Acceptance, Refusal> {
+  private func repeated(_ event: Event, _ known: EventMemory.Entry) -> Result<Acceptance, CallError> {
     let identity = EventIdentity(event)
     switch known {
     case .ended(let ended) where ended.identity.isSame(as: identity):
@@ -74,7 +74,7 @@ extension Router {
   }
 
   @inline(__always)
-  private func refusal(ofEventFrom client: Client) -> Refusal? {
+  private func error(ofEventFrom client: Client) -> CallError? {
     guard registry.account(of: client.user).pendingEvents < limits.pendingEventsPerUser else {
       return .limitExceeded(.pendingEventsPerUser, maximum: limits.pendingEventsPerUser)
     }
@@ -85,7 +85,7 @@ extension Router {
   }
 
   @inline(__always)
-  private func refusal(ofTarget constraints: RouteConstraints) -> Refusal? {
+  private func error(ofTarget constraints: RouteConstraints) -> CallError? {
     if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
     if let application = constraints.applicationID, registry.applicationsByID[application] == nil {
       return .noSuchApplication
@@ -95,7 +95,7 @@ extension Router {
 
   /// What has become so far of an event that a user sent under an id of its own.
   package mutating func progress(ofEvent eventID: String, of user: UserID, now: UInt64)
-    -> Result<EventProgress, Refusal>
+    -> Result<EventProgress, CallError>
   {
     self.now = now
     forgetEvents()
@@ -112,14 +112,14 @@ extension Router {
     _ event: Event,
     _ constraints: RouteConstraints,
     maximumSteps: Int
-  ) -> Result<(Decision, Trace), Refusal> {
+  ) -> Result<(Decision, Trace), CallError> {
     guard (0...limits.maxTraceSteps).contains(maximumSteps) else {
       return .failure(.invalidParameter(path: "maxTraceSteps"))
     }
-    if let refusal = event.refusal(under: limits) ?? limits.refusal(ofString: constraints.applicationID)
-      ?? refusal(ofTarget: constraints)
+    if let error = event.error(under: limits) ?? limits.error(ofString: constraints.applicationID)
+      ?? error(ofTarget: constraints)
     {
-      return .failure(refusal)
+      return .failure(error)
     }
     let query = RouteQuery(event, constraints)
     let decision = registry.decide(query)

@@ -79,7 +79,7 @@ extension [String] {
 
 extension Account {
   /// Charges `added` in place of `removed`, unless that exceeds a limit.
-  mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> Refusal? {
+  mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes
     if identifiers > limits.identifiersPerUser, added.identifiers > removed.identifiers {

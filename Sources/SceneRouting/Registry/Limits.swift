@@ -98,12 +98,12 @@ package struct Limits: Sendable {
 }
 
 /// Why a call changed nothing.
-package enum Refusal: Error, Hashable, Sendable {
+package enum CallError: Error, Hashable, Sendable {
   /// A parameter has no acceptable value; `path` is where the caller wrote it.
   case invalidParameter(path: String)
   /// A limit would be exceeded.
   case limitExceeded(Limit, maximum: Int)
-  /// No open scene has this id; `nil` for a handle, which is never repeated.
+  /// No open scene has this id or handle.
   case noSuchScene
   /// The scene has no registration with this id.
   case noSuchRegistration(String)

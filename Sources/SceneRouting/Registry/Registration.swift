@@ -17,9 +17,9 @@ package struct Registration: Hashable, Sendable {
     self.allowing = allowing
   }
 
-  func refusal(under limits: Limits) -> Refusal? {
-    limits.refusal(ofString: id) ?? limits.refusal(ofIdentifiers: preferring)
-      ?? limits.refusal(ofIdentifiers: allowing)
+  func error(under limits: Limits) -> CallError? {
+    limits.error(ofString: id) ?? limits.error(ofIdentifiers: preferring)
+      ?? limits.error(ofIdentifiers: allowing)
   }
 
   var charge: Charge { Charge(preferring) + Charge(allowing) + Self.charge(ofID: id) }
@@ -55,20 +55,20 @@ package struct SceneContext: Hashable, Sendable {
     self.registrations = registrations
   }
 
-  func refusal(under limits: Limits) -> Refusal? {
+  func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "context.applicationId") }
-    if let refusal = limits.refusal(ofString: applicationID) ?? limits.refusal(ofString: declarationID)
-      ?? limits.refusal(ofString: title)
+    if let error = limits.error(ofString: applicationID) ?? limits.error(ofString: declarationID)
+      ?? limits.error(ofString: title)
     {
-      return refusal
+      return error
     }
     guard registrations.count <= limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
-    if let refusal = limits.refusal(ofScene: charge) { return refusal }
+    if let error = limits.error(ofScene: charge) { return error }
     var ids: Set<String> = []
     for (index, registration) in registrations.enumerated() {
-      if let refusal = registration.refusal(under: limits) { return refusal }
+      if let error = registration.error(under: limits) { return error }
       guard ids.insert(registration.id).inserted else {
         return .invalidParameter(path: "context.registrations[\(index)].registrationId")
       }
@@ -91,27 +91,27 @@ package struct SceneContext: Hashable, Sendable {
 
 extension Limits {
   /// Why a text that is neither URL nor identifier is refused, if it is too long.
-  package func refusal(ofString string: String?) -> Refusal? {
+  package func error(ofString string: String?) -> CallError? {
     guard let string, string.utf8.count > stringLength else { return nil }
     return .limitExceeded(.stringLength, maximum: stringLength)
   }
 
   /// Why a scene that counts for so much is refused, if it holds too much.
-  func refusal(ofScene charge: Charge) -> Refusal? {
+  func error(ofScene charge: Charge) -> CallError? {
     if charge.identifiers > identifiersPerScene {
       return .limitExceeded(.identifiersPerScene, maximum: identifiersPerScene)
     }
     return charge.bytes > sceneSize ? .limitExceeded(.sceneSize, maximum: sceneSize) : nil
   }
 
-  func refusal(ofIdentifier identifier: String?) -> Refusal? {
+  func error(ofIdentifier identifier: String?) -> CallError? {
     guard let identifier, identifier.utf8.count > identifierLength else { return nil }
     return .limitExceeded(.identifierLength, maximum: identifierLength)
   }
 
-  func refusal(ofIdentifiers identifiers: [String]) -> Refusal? {
+  func error(ofIdentifiers identifiers: [String]) -> CallError? {
     for identifier in identifiers {
-      if let refusal = refusal(ofIdentifier: identifier) { return refusal }
+      if let error = error(ofIdentifier: identifier) { return error }
     }
     return nil
   }

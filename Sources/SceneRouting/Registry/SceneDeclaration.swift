@@ -52,14 +52,14 @@ package struct SceneDeclaration: Hashable, Sendable {
   /// Bytes of the names of its fields in a list, and of what has no text.
   private static var namesSize: Int { 128 }
 
-  func refusal(under limits: Limits) -> Refusal? {
-    if let refusal = limits.refusal(ofString: id) ?? limits.refusal(ofString: title)
-      ?? limits.refusal(ofIdentifiers: matching ?? [])
+  func error(under limits: Limits) -> CallError? {
+    if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
+      ?? limits.error(ofIdentifiers: matching ?? [])
     {
-      return refusal
+      return error
     }
     for type in supportedTypes {
-      if let refusal = limits.refusal(ofString: type) { return refusal }
+      if let error = limits.error(ofString: type) { return error }
     }
     return nil
   }
@@ -149,9 +149,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// Bytes of the names of its fields in a list, and of what has no text.
   private static var namesSize: Int { 256 }
 
-  func refusal(under limits: Limits) -> Refusal? {
+  func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
-    if let refusal = limits.refusal(ofString: applicationID) { return refusal }
+    if let error = limits.error(ofString: applicationID) { return error }
     guard scenes.count <= limits.declarationsPerApplication else {
       return .limitExceeded(.declarationsPerApplication, maximum: limits.declarationsPerApplication)
     }
@@ -167,13 +167,13 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     }
     var ids: Set<String> = []
     for (index, scene) in scenes.enumerated() {
-      if let refusal = scene.refusal(under: limits) { return refusal }
+      if let error = scene.error(under: limits) { return error }
       guard !scene.id.isEmpty, ids.insert(scene.id).inserted else {
         return .invalidParameter(path: "scenes[\(index)].declarationId")
       }
     }
     for claim in claimed {
-      if let refusal = limits.refusal(ofString: claim) { return refusal }
+      if let error = limits.error(ofString: claim) { return error }
     }
     if charge.bytes > limits.applicationSize {
       return .limitExceeded(.applicationSize, maximum: limits.applicationSize)

@@ -5,12 +5,12 @@ extension SceneRegistry {
     user: UserID,
     processID: Int32?,
     limits: Limits
-  ) -> Refusal? {
-    if let refusal = declaration.refusal(under: limits) { return refusal }
+  ) -> CallError? {
+    if let error = declaration.error(under: limits) { return error }
     if let owner = applicationsByID[declaration.applicationID]?.declaration?.owner {
       return .applicationAlreadyDeclared(processID: owner.processID)
     }
-    if let refusal = exchange(Charge(), for: declaration.charge, of: user, limits) { return refusal }
+    if let error = exchange(Charge(), for: declaration.charge, of: user, limits) { return error }
     let application = application(for: declaration.applicationID)
     application.fileDeclaration = withdrawDeclaration(of: application)?.declaration
     install(declaration, of: application, owner: Application.Owner(user: user, processID: processID))

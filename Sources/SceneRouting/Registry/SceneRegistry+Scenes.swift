@@ -5,14 +5,14 @@ extension SceneRegistry {
     by client: Client,
     realTimeUSec: Int64,
     limits: Limits
-  ) -> Result<SceneID, Refusal> {
-    if let refusal = context.refusal(under: limits) ?? refusalToOpen(context) { return .failure(refusal) }
+  ) -> Result<SceneID, CallError> {
+    if let error = context.error(under: limits) ?? errorOfOpening(context) { return .failure(error) }
     let user = client.user
     guard account(of: user).scenes < limits.scenesPerUser else {
       return .failure(.limitExceeded(.scenesPerUser, maximum: limits.scenesPerUser))
     }
     let charge = context.charge
-    if let refusal = exchange(Charge(), for: charge, of: user, limits) { return .failure(refusal) }
+    if let error = exchange(Charge(), for: charge, of: user, limits) { return .failure(error) }
     accounts[user].scenes += 1
 
     let id = nextSceneID()
@@ -59,15 +59,15 @@ extension SceneRegistry {
     _ registration: Registration,
     of id: SceneID,
     limits: Limits
-  ) -> Refusal? {
+  ) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
-    if let refusal = registration.refusal(under: limits) { return refusal }
+    if let error = registration.error(under: limits) { return error }
     let index = scene.registrations.firstIndex { $0.id == registration.id }
     guard index != nil || scene.registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
-    if let refusal = exchange(removed, for: registration.charge, of: scene, limits) { return refusal }
+    if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
     // What both have stays where it is in the table.
     let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
     if let index {
@@ -82,7 +82,7 @@ extension SceneRegistry {
   }
 
   /// Removes a registration from a scene's union.
-  mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> Refusal? {
+  mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
     guard let index = scene.registrations.firstIndex(where: { $0.id == registrationID }) else {
       return .noSuchRegistration(registrationID)
@@ -104,14 +104,14 @@ extension SceneRegistry {
     isActive: Bool,
     realTimeUSec: Int64,
     limits: Limits
-  ) -> Result<Bool, Refusal> {
+  ) -> Result<Bool, CallError> {
     guard let scene = scenesByID[id] else { return .failure(.noSuchScene) }
-    if let refusal = limits.refusal(ofString: title) { return .failure(refusal) }
+    if let error = limits.error(ofString: title) { return .failure(error) }
     guard title != nil || isActive else { return .success(false) }
     if let title {
       let removed = SceneContext.charge(ofTitle: scene.title)
       let added = SceneContext.charge(ofTitle: title)
-      if let refusal = exchange(removed, for: added, of: scene, limits) { return .failure(refusal) }
+      if let error = exchange(removed, for: added, of: scene, limits) { return .failure(error) }
       scene.title = title
     }
     if isActive {
@@ -132,15 +132,15 @@ extension SceneRegistry {
     for added: Charge,
     of scene: Scene,
     _ limits: Limits
-  ) -> Refusal? {
+  ) -> CallError? {
     let charge = scene.charge - removed + added
-    let refusal = limits.refusal(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
-    if refusal == nil { scene.charge = charge }
-    return refusal
+    let error = limits.error(ofScene: charge) ?? exchange(removed, for: added, of: scene.user, limits)
+    if error == nil { scene.charge = charge }
+    return error
   }
 
   /// Why a scene may not be opened beside those that are open.
-  private func refusalToOpen(_ context: SceneContext) -> Refusal? {
+  private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
     else { return nil }

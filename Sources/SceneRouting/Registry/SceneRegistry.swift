@@ -125,7 +125,8 @@ extension SceneRegistry {
 // MARK: - Accounts
 
 extension SceneRegistry {
-  mutating func exchange(_ removed: Charge, for added: Charge, of user: UserID, _ limits: Limits) -> Refusal?
+  mutating func exchange(_ removed: Charge, for added: Charge, of user: UserID, _ limits: Limits)
+    -> CallError?
   {
     accounts[user].exchange(removed, for: added, within: limits)
   }
@@ -135,8 +136,8 @@ extension SceneRegistry {
     accounts[user].bytes -= charge.bytes
   }
 
-  mutating func chargeEvent(bytes: Int, to user: UserID, _ limits: Limits) -> Refusal? {
-    if let refusal = exchange(Charge(), for: Charge(bytes: bytes), of: user, limits) { return refusal }
+  mutating func chargeEvent(bytes: Int, to user: UserID, _ limits: Limits) -> CallError? {
+    if let error = exchange(Charge(), for: Charge(bytes: bytes), of: user, limits) { return error }
     accounts[user].pendingEvents += 1
     return nil
   }

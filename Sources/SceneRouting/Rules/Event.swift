@@ -110,25 +110,25 @@ package struct Event: Hashable, Sendable {
   }
 
   /// Why the event cannot be routed, if it cannot.
-  package func refusal(under limits: Limits) -> Refusal? {
-    if let refusal = limits.refusal(ofString: contentType) { return refusal }
+  package func error(under limits: Limits) -> CallError? {
+    if let error = limits.error(ofString: contentType) { return error }
     switch content {
     case .url(let url):
-      return limits.refusal(ofURL: url, path: "event.url")
+      return limits.error(ofURL: url, path: "event.url")
     case .activity(let activity):
       if activity.activityType.isEmpty { return .invalidParameter(path: "event.activity.activityType") }
       if let size = activity.userInfo?.count, size > limits.userInfoSize {
         return .limitExceeded(.userInfoSize, maximum: limits.userInfoSize)
       }
-      return limits.refusal(ofString: activity.activityType) ?? limits.refusal(ofString: activity.title)
-        ?? limits.refusal(ofIdentifier: activity.targetContentIdentifier)
-        ?? activity.webpageURL.flatMap { limits.refusal(ofURL: $0, path: "event.activity.webpageURL") }
+      return limits.error(ofString: activity.activityType) ?? limits.error(ofString: activity.title)
+        ?? limits.error(ofIdentifier: activity.targetContentIdentifier)
+        ?? activity.webpageURL.flatMap { limits.error(ofURL: $0, path: "event.activity.webpageURL") }
     }
   }
 }
 
 extension Limits {
-  fileprivate func refusal(ofURL url: String, path: String) -> Refusal? {
+  fileprivate func error(ofURL url: String, path: String) -> CallError? {
     if url.utf8.count > urlLength { return .limitExceeded(.urlLength, maximum: urlLength) }
     return URLSyntax.isAbsolute(url) ? nil : .invalidParameter(path: path)
   }

@@ -22,7 +22,11 @@ package struct JSONDocument: ~Copyable {
   ) throws(JSONError) -> JSONValue {
     guard bytes.count < UInt32.max else { throw JSONError(.tooLong, at: bytes.count) }
     tape.removeAll()
-    try build(from: bytes, nestingLimit: nestingLimit)
+    var scanner = JSONScanner(bytes)
+    scanner.skipWhitespace()
+    guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
+    try appendValue(from: &scanner, levels: nestingLimit)
+    guard scanner.byte == nil else { throw JSONError(.trailingGarbage, at: scanner.position) }
     return JSONValue(bytes: bytes, nodes: tape.nodes)
   }
 }
@@ -30,129 +34,110 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Stands for the index of an array or object where there is none around.
-  private static let none = UInt32.max
-
-  /// Reads one value, behind which the text has to end.
+  /// Appends a value with all within it, and moves behind it and the white space after it.
   ///
-  /// The arrays and objects around the position are a list, innermost first, linked by `next`.
-  private mutating func build(from bytes: Span<UInt8>, nestingLimit: Int) throws(JSONError) {
-    var scanner = JSONScanner(bytes)
-    var container = Self.none
-    var kind = JSONKind.null
-    var depth = 0
-    scanner.skipWhitespace()
-    guard scanner.byte != nil else { throw JSONError(.empty, at: scanner.position) }
-    while true {
-      if kind == .object { try appendName(from: &scanner) }
-      if try appendValue(from: &scanner, in: container) {
-        container = UInt32(tape.count - 1)
-        kind = self.kind(of: container)
-        depth += 1
-        guard depth <= nestingLimit else { throw JSONError(.nestedTooDeeply, at: scanner.position - 1) }
-        scanner.skipWhitespace()
-        if scanner.byte != closingBracket(of: kind) { continue }
-      }
-      while true {
-        scanner.skipWhitespace()
-        guard container != Self.none else {
-          guard scanner.byte == nil else { throw JSONError(.trailingGarbage, at: scanner.position) }
-          return
-        }
-        guard let byte = scanner.byte, byte == UInt8(ascii: ",") || byte == closingBracket(of: kind)
-        else {
-          throw scanner.error(.separatorExpected)
-        }
-        scanner.advance()
-        if byte == UInt8(ascii: ",") { break }
-        container = try close(container, at: scanner.position, of: bytes)
-        kind = self.kind(of: container)
-        depth -= 1
-      }
-      scanner.skipWhitespace()
-    }
-  }
-
-  /// Appends a scalar, or the start of an array or object; returns true for the latter.
-  private mutating func appendValue(
-    from scanner: inout JSONScanner,
-    in container: UInt32
-  ) throws(JSONError) -> Bool {
+  /// Arrays and objects may be nested `levels` deep.
+  private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
     guard let byte = scanner.byte else { throw scanner.error(.valueExpected) }
     let start = scanner.position
-    let kind: JSONKind
-    var hasEscapes = false
     switch byte {
     case UInt8(ascii: "\""):
-      kind = .string
-      hasEscapes = try scanner.scanString()
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let kind = byte == UInt8(ascii: "{") ? JSONKind.object : .array
-      tape.append(JSONNode(kind: kind, start: start, end: start, next: Int(container)))
-      scanner.advance()
-      return true
+      let hasEscapes = try scanner.scanString()
+      append(.string, hasEscapes: hasEscapes, from: start, to: scanner.position)
+    case UInt8(ascii: "{"): try appendObject(from: &scanner, levels: levels)
+    case UInt8(ascii: "["): try appendArray(from: &scanner, levels: levels)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      kind = try scanner.scanNumber()
-    case UInt8(ascii: "t"):
-      kind = .bool
-      try scanner.scanLiteral("true")
-    case UInt8(ascii: "f"):
-      kind = .bool
-      try scanner.scanLiteral("false")
-    case UInt8(ascii: "n"):
-      kind = .null
-      try scanner.scanLiteral("null")
-    default:
-      throw scanner.error(.valueExpected)
+      let kind = try scanner.scanNumber()
+      append(kind, from: start, to: scanner.position)
+    case UInt8(ascii: "t"): try appendLiteral("true", .bool, from: &scanner)
+    case UInt8(ascii: "f"): try appendLiteral("false", .bool, from: &scanner)
+    case UInt8(ascii: "n"): try appendLiteral("null", .null, from: &scanner)
+    default: throw scanner.error(.valueExpected)
     }
-    append(kind, hasEscapes: hasEscapes, from: start, to: scanner.position)
-    return false
+    scanner.skipWhitespace()
   }
 
-  /// Appends the name of a member and leaves the position at the start of its value.
-  private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) {
+  private mutating func appendObject(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
+    let object = try begin(.object, at: &scanner, levels: levels)
+    var count = 0
+    var hasEscapes = false
+    if scanner.byte == UInt8(ascii: "}") {
+      scanner.advance()
+    } else {
+      repeat {
+        count += 1
+        if try appendName(from: &scanner) { hasEscapes = true }
+        try appendValue(from: &scanner, levels: levels - 1)
+      } while try scanner.skipSeparator(before: UInt8(ascii: "}"))
+    }
+    end(object, at: scanner.position)
+    guard count > 1 else { return }
+    let names = MemberNames(
+      of: object,
+      count,
+      hasEscapes: hasEscapes,
+      nodes: tape.nodes,
+      bytes: scanner.bytes
+    )
+    if let duplicate = names.duplicate { throw JSONError(.duplicateName, at: duplicate) }
+  }
+
+  private mutating func appendArray(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
+    let array = try begin(.array, at: &scanner, levels: levels)
+    if scanner.byte == UInt8(ascii: "]") {
+      scanner.advance()
+    } else {
+      repeat {
+        try appendValue(from: &scanner, levels: levels - 1)
+      } while try scanner.skipSeparator(before: UInt8(ascii: "]"))
+    }
+    end(array, at: scanner.position)
+  }
+
+  /// Appends an array or object that has not ended, and moves behind its bracket; returns its index.
+  private mutating func begin(
+    _ kind: JSONKind,
+    at scanner: inout JSONScanner,
+    levels: Int
+  ) throws(JSONError) -> Int {
+    guard levels > 0 else { throw JSONError(.nestedTooDeeply, at: scanner.position) }
+    let index = tape.count
+    append(kind, from: scanner.position, to: scanner.position)
+    scanner.advance()
+    scanner.skipWhitespace()
+    return index
+  }
+
+  private mutating func end(_ index: Int, at position: Int) {
+    tape[index].end = UInt32(truncatingIfNeeded: position)
+    tape[index].next = UInt32(truncatingIfNeeded: tape.count)
+  }
+
+  /// Appends the name of a member and leaves the position at the start of its value; returns whether it has escapes.
+  private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
     let start = scanner.position
     let hasEscapes = try scanner.scanString()
     append(.string, hasEscapes: hasEscapes, from: start, to: scanner.position)
     scanner.skipWhitespace()
-    guard scanner.byte == UInt8(ascii: ":") else { throw scanner.error(.colonExpected) }
-    scanner.advance()
-    scanner.skipWhitespace()
+    guard scanner.skip(UInt8(ascii: ":")) else { throw scanner.error(.colonExpected) }
+    return hasEscapes
   }
 
-  /// Appends what is neither an array nor an object.
+  private mutating func appendLiteral(
+    _ literal: StaticString,
+    _ kind: JSONKind,
+    from scanner: inout JSONScanner
+  ) throws(JSONError) {
+    let start = scanner.position
+    try scanner.scanLiteral(literal)
+    append(kind, from: start, to: scanner.position)
+  }
+
   @inline(__always)
-  private mutating func append(_ kind: JSONKind, hasEscapes: Bool, from start: Int, to end: Int) {
+  private mutating func append(_ kind: JSONKind, hasEscapes: Bool = false, from start: Int, to end: Int) {
     tape.append(
       JSONNode(kind: kind, hasEscapes: hasEscapes, start: start, end: end, next: tape.count + 1)
     )
-  }
-
-  /// Completes the innermost array or object and returns the one around it.
-  private mutating func close(
-    _ container: UInt32,
-    at end: Int,
-    of bytes: Span<UInt8>
-  ) throws(JSONError) -> UInt32 {
-    let outer = tape[Int(container)].next
-    tape[Int(container)].end = UInt32(end)
-    tape[Int(container)].next = UInt32(tape.count)
-    if kind(of: container) == .object {
-      let names = MemberNames(of: Int(container), nodes: tape.nodes, bytes: bytes)
-      if let duplicate = names.duplicate { throw JSONError(.duplicateName, at: duplicate) }
-    }
-    return outer
-  }
-
-  /// What an array or object is; `null` if there is none.
-  @inline(__always)
-  private func kind(of container: UInt32) -> JSONKind {
-    container == Self.none ? .null : tape[Int(container)].kind
-  }
-
-  @inline(__always)
-  private func closingBracket(of kind: JSONKind) -> UInt8 {
-    kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
   }
 }

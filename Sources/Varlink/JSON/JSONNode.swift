@@ -32,8 +32,6 @@ package struct JSONNode: Sendable, BitwiseCopyable {
   /// Offset after the last byte.
   package var end: UInt32
   /// Index on the tape of the first node after this value and all within it.
-  ///
-  /// While the parser is inside an array or object, the index of the one around it.
   package var next: UInt32
 
   /// Makes a node of numbers below 2³², as the length of the text is.

@@ -28,6 +28,24 @@ struct JSONScanner: ~Escapable {
     }
   }
 
+  /// Moves over a byte and the white space after it, and returns true; does nothing if another byte is there.
+  @inline(__always)
+  mutating func skip(_ expected: UInt8) -> Bool {
+    guard byte == expected else { return false }
+    advance()
+    skipWhitespace()
+    return true
+  }
+
+  /// Moves over a comma and returns true, or over a closing bracket and returns false.
+  @inline(__always)
+  mutating func skipSeparator(before bracket: UInt8) throws(JSONError) -> Bool {
+    if skip(UInt8(ascii: ",")) { return true }
+    guard byte == bracket else { throw error(.separatorExpected) }
+    advance()
+    return false
+  }
+
   func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(position < bytes.count ? reason : .unexpectedEnd, at: position)
   }

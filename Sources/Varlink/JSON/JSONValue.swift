@@ -97,12 +97,6 @@ package struct JSONValue: ~Escapable, BitwiseCopyable {
 // MARK: - Strings
 
 extension JSONValue {
-  /// The inside of a string as received, or nil if it is something else or has escape sequences.
-  package var unescapedBytes: Span<UInt8>? {
-    @_lifetime(copy self)
-    get { kind == .string && !node.hasEscapes ? textBytes : nil }
-  }
-
   /// The string, or nil if it is something else.
   package var stringValue: String? {
     guard kind == .string else { return nil }

@@ -10,7 +10,10 @@ extension JSONWriter {
   @inline(never)
   package mutating func member(_ name: StaticString, _ value: String) {
     appendName(name)
-    self.value(value)
+    let isWritten: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
+      unsafe appendValue(utf8: $0.span)
+    }
+    if isWritten == nil { appendValue(utf8: value.utf8Span.span) }
   }
 
   /// Writes a member.

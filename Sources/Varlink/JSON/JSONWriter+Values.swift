@@ -51,6 +51,13 @@ extension JSONWriter {
     if !append(quoted: utf8) { appendEscaped(utf8) }
   }
 
+  /// Writes the value of a member, a string whose UTF-8 this is.
+  @inline(__always)
+  mutating func appendValue(utf8: Span<UInt8>) {
+    if !append(quoted: utf8) { appendEscaped(utf8) }
+    expectComma()
+  }
+
   @inline(never)
   private mutating func appendEscaped(_ utf8: Span<UInt8>) {
     append(UInt8(ascii: "\""))

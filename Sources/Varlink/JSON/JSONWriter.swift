@@ -61,6 +61,12 @@ package struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
+  /// Notes that a comma comes before the next value.
+  @inline(__always)
+  mutating func expectComma() {
+    needsComma = true
+  }
+
   /// Writes the comma before a member or an element, unless it is the first.
   @inline(__always)
   mutating func separate() {

@@ -56,8 +56,9 @@ extension ObjectReader {
     return try Bool(from: value)
   }
 
+  /// The value of a member that has to be there.
   @_lifetime(copy self)
-  private mutating func requiredMember(_ name: StaticString) throws(ParameterError) -> JSONValue {
+  package mutating func requiredMember(_ name: StaticString) throws(ParameterError) -> JSONValue {
     guard let value = member(name) else { throw object.error(.missing, member: name) }
     return value
   }

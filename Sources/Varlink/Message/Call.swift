@@ -56,7 +56,13 @@ package struct Call: ~Escapable {
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
-    try message.decode(parameters, .refused)
+    try message.decodeParameters(at: parametersIndex, .refused)
+  }
+
+  /// Begins to read the parameters; ``ObjectReader/finish()`` refuses members that were not asked for.
+  @_lifetime(copy self)
+  package func parameterReader() throws(ParameterError) -> ObjectReader {
+    try message.parameterReader(at: parametersIndex, .refused)
   }
 }
 

@@ -6,14 +6,25 @@ extension JSONValue {
     return value(at: index).decoding(unknownMembers)
   }
 
-  /// Reads parameters; absent ones have no members.
-  func decode<Parameters: ObjectDecodable>(
-    _ parameters: JSONValue?,
+  /// Begins to read parameters; absent ones have no members.
+  @_lifetime(copy self)
+  func parameterReader(
+    at index: Int?,
+    _ unknownMembers: UnknownMembers
+  ) throws(ParameterError) -> ObjectReader {
+    if let parameters = parameters(at: index, unknownMembers) { return try ObjectReader(parameters) }
+    return ObjectReader(absentFrom: decoding(unknownMembers))
+  }
+
+  /// Reads parameters.
+  func decodeParameters<Parameters: ObjectDecodable>(
+    at index: Int?,
     _ unknownMembers: UnknownMembers
   ) throws(ParameterError) -> Parameters {
-    if let parameters { return try Parameters(from: parameters) }
-    var none = ObjectReader(absentFrom: decoding(unknownMembers))
-    return try Parameters(from: &none)
+    var reader = try parameterReader(at: index, unknownMembers)
+    let parameters = try Parameters(from: &reader)
+    try reader.finish()
+    return parameters
   }
 }
 

@@ -55,7 +55,7 @@ package struct Reply: ~Escapable {
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
-    try message.decode(parameters, .ignored)
+    try message.decodeParameters(at: parametersIndex, .ignored)
   }
 }
 

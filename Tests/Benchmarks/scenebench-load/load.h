@@ -18,10 +18,13 @@ void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)
 /// CLOCK_MONOTONIC in nanoseconds.
 uint64_t now_ns(void);
 
-// MARK: Other processes
+// MARK: Processes
 
 /// The resident set of a process in bytes.
 double resident_bytes(int process);
+
+/// Lets this process have as many descriptors as it may ask for.
+void raise_descriptor_limit(void);
 
 // MARK: Command line
 
@@ -113,9 +116,11 @@ struct senders {
   /// What connection i sends, over and over; each has the same length.
   char **requests;
   size_t request_length;
+  /// After so long no more requests are sent; 0 for as long as it takes.
+  uint64_t longest_ns;
 };
 
-/// Sends `warm_up` and then `events` requests, each answered by one frame, and prints rate and latencies.
+/// Sends `warm_up` and then `events` requests at most, each answered by one frame, and prints rate and latencies.
 void run_senders(const struct senders *senders, size_t warm_up, size_t events);
 
 // MARK: Commands

@@ -12,10 +12,24 @@ struct scene {
   char handle[64];
 };
 
+/// Sends the call that opens a scene on a connection of its own; waits for the reply.
+struct scene await_scene(const char *path, struct output *call);
+
 /// Opens a scene that prefers `identifier`; waits for the reply.
 struct scene open_scene(const char *path, const char *application, const char *identifier);
 
-/// The call that opens such a scene, with its NUL.
+/// The identifier of scene `i` of many: `/NAME-I/`, of which the stub knows the name `scene`.
+void identifier_of_scene(const char *name, size_t i, char text[32]);
+
+/// Opens many, with up to 64 calls under way, of which scene `i` prefers the identifier of scene `i` modulo
+/// `identifiers`; `received` is left to who reads from them.
+void open_scenes(const char *path, const char *application, const char *name, size_t identifiers, struct scene *scenes,
+                 size_t count);
+
+/// One of the counts that GetStatistics answers, by what stands before it, such as `"scenes":`.
+long router_statistic(int descriptor, struct frames *replies, const char *name);
+
+/// Appends the call that opens a scene that prefers `identifier`, with its NUL.
 void append_open_scene(struct output *output, const char *application, const char *identifier);
 
 /// Appends the call that acknowledges a delivery, with its NUL; ends the process if the frame is no delivery.

@@ -1,21 +1,23 @@
-// A client that makes the router work as hard as one client can, without end.
+// A client that makes the router work as hard as an honest one can within the limits, without end.
 //
 // Usage: router-disturb --socket PATH --with KIND
 //
 // Says `Ready.` on standard error when it begins. The kinds:
-//   links         URLs of 64 KiB that no identifier is found in, among a million identifiers
-//   hostile       URLs of 64 KiB that nearly contain one of a million identifiers at each place, and often do
-//   parts         URLs of 64 KiB that contain a million identifiers
-//   registrations URLs of 64 KiB that contain the identifiers of 100,000 registrations
-//   long          registrations of fifteen identifiers of 64 KiB each, replaced in turn
-//   registration  a registration of 40,000 identifiers, set and removed in turn
-//   scene         a scene with 100,000 identifiers, filled and closed in turn
-//   activity      a scene with 100,000 identifiers, which becomes active and inactive in turn
-//   changes       a registration of one identifier, replaced over and over, 64 calls at a time
-//   declarations  1024 kinds of scene with the same 190 identifiers, declared and withdrawn in turn
-//   claims        a claim of the application of 2000 scenes that share 200 identifiers, made and withdrawn in turn
+//   url          an event with a URL of 32 KiB, among a million identifiers
+//   activity     an event of 32 KiB of URL, 4 KiB of target and 64 KiB of userInfo, among a million identifiers
+//   shared       an event for 10,000 scenes that hold the same identifier, of which none takes it
+//   explanation  1024 steps of why such an event goes where it goes
+//   scene        a scene of 256 registrations and 2048 identifiers, opened with one call and closed
+//   registration a registration of 2040 identifiers, replaced by as many others
+//   activation   a scene of 256 registrations and 2048 identifiers, which becomes active and inactive
+//   changes      a registration of one identifier, replaced 64 times with one write
+//   declaration  an application of 256 kinds of scene, 2048 identifiers and 1024 claims, declared and withdrawn
+//   list         the list of 10,000 scenes
+//   snapshot     a monitor that leaves when it has seen 10,000 scenes
+//   death        a process with 1000 scenes that dies with a delivery open in each
+//   deadlines    4096 deliveries whose time is up at the same moment
 //
-// A call has at most 1 MiB, so that larger things take several.
+// A scene, a declaration and each of these calls are nearly as large as they may be, 256 KiB.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -24,22 +26,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-  many = 100000,
-  million = 1000000,
-  /// How many of the longest, of 20 bytes, and in steady work fit into a call.
-  longest = 65536,
-  largest_long_batch = 15,
-  largest_batch = 40000,
-  /// A declaration of as many kinds of scene as there may be is as long as a call with so many identifiers each.
-  kinds_of_scene = 1024,
-  identifiers_of_a_kind = 190,
-  scenes_that_share = 2000,
-  shared = 200,
-  batch = 1000,
+  url_length = 32 << 10,
+  target_length = 4 << 10,
+  user_info_length = 64 << 10,
+  registrations = 256,
+  identifiers_of_each = 8,
+  /// With what stands around them these make a call of nearly 256 KiB.
+  identifier_length_in_scene = 112,
+  identifier_length_in_declaration = 104,
+  identifiers_of_one = 2040,
+  identifier_length_of_one = 122,
+  claims = 1024,
+  /// A million identifiers, as many as a scene may have in each.
+  full_scenes = 500,
+  many_scenes = 10000,
+  dying_scenes = 1000,
+  /// Each shows as many deliveries as it may.
+  silent_scenes = 4,
+  shown = 1024,
 };
+
+#define APPLICATION "org.example.disturber"
 
 struct disturber {
   const char *path;
@@ -47,6 +58,7 @@ struct disturber {
   struct frames replies;
   struct output output;
   struct scene scene;
+  struct scene others[many_scenes];
 };
 
 static void append_text(struct output *output, const char *text) { append(output, text, strlen(text)); }
@@ -73,8 +85,8 @@ static void call_router(struct disturber *self, size_t replies, bool may_fail) {
 
 /// Appends the array of the identifiers from `start` on: digits that differ early and late, then `x`.
 static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
-  char *padding = malloc(length);
-  memset(padding, 'x', length);
+  char padding[256];
+  memset(padding, 'x', sizeof padding);
   append_text(output, "[");
   for (size_t i = start; i < start + count; i++) {
     append_format(output, "%s\"%016lx", i > start ? "," : "", (unsigned long)(i * 0x9E3779B97F4A7C15));
@@ -82,161 +94,139 @@ static void append_identifiers(struct output *output, size_t start, size_t count
     append_text(output, "\"");
   }
   append_text(output, "]");
-  free(padding);
 }
 
-static void begin_registration(struct disturber *self, const char *id) {
+static void append_registration(struct disturber *self, size_t start, size_t count, size_t length) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SetRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
-                "\"registration\":{\"registrationId\":\"%s\",\"allowing\":[],\"preferring\":",
-                self->scene.handle, id);
-}
-
-static void finish_registration(struct disturber *self) {
+                "\"registration\":{\"registrationId\":\"main\",\"allowing\":[],\"preferring\":",
+                self->scene.handle);
+  append_identifiers(&self->output, start, count, length);
   append_text(&self->output, "}");
   finish_call(&self->output);
 }
 
-static void append_registration(struct disturber *self, const char *id, size_t start, size_t count, size_t length) {
-  begin_registration(self, id);
-  append_identifiers(&self->output, start, count, length);
-  finish_registration(self);
-}
+// MARK: Events
 
-static void append_removal(struct disturber *self, const char *id) {
-  append_format(&self->output,
-                "{\"method\":\"io.scened.Router.RemoveRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
-                "\"registrationId\":\"%s\"",
-                self->scene.handle, id);
-  finish_call(&self->output);
-}
-
-// MARK: Kinds
-
-static void fill(struct disturber *self, size_t count) {
-  for (size_t start = 0; start < count; start += batch) {
-    char id[32];
-    snprintf(id, sizeof id, "r%zu", start);
-    append_registration(self, id, start, batch, 20);
-    call_router(self, 1, false);
-  }
-}
-
-static void prepare_million(struct disturber *self) { fill(self, million); }
-
-static void prepare_many(struct disturber *self) { fill(self, many); }
-
-/// Sends an event that is for no scene but, for its identifiers and its application, the sender's own, and so ends at
-/// once.
-static void send_text(struct disturber *self, char *text) {
-  memcpy(text, "test:", 5);
-  append_text(&self->output, "{\"method\":\"io.scened.Router.SendEvent\",\"parameters\":{\"event\":{\"url\":\"");
-  append(&self->output, text, longest);
-  append_format(&self->output, "\"},\"applicationId\":\"org.example.disturber\",\"originSceneId\":\"%s\"",
-                self->scene.id);
-  finish_call(&self->output);
-  call_router(self, 1, true);
-}
-
-static void send_link(struct disturber *self, size_t round) {
-  char text[longest];
-  for (size_t i = 0; i < longest; i++) text[i] = "0123456789abcdef"[(i * 2654435761u + round) >> 7 & 15];
-  send_text(self, text);
-}
-
-/// Of two letters, which follow from the number.
-static void make_letters(char *text, uint64_t number) {
-  for (size_t i = 0; i < longest; i++) {
-    number = number * 6364136223846793005u + 1442695040888963407u;
-    text[i] = number >> 63 ? 'a' : 'b';
-  }
-}
-
-static void fill_with(struct disturber *self, void (*append_text_of)(struct output *output, size_t number)) {
-  for (size_t start = 0; start < million; start += batch) {
-    char id[32];
-    snprintf(id, sizeof id, "r%zu", start);
-    begin_registration(self, id);
-    for (size_t i = start; i < start + batch; i++) {
-      append_text(&self->output, i > start ? ",\"" : "[\"");
-      append_text_of(&self->output, i);
-      append_text(&self->output, "\"");
-    }
-    append_text(&self->output, "]");
-    finish_registration(self);
-    call_router(self, 1, false);
-  }
-}
-
-/// A run of one letter, and the digits of the number.
-static void append_hostile_text(struct output *output, size_t number) {
-  for (size_t i = number * 2654435761u % 176; i > 0; i--) append_text(output, "a");
-  for (int bit = 31 - __builtin_clz((unsigned)number + 1); bit >= 0; bit--)
-    append_text(output, (number + 1) >> bit & 1 ? "b" : "a");
-}
-
-static void prepare_hostile(struct disturber *self) { fill_with(self, append_hostile_text); }
-
-static void send_letters(struct disturber *self, size_t round) {
-  char text[longest];
-  make_letters(text, round);
-  send_text(self, text);
-}
-
-/// A part of the letters of no round but the first: of 20 bytes, and more when there are no others of so many.
-static void append_part(struct output *output, size_t number) {
-  static char text[longest];
-  if (number == 0) make_letters(text, 0);
-  enum { places = 65000 };
-  append(output, text + 5 + number % places, 20 + number / places);
-}
-
-static void prepare_parts(struct disturber *self) { fill_with(self, append_part); }
-
-/// Opens scenes of another application, and gives each as many registrations of one identifier as it may have.
-static void prepare_registrations(struct disturber *self) {
+/// Fills a million identifiers into scenes that stay open.
+static void prepare_million(struct disturber *self) {
+  open_scenes(self->path, "org.example.others", "full", full_scenes, self->others, full_scenes);
   struct scene own = self->scene;
-  for (size_t number = 0; number < many; number++) {
-    if (number % batch == 0) self->scene = open_scene(self->path, "org.example.others", "/none/");
-    char id[32];
-    snprintf(id, sizeof id, "r%zu", number % batch);
-    begin_registration(self, id);
-    append_text(&self->output, "[\"");
-    append_part(&self->output, number);
-    append_text(&self->output, "\"]");
-    finish_registration(self);
-    if ((number + 1) % batch == 0) call_router(self, batch, false);
+  for (size_t i = 0; i < full_scenes; i++) {
+    self->scene = self->others[i];
+    append_registration(self, i * 2000, 2000, 20);
+    call_router(self, 1, false);
   }
   self->scene = own;
 }
 
-static void send_parts(struct disturber *self, size_t round) {
-  (void)round;
-  send_letters(self, 0);
+static void prepare_shared(struct disturber *self) {
+  open_scenes(self->path, "org.example.others", "shared", 1, self->others, many_scenes);
 }
 
-static void set_long(struct disturber *self, size_t round) {
-  char id[32];
-  snprintf(id, sizeof id, "r%zu", round % 10);
-  append_registration(self, id, round * largest_long_batch, largest_long_batch, longest);
+/// Appends hexadecimal digits after `start` until there are `length` bytes, other ones in each round.
+static void append_digits(struct output *output, const char *start, size_t length, size_t round) {
+  char text[user_info_length];
+  size_t count = strlen(start);
+  memcpy(text, start, count);
+  for (size_t i = count; i < length; i++) text[i] = "0123456789abcdef"[(i * 2654435761u + round) >> 7 & 15];
+  append(output, text, length);
+}
+
+/// Sends an event that no scene but the sender's own may take, for its application, and not that, as it sent it.
+static void send_for_nobody(struct disturber *self) {
+  append_format(&self->output, "},\"applicationId\":\"" APPLICATION "\",\"originSceneId\":\"%s\"", self->scene.id);
+  finish_call(&self->output);
+  call_router(self, 1, true);
+}
+
+static void begin_event(struct disturber *self, const char *method) {
+  append_format(&self->output, "{\"method\":\"io.scened.Router.%s\",\"parameters\":{\"event\":{", method);
+}
+
+static void append_url(struct disturber *self, const char *start, size_t round) {
+  append_text(&self->output, "\"url\":\"");
+  append_digits(&self->output, start, url_length, round);
+  append_text(&self->output, "\"");
+}
+
+static void send_url(struct disturber *self, size_t round) {
+  begin_event(self, "SendEvent");
+  append_url(self, "test:", round);
+  send_for_nobody(self);
+}
+
+static void send_shared(struct disturber *self, size_t round) {
+  begin_event(self, "SendEvent");
+  append_url(self, "test:/shared-0/", round);
+  send_for_nobody(self);
+}
+
+static void send_activity(struct disturber *self, size_t round) {
+  struct output *output = &self->output;
+  begin_event(self, "SendEvent");
+  append_text(output, "\"activity\":{\"activityType\":\"org.example.reading\",\"webpageURL\":\"");
+  append_digits(output, "https:", url_length, round);
+  append_text(output, "\",\"targetContentIdentifier\":\"");
+  append_digits(output, "", target_length, round);
+  append_text(output, "\",\"userInfo\":{\"state\":\"");
+  append_digits(output, "", user_info_length - sizeof "{\"state\":\"\"}", round);
+  append_text(output, "\"}}");
+  send_for_nobody(self);
+}
+
+static void explain(struct disturber *self, size_t round) {
+  begin_event(self, "ExplainEvent");
+  append_url(self, "test:/shared-0/", round);
+  append_text(&self->output, "},\"maxTraceSteps\":1024");
+  finish_call(&self->output);
   call_router(self, 1, false);
 }
 
-static void set_registration(struct disturber *self, size_t round) {
-  append_registration(self, "large", round * largest_batch, largest_batch, 20);
-  call_router(self, 1, false);
-  append_removal(self, "large");
-  call_router(self, 1, false);
+// MARK: Scenes and applications
+
+/// Opens the largest scene, on a connection of its own.
+static struct scene open_largest(struct disturber *self, size_t round) {
+  append_text(&self->output,
+              "{\"method\":\"io.scened.Router.OpenScene\",\"more\":true,\"parameters\":{\"context\":{"
+              "\"applicationId\":\"" APPLICATION "\",\"registrations\":[");
+  for (size_t i = 0; i < registrations; i++) {
+    append_format(&self->output, "%s{\"registrationId\":\"%zu\",\"allowing\":[],\"preferring\":", i > 0 ? "," : "", i);
+    append_identifiers(&self->output, (round * registrations + i) * identifiers_of_each, identifiers_of_each,
+                       identifier_length_in_scene);
+    append_text(&self->output, "}");
+  }
+  append_text(&self->output, "]}");
+  finish_call(&self->output);
+  return await_scene(self->path, &self->output);
+}
+
+static void close_scene(struct scene *scene) {
+  close(scene->descriptor);
+  free(scene->received.bytes);
 }
 
 static void open_and_close(struct disturber *self, size_t round) {
-  close(self->scene.descriptor);
-  free(self->scene.received.bytes);
-  self->scene = open_scene(self->path, "org.example.disturber", round % 2 ? "/odd/" : "/even/");
-  fill(self, many);
+  struct scene scene = open_largest(self, round);
+  close_scene(&scene);
 }
 
-static void change_activity(struct disturber *self, size_t round) {
+static void set_registration(struct disturber *self, size_t round) {
+  append_registration(self, round * identifiers_of_one, identifiers_of_one, identifier_length_of_one);
+  call_router(self, 1, false);
+}
+
+static void change_quickly(struct disturber *self, size_t round) {
+  for (size_t i = 0; i < 64; i++) append_registration(self, round * 64 + i, 1, 20);
+  call_router(self, 64, false);
+}
+
+static void prepare_activation(struct disturber *self) {
+  close_scene(&self->scene);
+  self->scene = open_largest(self, 0);
+}
+
+static void activate(struct disturber *self, size_t round) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.UpdateScene\",\"parameters\":{\"sceneHandle\":\"%s\",\"isActive\":%s",
                 self->scene.handle, round % 2 ? "false" : "true");
@@ -244,50 +234,112 @@ static void change_activity(struct disturber *self, size_t round) {
   call_router(self, 1, false);
 }
 
-static void change_quickly(struct disturber *self, size_t round) {
-  for (size_t i = 0; i < 64; i++) append_registration(self, "one", round * 64 + i, 1, 20);
-  call_router(self, 64, false);
-}
-
-/// Declares the application over a connection of its own, which is closed then.
-static void declare_and_withdraw(struct disturber *self, size_t kinds, const char *claims) {
-  append_text(&self->output,
-              "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
-              "\"applicationId\":\"org.example.disturber\",\"scenes\":[");
-  for (size_t i = 0; i < kinds; i++) {
-    append_format(&self->output, "%s{\"declarationId\":\"%zu\",\"matching\":[", i > 0 ? "," : "", i);
-    for (size_t j = 0; j < identifiers_of_a_kind; j++)
-      append_format(&self->output, "%s\"%02zx\"", j > 0 ? "," : "", j);
-    append_text(&self->output, "]}");
-  }
-  append_format(&self->output, "],\"claims\":{%s}", claims);
-  finish_call(&self->output);
+/// Calls over a connection of its own, waits for the frame that has `sign`, and leaves.
+static void call_and_leave(struct disturber *self, const char *sign) {
   int connection = connect_to(self->path);
   struct frames replies = make_frames();
   flush_to(&self->output, connection);
-  size_t length;
-  // It fails if the router has not yet seen that the last connection was closed.
-  await_frame(&replies, connection, &length);
+  while (true) {
+    size_t length;
+    char *frame = await_frame(&replies, connection, &length);
+    expect_success(frame, length);
+    if (strstr(frame, sign)) break;
+  }
   close(connection);
   free(replies.bytes);
 }
 
-static void declare_kinds(struct disturber *self, size_t round) {
-  (void)round;
-  declare_and_withdraw(self, kinds_of_scene, "");
+static void declare(struct disturber *self, size_t round) {
+  // Two in turn, as the router may see the end of the last connection later than this call.
+  append_format(&self->output,
+                "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
+                "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
+                round % 2);
+  for (size_t i = 0; i < registrations; i++) {
+    append_format(&self->output, "%s{\"declarationId\":\"%zu\",\"matching\":", i > 0 ? "," : "", i);
+    append_identifiers(&self->output, (round * registrations + i) * identifiers_of_each, identifiers_of_each,
+                       identifier_length_in_declaration);
+    append_text(&self->output, "}");
+  }
+  append_text(&self->output, "],\"claims\":{\"schemes\":[");
+  for (size_t i = 0; i < claims; i++) append_format(&self->output, "%s\"s%zu\"", i > 0 ? "," : "", i);
+  append_text(&self->output, "]}");
+  finish_call(&self->output);
+  call_and_leave(self, "\"declared\"");
 }
 
-static void prepare_claims(struct disturber *self) {
-  for (size_t number = 0; number < scenes_that_share; number++) {
-    self->scene = open_scene(self->path, "org.example.disturber", "/none/");
-    append_registration(self, "shared", 0, shared, 20);
-    call_router(self, 1, false);
+// MARK: What concerns many
+
+static void list(struct disturber *self, size_t round) {
+  (void)round;
+  static const char call[] = "{\"method\":\"io.scened.Router.ListScenes\",\"more\":true}";
+  append(&self->output, call, sizeof call);
+  flush_to(&self->output, self->calls);
+  for (size_t length;;) {
+    char *reply = await_frame(&self->replies, self->calls, &length);
+    expect_success(reply, length);
+    if (!strstr(reply, "\"continues\":true")) return;
   }
 }
 
-static void claim(struct disturber *self, size_t round) {
+static void monitor(struct disturber *self, size_t round) {
   (void)round;
-  declare_and_withdraw(self, 0, "\"schemes\":[\"disturber\"]");
+  static const char call[] = "{\"method\":\"io.scened.Router.Monitor\",\"more\":true}";
+  append(&self->output, call, sizeof call);
+  call_and_leave(self, "\"isComplete\":true");
+}
+
+/// Collects a call to send an event to the scene with an identifier; nobody waits for its end.
+static void append_event_for(struct disturber *self, const char *identifier, uint64_t timeout_usec) {
+  append_format(&self->output,
+                "{\"method\":\"io.scened.Router.SendEvent\",\"oneway\":true,\"parameters\":{\"event\":{"
+                "\"url\":\"test:%s\"},\"applicationId\":\"" APPLICATION "\",\"timeoutUSec\":%lu",
+                identifier, (unsigned long)timeout_usec);
+  finish_call(&self->output);
+}
+
+static void die(struct disturber *self, size_t round) {
+  pid_t companion = fork_companion();
+  if (companion != 0) {
+    waitpid(companion, NULL, 0);
+    return;
+  }
+  self->calls = connect_to(self->path);
+  // Other identifiers in each round, or its scenes would get what those before them have not taken.
+  char name[16], identifier[32];
+  snprintf(name, sizeof name, "round%zu", round);
+  open_scenes(self->path, APPLICATION, name, dying_scenes, self->others, dying_scenes);
+  for (size_t i = 0; i < dying_scenes; i++) {
+    identifier_of_scene(name, i, identifier);
+    append_event_for(self, identifier, 10000000);
+  }
+  flush_to(&self->output, self->calls);
+  // Answered after all of them.
+  router_statistic(self->calls, &self->replies, "\"scenes\":");
+  _exit(0);
+}
+
+static void prepare_deadlines(struct disturber *self) {
+  open_scenes(self->path, APPLICATION, "silent", silent_scenes, self->others, silent_scenes);
+  for (size_t i = 0; i < silent_scenes; i++) self->others[i].received = make_frames();
+}
+
+static void let_deadlines_pass(struct disturber *self, size_t round) {
+  (void)round;
+  uint64_t due = now_ns() + 200000000;
+  for (size_t i = 0; i < silent_scenes * shown; i++) {
+    char identifier[32];
+    identifier_of_scene("silent", i % silent_scenes, identifier);
+    append_event_for(self, identifier, (due - now_ns()) / 1000);
+    if (i % shown == 0) flush_to(&self->output, self->calls);
+  }
+  flush_to(&self->output, self->calls);
+  // Each event is delivered, and withdrawn.
+  for (size_t i = 0; i < silent_scenes; i++) {
+    for (size_t count = 0, length; count < 2 * shown; count++) {
+      await_frame(&self->others[i].received, self->others[i].descriptor, &length);
+    }
+  }
 }
 
 static const struct {
@@ -295,22 +347,30 @@ static const struct {
   void (*prepare)(struct disturber *self);
   void (*disturb)(struct disturber *self, size_t round);
 } kinds[] = {
-    {"links", prepare_million, send_link},  {"hostile", prepare_hostile, send_letters},
-    {"parts", prepare_parts, send_parts},   {"registrations", prepare_registrations, send_parts},
-    {"long", NULL, set_long},
-    {"registration", NULL, set_registration}, {"scene", NULL, open_and_close},
-    {"activity", prepare_many, change_activity}, {"changes", NULL, change_quickly},
-    {"declarations", NULL, declare_kinds}, {"claims", prepare_claims, claim},
+    {"url", prepare_million, send_url},
+    {"activity", prepare_million, send_activity},
+    {"shared", prepare_shared, send_shared},
+    {"explanation", prepare_shared, explain},
+    {"scene", NULL, open_and_close},
+    {"registration", NULL, set_registration},
+    {"activation", prepare_activation, activate},
+    {"changes", NULL, change_quickly},
+    {"declaration", NULL, declare},
+    {"list", prepare_shared, list},
+    {"snapshot", prepare_shared, monitor},
+    {"death", NULL, die},
+    {"deadlines", prepare_deadlines, let_deadlines_pass},
 };
 
 int run_router_disturb(int count, char **arguments) {
+  raise_descriptor_limit();
   const char *path = option(count, arguments, "--socket", ""), *name = option(count, arguments, "--with", "");
-  struct disturber self = {
-      .path = path,
-      .calls = connect_to(path),
-      .replies = make_frames(),
-      .scene = open_scene(path, "org.example.disturber", "/none/"),
-  };
+  // Too large for the stack.
+  static struct disturber self;
+  self.path = path;
+  self.calls = connect_to(path);
+  self.replies = make_frames();
+  self.scene = open_scene(path, APPLICATION, "/none/");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(kinds[i].name, name) != 0) continue;
     if (kinds[i].prepare) kinds[i].prepare(&self);

@@ -1,17 +1,18 @@
-// What identifiers cost in memory: a scene that holds many of them.
+// What identifiers cost in memory: scenes that hold many of them.
 //
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
-// The identifiers are of one length (20 bytes), all different, a thousand to a registration. Memory is the resident
-// set of process --pid.
+// The identifiers are of one length (20 bytes), all different, 2000 to a scene, in its only registration. Memory is the
+// resident set of process --pid; the scenes and their connections are in it.
 
 #define _GNU_SOURCE
 #include "router.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { registration_size = 1000 };
+enum { scene_size = 2000 };
 
 /// Appends an identifier as a JSON string: digits that differ early and late, so that nothing is shared for free.
 static void append_identifier(struct output *call, size_t number, size_t length) {
@@ -30,8 +31,8 @@ static void append_registration(struct output *call, const struct scene *scene, 
   char head[256];
   int head_length = snprintf(head, sizeof head,
                              "{\"method\":\"io.scened.Router.SetRegistration\",\"parameters\":{\"sceneHandle\":\"%s\","
-                             "\"registration\":{\"registrationId\":\"r%zu\",\"allowing\":[],\"preferring\":[",
-                             scene->handle, start);
+                             "\"registration\":{\"registrationId\":\"main\",\"allowing\":[],\"preferring\":[",
+                             scene->handle);
   append(call, head, (size_t)head_length);
   for (size_t i = start; i < end; i++) {
     if (i > start) append(call, ",", 1);
@@ -45,16 +46,17 @@ int run_router_identifiers(int count, char **arguments) {
   int process = (int)number_option(count, arguments, "--pid", 0);
   size_t total = (size_t)number_option(count, arguments, "--count", 1000);
   size_t length = (size_t)number_option(count, arguments, "--length", 20);
-  if (length < 16 || length > 200) fail("Identifiers have 16 to 200 bytes.");
+  if (length < 16 || length > 100) fail("Identifiers have 16 to 100 bytes.");
 
-  struct scene scene = open_scene(path, "org.example.identifiers", "/none/");
   int calls = connect_to(path);
   struct frames replies = make_frames();
   struct output call = {0};
   double before = resident_bytes(process);
   uint64_t start_time = now_ns();
-  for (size_t start = 0; start < total; start += registration_size) {
-    size_t end = start + registration_size < total ? start + registration_size : total, reply_length;
+  for (size_t start = 0; start < total; start += scene_size) {
+    struct scene scene = open_scene(path, "org.example.identifiers", "/none/");
+    free(scene.received.bytes);
+    size_t end = start + scene_size < total ? start + scene_size : total, reply_length;
     append_registration(&call, &scene, start, end, length);
     flush_to(&call, calls);
     expect_success(await_frame(&replies, calls, &reply_length), reply_length);

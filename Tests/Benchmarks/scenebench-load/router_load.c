@@ -1,6 +1,7 @@
 // Senders and scenes around the router.
 //
 // Usage: router-load --socket PATH [--events N] [--senders N] [--window N] [--scenes N] [--replied]
+//                    [--seconds N]
 //
 // The senders are connections of one process, the scenes and the connection on which they acknowledge those of
 // another. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls, or with
@@ -64,8 +65,6 @@ static void run_scenes(struct host *host) {
   }
 }
 
-static void identifier_of_scene(size_t i, char text[32]) { snprintf(text, 32, "/scene-%zu/", i); }
-
 int run_router_load(int count, char **arguments) {
   const char *path = option(count, arguments, "--socket", "");
   size_t events = (size_t)number_option(count, arguments, "--events", 10000);
@@ -74,6 +73,7 @@ int run_router_load(int count, char **arguments) {
       .count = (size_t)number_option(count, arguments, "--senders", 1),
       .window = (size_t)number_option(count, arguments, "--window", 1),
       .request_length = request_length,
+      .longest_ns = (uint64_t)number_option(count, arguments, "--seconds", 0) * 1000000000,
   };
 
   int ready[2];
@@ -91,7 +91,7 @@ int run_router_load(int count, char **arguments) {
     };
     for (size_t i = 0; i < scenes; i++) {
       char identifier[32];
-      identifier_of_scene(i, identifier);
+      identifier_of_scene("scene", i, identifier);
       host.scenes[i] = open_scene(path, application, identifier);
     }
     write_all(ready[1], "x", 1);
@@ -105,7 +105,7 @@ int run_router_load(int count, char **arguments) {
   senders.requests = calloc(senders.count, sizeof(char *));
   for (size_t i = 0; i < senders.count; i++) {
     char identifier[32];
-    identifier_of_scene(i % scenes, identifier);
+    identifier_of_scene("scene", i % scenes, identifier);
     senders.descriptors[i] = connect_to(path);
     senders.requests[i] = make_request(identifier);
   }

@@ -23,6 +23,7 @@ struct run {
   size_t sent;
   size_t answered;
   size_t total;
+  uint64_t end;
 };
 
 /// Fills the window of a connection, all in one write.
@@ -33,6 +34,10 @@ static void send_burst(struct run *run, size_t i) {
   if (room > run->total - run->sent) room = run->total - run->sent;
   if (room == 0) return;
   uint64_t now = now_ns();
+  if (now >= run->end) {
+    run->total = run->sent;
+    return;
+  }
   for (size_t k = 0; k < room; k++) {
     state->sent_at[(state->oldest + state->under_way++) % senders->window] = now;
   }
@@ -55,14 +60,15 @@ static void take_answers(struct run *run, size_t i, struct samples *samples) {
   }
 }
 
-/// Sends `total` requests and takes their answers.
+/// Sends at most `total` requests and takes their answers.
 static void run_events(struct run *run, size_t total, int epoll, struct samples *samples) {
   const struct senders *senders = run->senders;
   run->sent = run->answered = 0;
   run->total = total;
+  run->end = senders->longest_ns ? now_ns() + senders->longest_ns : UINT64_MAX;
   for (size_t i = 0; i < senders->count; i++) send_burst(run, i);
   struct epoll_event events[64];
-  while (run->answered < total) {
+  while (run->answered < run->total) {
     if (senders->count == 1) {
       take_answers(run, 0, samples);
       send_burst(run, 0);
@@ -94,12 +100,13 @@ void run_senders(const struct senders *senders, size_t warm_up, size_t events) {
 
   struct samples unused = make_samples(warm_up);
   run_events(&run, warm_up, epoll, &unused);
+  size_t before = run.answered;
 
   struct samples samples = make_samples(events);
   uint64_t start = now_ns();
   run_events(&run, events, epoll, &samples);
   uint64_t end = now_ns();
-  print_value("events", (double)(warm_up + events));
-  print_value("rate", (double)events * 1e9 / (double)(end - start));
+  print_value("events", (double)(before + run.answered));
+  print_value("rate", (double)run.answered * 1e9 / (double)(end - start));
   print_samples(&samples, "");
 }

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -215,10 +214,7 @@ static int listen_at(const char *path) {
 
 int run_stub(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
-  struct rlimit limit;
-  getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  raise_descriptor_limit();
   int listener = listen_at(option(count, arguments, "--socket", ""));
   stub.epoll = epoll_create1(EPOLL_CLOEXEC);
   struct epoll_event interest = {.events = EPOLLIN};

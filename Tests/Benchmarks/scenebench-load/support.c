@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -31,7 +32,7 @@ uint64_t now_ns(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// MARK: Other processes
+// MARK: Processes
 
 double resident_bytes(int process) {
   char path[64];
@@ -41,6 +42,13 @@ double resident_bytes(int process) {
   if (!file || fscanf(file, "%ld %ld", &size, &resident) != 2) fail("There is no process %d.", process);
   fclose(file);
   return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+void raise_descriptor_limit(void) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // MARK: Command line
@@ -102,7 +110,8 @@ pid_t fork_companion(void) {
 // MARK: Frames
 
 struct frames make_frames(void) {
-  struct frames frames = {.capacity = 1 << 18};
+  // A reply of the router has at most 1 MiB.
+  struct frames frames = {.capacity = 2 << 20};
   frames.bytes = malloc(frames.capacity);
   return frames;
 }

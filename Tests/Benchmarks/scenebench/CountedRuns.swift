@@ -19,9 +19,9 @@ enum CountedRuns {
 
   /// Does each once to warm up and once to be counted.
   static func runAll(identifierCount: Int) throws {
-    let bed = try RoutingBed(.links, count: identifierCount, owners: .oneApplication)
-    let hits = (0..<512).map { Event(.url(IdentifierCorpus.links.hit($0, of: identifierCount))) }
-    let misses = (0..<512).map { Event(.url(IdentifierCorpus.links.miss($0))) }
+    let bed = try RoutingBed(count: identifierCount, owners: .oneApplication)
+    let hits = (0..<512).map { Event(.url(IdentifierCorpus.hit($0, of: identifierCount))) }
+    let misses = (0..<512).map { Event(.url(IdentifierCorpus.miss($0))) }
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     for kind in Kind.allCases {
       body =

@@ -1,61 +1,36 @@
-/// Identifiers and texts to look for them in, the same in every run.
+/// Identifiers as applications register them, and texts to look for them in, the same in every run.
 ///
-/// Every identifier is made from its number when it is needed, so that none takes memory but the router's own.
-enum IdentifierCorpus: String, CaseIterable {
-  /// As applications register them: 4 to 200 bytes, 90 % behind 50 common prefixes of URLs, the rest UUIDs and short
-  /// words.
-  case links
-  /// Made to be slow: long runs of one letter, which all identifiers and texts share.
-  case hostile
-
+/// They have 4 to 200 bytes; 90 % stand behind 50 common prefixes of URLs, the rest are UUIDs and short words. Every identifier is made from its number when it is needed, so that none takes memory but the router's own.
+enum IdentifierCorpus {
   private static let prefixCount = 50
   /// The length of all texts.
   static let textLength = 100
 
-  /// An identifier; those with different numbers differ, and among `links` none contains another.
-  func identifier(_ number: Int) -> String {
-    var random = Self.mixed(UInt64(number))
-    switch self {
-    case .links:
-      let kind = random % 20
-      random /= 20
-      if kind == 0 { return Self.uuid(number) }
-      if kind == 1 { return "~\(String(number, radix: 36))~".padded(to: 4) }
-      let text = "\(Self.prefix(number))item/\(String(number, radix: 36))/"
-      return text.padded(to: Int(random % 200) + 1)
-    case .hostile:
-      let tail = String(number + 1, radix: 2).map { $0 == "0" ? "a" : "b" }.joined()
-      return String(repeating: "a", count: Int(random % 176)) + tail
-    }
+  /// An identifier; those with different numbers differ, and none contains another.
+  static func identifier(_ number: Int) -> String {
+    var random = mixed(UInt64(number))
+    let kind = random % 20
+    random /= 20
+    if kind == 0 { return uuid(number) }
+    if kind == 1 { return "~\(String(number, radix: 36))~".padded(to: 4) }
+    let text = "\(prefix(number))item/\(String(number, radix: 36))/"
+    return text.padded(to: Int(random % 200) + 1)
   }
 
   /// A text in which one of the first `count` identifiers is found.
-  func hit(_ number: Int, of count: Int) -> String {
-    switch self {
-    case .links:
-      // Some are longer than the text; the next that is not is taken.
-      var candidate = Int(Self.mixed(UInt64(number)) % UInt64(count))
-      while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
-      let identifier = identifier(candidate)
-      let start = identifier.hasPrefix("https:") ? "" : "https://example.org/"
-      return (start + identifier).padded(to: Self.textLength, with: "q")
-    case .hostile:
-      var candidate = Int(Self.mixed(UInt64(number)) % UInt64(count))
-      while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
-      let identifier = identifier(candidate)
-      return "a:" + String(repeating: "a", count: Self.textLength - 2 - identifier.utf8.count) + identifier
-    }
+  static func hit(_ number: Int, of count: Int) -> String {
+    // Some are longer than the text; the next that is not is taken.
+    var candidate = Int(mixed(UInt64(number)) % UInt64(count))
+    while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
+    let identifier = identifier(candidate)
+    let start = identifier.hasPrefix("https:") ? "" : "https://example.org/"
+    return (start + identifier).padded(to: textLength, with: "q")
   }
 
-  /// A text in which no identifier is found, and nearly one at many places.
-  func miss(_ number: Int) -> String {
-    switch self {
-    case .links:
-      // The number of an identifier that there is, but with an end that none has.
-      "\(Self.prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: Self.textLength, with: "q")
-    case .hostile:
-      "a:" + String(repeating: "a", count: Self.textLength - 2)
-    }
+  /// A text in which no identifier is found, and nearly one.
+  static func miss(_ number: Int) -> String {
+    // The number of an identifier that there is, but with an end that none has.
+    "\(prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: textLength, with: "q")
   }
 
   private static func prefix(_ number: Int) -> String {

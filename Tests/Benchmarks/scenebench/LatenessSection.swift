@@ -26,24 +26,26 @@ struct LatenessSection {
     return [table, try disturbance()]
   }
 
-  /// What an event one at a time costs while another client does what takes the router longest.
+  /// How long events of one client wait, one at a time, while another calls what takes the router longest.
   private func disturbance() throws -> Table {
-    var table = Table(title: "an event beside somebody else's, ms", columns: ["p50", "p99", "greatest"])
-    table.rows = [Table.Row("nothing", try events(beside: nil))]
+    var table = Table(title: "an event beside another client, ms", columns: ["p50", "p99", "greatest"])
+    table.rows = [Table.Row("that does nothing", try events(beside: nil))]
     for (kind, label) in [
-      ("links", "URLs of 64 KiB against a million identifiers"),
-      ("hostile", "URLs of 64 KiB against a million hostile identifiers"),
-      ("parts", "URLs of 64 KiB that contain a million identifiers"),
-      ("registrations", "URLs of 64 KiB that contain those of 100,000 registrations"),
-      ("long", "registrations of 15 identifiers of 64 KiB"),
-      ("registration", "a registration of 40,000 identifiers, set and removed"),
-      ("scene", "a scene with 100,000 identifiers, filled and closed"),
-      ("activity", "a scene with 100,000 identifiers, active and inactive"),
-      ("changes", "a registration of one identifier, 64 times at once"),
-      ("declarations", "1,024 kinds of scene that share 190 identifiers, declared and withdrawn"),
-      ("claims", "a claim for 2,000 scenes that share 200 identifiers, made and withdrawn"),
+      ("url", "URL of 32 KiB, a million identifiers"),
+      ("activity", "activity of 100 KiB, a million identifiers"),
+      ("shared", "event for 10,000 scenes with the same identifier, taken by none"),
+      ("explanation", "1,024 steps of the trace of such an event"),
+      ("scene", "scene of 256 registrations and 2,048 identifiers, opened and closed"),
+      ("registration", "registration of 2,040 identifiers replaced"),
+      ("activation", "scene of 256 registrations and 2,048 identifiers, active and inactive"),
+      ("changes", "registration of one identifier replaced, 64 times with one write"),
+      ("declaration", "256 declarations of 2,048 identifiers and 1,024 claims, withdrawn again"),
+      ("list", "list of 10,000 scenes"),
+      ("snapshot", "monitor that sees 10,000 scenes and leaves"),
+      ("death", "process with 1,000 scenes dies with a delivery open in each"),
+      ("deadlines", "4,096 deliveries whose time is up at the same moment"),
     ] {
-      table.rows.append(Table.Row(label, try events(beside: kind)))
+      table.rows.append(Table.Row(label, try events(beside: kind), target: "≤ 20"))
     }
     return table
   }
@@ -54,12 +56,17 @@ struct LatenessSection {
       try SpawnedProgram(LoadProgram.name, ["router-disturb", "--socket", router.socket, "--with", kind])
     }
     try disturber?.errorLine(containing: "Ready.")
-    return try withExtendedLifetime(disturber) {
-      try LoadProgram.figures(
-        ["p50", "p99", "max"],
-        ["router-load", "--socket", router.socket, "--events", "\(400 * options.repetitions)"]
-      ).map { $0 / 1000 }
+    let figures = try LoadProgram.figures(
+      ["p50", "p99", "max"],
+      [
+        "router-load", "--socket", router.socket, "--events", "1000000", "--seconds",
+        "\(options.repetitions)",
+      ]
+    )
+    if let text = disturber?.errorText, text != "Ready.\n" {
+      throw BenchmarkError("The client that disturbs has ended: \(text)")
     }
+    return figures.map { $0 / 1000 }
   }
 
   private func quantiles(_ milliseconds: [Double]) -> [Double?] {

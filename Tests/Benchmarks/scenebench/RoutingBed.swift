@@ -22,12 +22,12 @@ final class RoutingBed {
   /// A scene with one identifier.
   private(set) var single = SceneID(rawValue: 0)
 
-  init(_ corpus: IdentifierCorpus, count: Int, owners: Owners) throws {
+  init(count: Int, owners: Owners) throws {
     router = Router()
     let sceneCount = min(count, 10_000)
     if owners == .claimingApplications { try declareApplications() }
     for scene in 0..<sceneCount {
-      let identifiers = stride(from: scene, to: count, by: sceneCount).map { corpus.identifier($0) }
+      let identifiers = stride(from: scene, to: count, by: sceneCount).map { IdentifierCorpus.identifier($0) }
       scenes.append(
         try open(
           owners == .oneApplication ? "org.example.app" : "org.example.app\(scene % Self.applicationCount)",
@@ -41,10 +41,10 @@ final class RoutingBed {
     }
   }
 
-  /// Opens a scene with 100,000 identifiers: a thousand registrations with the same hundred.
+  /// Opens a scene with as many identifiers as it may have: 256 registrations with the same eight.
   func openLargeScene() throws -> SceneID {
-    let identifiers = (0..<100).map { "/shared\($0)/" }
-    let registrations = (0..<1000).map { Registration(id: "\($0)", preferring: identifiers) }
+    let identifiers = (0..<8).map { "/shared\($0)/" }
+    let registrations = (0..<256).map { Registration(id: "\($0)", preferring: identifiers) }
     return try open("org.example.app", registrations)
   }
 
@@ -55,8 +55,8 @@ final class RoutingBed {
         scenes: [],
         claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
       )
-      if case .failure(let refusal) = router.declare(declaration, by: client) {
-        throw BenchmarkError("An application was refused: \(refusal).")
+      if case .failure(let error) = router.declare(declaration, by: client) {
+        throw BenchmarkError("An application was refused: \(error).")
       }
     }
   }

@@ -28,7 +28,7 @@ private func takeText(length: Int, from input: inout ArraySlice<UInt8>) -> [UInt
 }
 
 /// A trie, and the same as a plain list.
-private struct CheckedTrie {
+private struct CheckedTrie: ~Copyable {
   private var trie = IdentifierTrie(seed: 1)
   private var nodes: [[UInt8]: IdentifierKey] = [:]
 

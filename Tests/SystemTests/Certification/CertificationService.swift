@@ -22,7 +22,7 @@ final class CertificationService: VarlinkService {
       clientCount += 1
       let client = "client \(clientCount)"
       nextSteps[client] = 0
-      port.reply(to: id, Certification.Start.Reply(clientID: client))
+      port.reply(to: id, writing: Certification.Start.Reply(clientID: client).encodeMembers)
       return true
     }
     guard let step = CertificationStep.all.firstIndex(where: { "\($0.method)" == call.method.stringValue })
@@ -49,7 +49,7 @@ final class CertificationService: VarlinkService {
     }
     nextSteps[client] = next + 1 < CertificationStep.all.count ? next + 1 : nil
     for (number, reply) in step.replies.enumerated() {
-      port.reply(to: id, reply, continues: number + 1 < step.replies.count)
+      port.reply(to: id, continues: number + 1 < step.replies.count, writing: reply.encodeMembers)
     }
   }
 }

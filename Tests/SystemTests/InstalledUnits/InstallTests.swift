@@ -97,6 +97,13 @@ import Testing
   @Test(arguments: [
     (["--prefix"], "--prefix needs a directory"),
     (["--bindir"], "--bindir needs a directory"),
+    (["--prefix", ""], "--prefix needs a directory"),
+    (["--bindir", ""], "--bindir needs a directory"),
+    (["--bindir="], "--bindir needs a directory"),
+    (
+      ["--prefix", "/two words"], "the prefix '/two words' has a character that units take for something else"
+    ),
+    (["--prefix", "/a&b"], "the prefix '/a&b' has a character that units take for something else"),
     (["--prefix", "here"], "the prefix 'here' is not an absolute path"),
     (["--everywhere"], "unknown option '--everywhere'; see --help"),
   ])

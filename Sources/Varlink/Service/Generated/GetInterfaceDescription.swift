@@ -18,6 +18,32 @@ package struct GetInterfaceDescription: MethodCall {
     try self.init(interface: reader.required("interface"))
   }
 
+  /// Reads an object.
+  package init(from value: JSONValue) throws(ParameterError) {
+    var reader = try ObjectReader(value)
+    try self.init(from: &reader)
+    try reader.finish()
+  }
+
+  /// Reads a value unless it is absent.
+  package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+    guard let value else { return nil }
+    try self.init(from: value)
+  }
+
+  /// Writes an object.
+  package func encode(to writer: inout JSONWriter) {
+    writer.beginObject()
+    encodeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes a member.
+  package func encode(as name: StaticString, to writer: inout JSONWriter) {
+    writer.name(name)
+    encode(to: &writer)
+  }
+
   /// Writes the fields.
   package func encodeMembers(to writer: inout JSONWriter) {
     writer.member("interface", interface)
@@ -36,6 +62,32 @@ package struct GetInterfaceDescription: MethodCall {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(description: reader.required("description"))
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.

@@ -18,15 +18,42 @@ extension Certification {
 
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
-      try self.init(foo: reader.optional("foo"), anon: reader.required("anon"))
+      try self.init(
+        foo: reader.optional("foo"),
+        anon: Anon(from: reader.requiredMember("anon"))
+      )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("foo", ifPresent: foo)
-      writer.beginObject("anon")
-      anon.encodeMembers(to: &writer)
-      writer.endObject()
+      anon.encode(as: "anon", to: &writer)
     }
 
     /// A value of `foo`.
@@ -34,6 +61,12 @@ extension Certification {
       case foo
       case bar
       case baz
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// A value of `anon`.
@@ -52,6 +85,32 @@ extension Certification {
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
         try self.init(foo: reader.required("foo"), bar: reader.required("bar"))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

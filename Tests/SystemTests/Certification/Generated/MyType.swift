@@ -51,40 +51,58 @@ extension Certification {
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
         object: reader.required("object"),
-        enum: reader.required("enum"),
-        struct: reader.required("struct"),
+        enum: Enum(from: reader.requiredMember("enum")),
+        struct: Struct(from: reader.requiredMember("struct")),
         array: reader.required("array"),
         dictionary: reader.required("dictionary"),
         stringset: reader.required("stringset"),
         nullable: reader.optional("nullable"),
         nullableArrayStruct: reader.optional("nullable_array_struct"),
-        interface: reader.required("interface")
+        interface: Interface(from: reader.requiredMember("interface"))
       )
+    }
+
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
     }
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("object", object)
       writer.member("enum", `enum`)
-      writer.beginObject("struct")
-      `struct`.encodeMembers(to: &writer)
-      writer.endObject()
+      `struct`.encode(as: "struct", to: &writer)
       writer.member("array", array)
       writer.member("dictionary", dictionary)
       writer.member("stringset", stringset)
       writer.member("nullable", ifPresent: nullable)
       if let nullableArrayStruct {
         writer.beginArray("nullable_array_struct")
-        for element in nullableArrayStruct {
-          writer.beginObject()
-          element.encodeMembers(to: &writer)
-          writer.endObject()
-        }
+        for element in nullableArrayStruct { element.encode(to: &writer) }
         writer.endArray()
       }
-      writer.beginObject("interface")
-      interface.encodeMembers(to: &writer)
-      writer.endObject()
+      interface.encode(as: "interface", to: &writer)
     }
 
     /// A value of `enum`.
@@ -92,6 +110,12 @@ extension Certification {
       case one
       case two
       case three
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
     }
 
     /// A value of `struct`.
@@ -113,6 +137,32 @@ extension Certification {
           first: reader.required("first"),
           second: reader.required("second")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.
@@ -141,6 +191,32 @@ extension Certification {
           first: reader.required("first"),
           second: reader.required("second")
         )
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.

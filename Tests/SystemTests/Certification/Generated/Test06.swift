@@ -45,6 +45,32 @@ extension Certification {
       )
     }
 
+    /// Reads an object.
+    package init(from value: JSONValue) throws(ParameterError) {
+      var reader = try ObjectReader(value)
+      try self.init(from: &reader)
+      try reader.finish()
+    }
+
+    /// Reads a value unless it is absent.
+    package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+      guard let value else { return nil }
+      try self.init(from: value)
+    }
+
+    /// Writes an object.
+    package func encode(to writer: inout JSONWriter) {
+      writer.beginObject()
+      encodeMembers(to: &writer)
+      writer.endObject()
+    }
+
+    /// Writes a member.
+    package func encode(as name: StaticString, to writer: inout JSONWriter) {
+      writer.name(name)
+      encode(to: &writer)
+    }
+
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
       writer.member("client_id", clientID)
@@ -66,14 +92,38 @@ extension Certification {
 
       /// Reads the fields.
       package init(from reader: inout ObjectReader) throws(ParameterError) {
-        try self.init(struct: reader.required("struct"))
+        try self.init(struct: Struct(from: reader.requiredMember("struct")))
+      }
+
+      /// Reads an object.
+      package init(from value: JSONValue) throws(ParameterError) {
+        var reader = try ObjectReader(value)
+        try self.init(from: &reader)
+        try reader.finish()
+      }
+
+      /// Reads a value unless it is absent.
+      package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+        guard let value else { return nil }
+        try self.init(from: value)
+      }
+
+      /// Writes an object.
+      package func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        encodeMembers(to: &writer)
+        writer.endObject()
+      }
+
+      /// Writes a member.
+      package func encode(as name: StaticString, to writer: inout JSONWriter) {
+        writer.name(name)
+        encode(to: &writer)
       }
 
       /// Writes the fields.
       package func encodeMembers(to writer: inout JSONWriter) {
-        writer.beginObject("struct")
-        `struct`.encodeMembers(to: &writer)
-        writer.endObject()
+        `struct`.encode(as: "struct", to: &writer)
       }
 
       /// A value of `struct`.
@@ -103,6 +153,32 @@ extension Certification {
             float: reader.required("float"),
             string: reader.required("string")
           )
+        }
+
+        /// Reads an object.
+        package init(from value: JSONValue) throws(ParameterError) {
+          var reader = try ObjectReader(value)
+          try self.init(from: &reader)
+          try reader.finish()
+        }
+
+        /// Reads a value unless it is absent.
+        package init?(ifPresent value: JSONValue?) throws(ParameterError) {
+          guard let value else { return nil }
+          try self.init(from: value)
+        }
+
+        /// Writes an object.
+        package func encode(to writer: inout JSONWriter) {
+          writer.beginObject()
+          encodeMembers(to: &writer)
+          writer.endObject()
+        }
+
+        /// Writes a member.
+        package func encode(as name: StaticString, to writer: inout JSONWriter) {
+          writer.name(name)
+          encode(to: &writer)
         }
 
         /// Writes the fields.
