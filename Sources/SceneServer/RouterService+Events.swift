@@ -71,6 +71,29 @@ extension RouterService {
     return []
   }
 
+  func acknowledge(_ call: Wire.AcknowledgeDelivery, _ id: CallID) -> [Effect] {
+    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
+      router.acknowledge(delivery, by: scene, now: clock.monotonic())
+    }
+  }
+
+  func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
+    settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
+      router.decline(delivery, by: scene, reason: call.reason, now: clock.monotonic())
+    }
+  }
+
+  private func settle(
+    _ text: String,
+    _ handle: String,
+    _ id: CallID,
+    _ settle: (DeliveryID, SceneID) -> Result<[Effect], CallError>
+  ) -> [Effect] {
+    guard let scene = scene(of: handle, for: id) else { return [] }
+    let settling = ids.delivery(text).map { settle($0, scene) } ?? .failure(.noSuchDelivery(nil))
+    return reply(id, afterSettling: settling, about: text)
+  }
+
   private func error(ofSceneIDs scene: String?, _ origin: String?) -> CallError? {
     router.limits.error(ofString: scene) ?? router.limits.error(ofString: origin)
   }

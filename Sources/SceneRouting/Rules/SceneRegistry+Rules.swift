@@ -16,6 +16,49 @@ enum Tier {
   case declarations(Scope)
 }
 
+/// What the rules have chosen.
+struct Choice {
+  let rule: Rule
+  /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``, else a scene.
+  let candidate: Candidate
+  /// The identifier by which it was found, the most specific of those that were looked for.
+  ///
+  /// `nil` for a scene of a single-scene application, which counts as if it allowed `*`, and where no identifier was
+  /// looked for.
+  var key: IdentifierKey?
+  /// Whether `*` was among those that were looked for.
+  var wildcardCounts = true
+}
+
+extension SceneRegistry {
+  /// Decides where an event goes, by the rules of the routing contract.
+  ///
+  /// The scene and the application that the constraints ask for must exist.
+  mutating func decide(_ query: RouteQuery) -> Decision {
+    let choice: Choice?
+    if let id = query.constraints.sceneID {
+      choice = choose(id)
+    } else {
+      findKeys(in: query.event)
+      choice = choose(query)
+    }
+    guard let choice else { return Decision(generation: generation) }
+    return decision(for: choice, query)
+  }
+
+  /// Finds the identifiers that match an event: ``keys`` are theirs, and that of `*` is the last.
+  mutating func findKeys(in event: Event) {
+    while keys.popLast() != nil {}
+    if let text = event.comparison?.string {
+      comparison.replace(with: text)
+      holders.findKeys(in: comparison.bytes, &keys)
+    }
+    keys.append(.wildcard)
+  }
+}
+
+// MARK: - The order of the rules
+
 extension SceneRegistry {
   /// Asks tier after tier, in the order of the routing contract, until one takes the event; returns whether one did.
   @inline(__always)
@@ -48,5 +91,227 @@ extension SceneRegistry {
     }
     return takes(.openScenes(.preferring, scope)) || takes(.openScenes(.allowing, scope))
       || takes(.declarations(scope))
+  }
+}
+
+// MARK: - The first of a tier
+
+extension Rule {
+  /// The rule by which open scenes are chosen for one kind of set.
+  init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
+}
+
+extension SceneRegistry {
+  /// The scene that a sender asks for, whatever its sets.
+  func choose(_ id: SceneID) -> Choice? {
+    scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
+  }
+
+  /// The first scene or declaration that the rules find for an event, if they find one.
+  // Inlined, as the registry is copied, bit by bit, for a call that does not change it.
+  @inline(__always)
+  func choose(_ query: RouteQuery) -> Choice? {
+    var choice: Choice?
+    _ = askTiers(query) { tier in
+      choice = self.choice(in: tier, query)
+      return choice != nil
+    }
+    return choice
+  }
+
+  @inline(__always)
+  private func choice(in tier: Tier, _ query: RouteQuery) -> Choice? {
+    switch tier {
+    case .oneScene(let open):
+      guard case .success(let scene) = oneScene(of: open, query) else { return nil }
+      return Choice(rule: .singleScene, candidate: scene)
+    case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
+      let choice = openScene(kind, query, scope, wildcardCounts)
+      return singleScenesAllowAll ? earlier(choice, query, orSingleSceneIn: scope) : choice
+    case .declarations(let scope):
+      return newScene(query, scope)
+    }
+  }
+}
+
+// MARK: - Open scenes
+
+extension SceneRegistry {
+  /// The first open scene that has one of the identifiers in its sets of one kind.
+  ///
+  /// Of several identifiers by which it is found the most specific one counts.
+  private func openScene(
+    _ kind: IdentifierSetKind,
+    _ query: RouteQuery,
+    _ scope: Scope,
+    _ wildcardCounts: Bool
+  ) -> Choice? {
+    var best: (scene: Candidate, key: IdentifierKey)?
+    for key in keys where wildcardCounts || key != .wildcard {
+      guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
+      if let best, scene.order > best.scene.order { continue }
+      if let best, scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) {
+        continue
+      }
+      best = (scene, key)
+    }
+    return best.map {
+      Choice(rule: Rule(kind), candidate: $0.scene, key: $0.key, wildcardCounts: wildcardCounts)
+    }
+  }
+
+  /// The earlier of a choice and the first scene of a single-scene application.
+  private func earlier(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
+    for scene in singleScenes {
+      if let choice, choice.candidate.order < scene.order { break }
+      guard scope.contains(scene.application), rejection(ofScene: scene, query) == nil else { continue }
+      return Choice(rule: .allowing, candidate: scene)
+    }
+    return choice
+  }
+
+  /// The first scene in a scope that has an identifier in its sets of one kind and may take the event.
+  private func firstScene(
+    _ kind: IdentifierSetKind,
+    holding key: IdentifierKey,
+    _ query: RouteQuery,
+    _ scope: Scope
+  ) -> Candidate? {
+    // Nearly always it is the first of all; a closure would copy the registry.
+    let first = holders.first(kind, holding: key, in: scope)
+    guard let first, rejection(ofScene: first, query) != nil else { return first }
+    return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
+  }
+}
+
+// MARK: - New scenes
+
+extension SceneRegistry {
+  /// The first declaration that matches, else the first default one.
+  private func newScene(_ query: RouteQuery, _ scope: Scope) -> Choice? {
+    var best: Choice?
+    for key in keys {
+      guard let first = firstDeclaration(holding: key, query, scope) else { continue }
+      let choice = Choice(rule: .matching, candidate: first, key: key)
+      if comes(choice, before: best) { best = choice }
+    }
+    if !documentDeclarations.isEmpty, let fileType = FileType(query.event) {
+      for type in fileType.keys {
+        guard let first = documentDeclarations[type].flatMap({ self.first(of: $0, query, scope) }) else {
+          continue
+        }
+        let choice = Choice(rule: .document, candidate: first)
+        if comes(choice, before: best) { best = choice }
+      }
+    }
+    return best ?? first(of: defaultDeclarations, query, scope).map { Choice(rule: .default, candidate: $0) }
+  }
+
+  /// Whether a choice is of an earlier declaration than another, or found by a more specific identifier.
+  private func comes(_ choice: Choice, before other: Choice?) -> Bool {
+    guard let other, choice.candidate.order >= other.candidate.order else { return true }
+    guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key
+    else {
+      return false
+    }
+    return holders.texts.isMoreSpecific(key, than: present)
+  }
+
+  /// The first declaration in a scope that has an identifier in its set and may take the event.
+  private func firstDeclaration(
+    holding key: IdentifierKey,
+    _ query: RouteQuery,
+    _ scope: Scope
+  ) -> Candidate? {
+    let first = holders.first(.matching, holding: key, in: scope)
+    guard let first, !mayTake(first, query) else { return first }
+    return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
+  }
+
+  /// The first of some declarations that is in a scope and may take the event.
+  private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
+    declarations.first { scope.contains($0.application) && mayTake($0, query) }
+  }
+
+  private func mayTake(_ declaration: Candidate, _ query: RouteQuery) -> Bool {
+    if case .success = destination(of: declaration, query) { true } else { false }
+  }
+}
+
+// MARK: - The decision
+
+extension SceneRegistry {
+  @inline(__always)
+  private func decision(for choice: Choice, _ query: RouteQuery) -> Decision {
+    switch choice.rule {
+    case .explicit, .singleScene, .preferring, .allowing:
+      guard let scene = scenes[Int(choice.candidate.index)] else { break }
+      return decision(for: choice, scene, query.event)
+    case .matching, .document, .default:
+      guard case .success(let destination) = destination(of: choice.candidate, query),
+        let application = applications[Int(choice.candidate.application)],
+        let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
+      else { break }
+      return decision(for: choice, destination, application.id, declaration, query.event)
+    }
+    return Decision(generation: generation)
+  }
+
+  @inline(__always)
+  private func decision(for choice: Choice, _ scene: Scene, _ event: Event) -> Decision {
+    var pattern: String?
+    var ids: [String] = []
+    if choice.rule == .preferring || choice.rule == .allowing {
+      let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
+      if let key = choice.key {
+        pattern = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
+        ids = scene.registrationIDs(kind, holding: keys, wildcardCounts: choice.wildcardCounts)
+      } else {
+        pattern = "*"
+      }
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      .scene(scene.id),
+      applicationID: scene.applicationID,
+      declarationID: scene.declarationID,
+      pattern: pattern,
+      in: pattern == nil ? nil : event.comparison,
+      registrationIDs: ids
+    )
+  }
+
+  private func decision(
+    for choice: Choice,
+    _ destination: Destination,
+    _ applicationID: String,
+    _ declaration: SceneDeclaration,
+    _ event: Event
+  ) -> Decision {
+    var pattern: String?
+    var comparison = event.comparison
+    if let key = choice.key {
+      pattern = spelling(of: key, by: choice.candidate)
+    } else if choice.rule == .document, let fileType = FileType(event) {
+      pattern = fileType.match(declaration.supportedTypes)
+      comparison = event.fileURL
+      if pattern?.contains("/") == true, let type = event.contentType { comparison = (type, .contentType) }
+    }
+    return Decision(
+      generation: generation,
+      choice.rule,
+      destination,
+      applicationID: applicationID,
+      declarationID: declaration.id,
+      pattern: pattern,
+      in: pattern == nil ? nil : comparison
+    )
+  }
+
+  /// How a declaration spells an identifier in its set.
+  func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
+    let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
+    return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)
   }
 }
