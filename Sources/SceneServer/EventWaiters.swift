@@ -157,20 +157,38 @@ extension EventWaiters {
     if last.result.isTaken, waiting.interest == .everything {
       return port.reply(to: call, Wire.SendEvent.Reply(settlement: settlement))
     }
-    let earlier = end.earlierAttempts
-    let attempts =
-      earlier.isEmpty ? [settlement] : earlier.map { Wire.Settlement($0.settlement, id, ids) } + [settlement]
+    let earlier = end.earlierAttempts.map { Wire.Settlement($0.settlement, id, ids) }
     let error: Wire.RouterError
     switch last.result {
-    case .acknowledged, .launched:
-      let reply = Wire.SendEvent.Reply(decision: decision, settlement: settlement, attempts: attempts)
-      return port.reply(to: call, reply)
+    case .acknowledged, .launched: return reply(to: call, decision, settlement, after: earlier)
     case .declined, .sceneClosed:
-      error = .declined(decision: decision, settlement: settlement, attempts: attempts)
-    case .timeout: error = .timedOut(decision: decision, settlement: settlement, attempts: attempts)
-    case .launchFailed: error = .launchFailed(decision: decision, settlement: settlement, attempts: attempts)
+      error = .declined(decision: decision, settlement: settlement, attempts: earlier + [settlement])
+    case .timeout:
+      error = .timedOut(decision: decision, settlement: settlement, attempts: earlier + [settlement])
+    case .launchFailed:
+      error = .launchFailed(decision: decision, settlement: settlement, attempts: earlier + [settlement])
     case .shutdown: error = .serviceStopping(decision)
     }
     port.reply(to: call, error: error)
+  }
+
+  /// Replies that an event was taken; the last settlement is also the last attempt, and written once.
+  private func reply(
+    to call: CallID,
+    _ decision: Wire.RouteDecision,
+    _ settlement: Wire.Settlement,
+    after earlier: [Wire.Settlement]
+  ) {
+    port.reply(to: call) { writer in
+      decision.encode(as: "decision", to: &writer)
+      writer.name("settlement")
+      let start = writer.count
+      settlement.encode(to: &writer)
+      let end = writer.count
+      writer.beginArray("attempts")
+      for attempt in earlier { attempt.encode(to: &writer) }
+      writer.repeatValue(start..<end)
+      writer.endArray()
+    }
   }
 }

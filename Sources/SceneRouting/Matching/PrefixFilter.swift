@@ -1,4 +1,4 @@
-/// Excludes that an identifier begins with certain bytes, or leaves it open.
+/// Excludes that an identifier has certain bytes at its beginning, or leaves it open.
 ///
 /// A Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be
 /// removed from it: another one is filled instead. `Prefix` has as many bytes as the filter compares.
@@ -33,9 +33,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  /// Adds the first bytes of a text, which is at least as long.
-  mutating func insert(_ text: Span<UInt8>) {
-    let (word, bits) = place(prefix(of: text, at: 0))
+  /// Adds the bytes of a text from a position on; there have to be enough.
+  mutating func insert(_ text: Span<UInt8>, at position: Int = 0) {
+    let (word, bits) = place(prefix(of: text, at: position))
     bitCount += (bits & ~words[word]).nonzeroBitCount
     words[word] |= bits
   }
@@ -48,10 +48,10 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first position from `start` on at which an identifier may begin.
+  /// The first position, of `start` and each `step` bytes later, whose bytes pass.
   // Not inlined, so that there is a register for each value in the loop.
   @inline(never)
-  func firstPosition(from start: Int, in text: Span<UInt8>) -> Int? {
+  func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {
     guard !isEmpty else { return nil }
     let words = words.span
     let bytes = unsafe text.bytes
@@ -70,7 +70,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
         let bits = bits(hash)
         if word & bits == bits { return position }
       }
-      position &+= 1
+      position &+= step
     }
     return nil
   }

@@ -1,21 +1,22 @@
 /// The filters for identifiers of all lengths.
 ///
-/// There is a filter for identifiers of 1 byte, of 2 to 3, of 4 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
-/// bytes of each. One more has the first four bytes of all that are as long: it excludes most positions of a text.
+/// There is a filter for identifiers of 1 byte, of 2 to 4, of 5 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
+/// bytes of each. One more has, of all with at least five, the four bytes from the first and from the second on: asked at
+/// every other position of a text, it excludes most, and the ones before them.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
     var ofTwo: PrefixFilter<UInt16>
     var ofFour: PrefixFilter<UInt32>
     var ofEight: PrefixFilter<UInt64>
-    var beginnings: PrefixFilter<UInt32>
+    var pairs: PrefixFilter<UInt32>
 
     init(seed: UInt64) {
       ofOne = PrefixFilter(seed: seed)
       ofTwo = PrefixFilter(seed: seed)
       ofFour = PrefixFilter(seed: seed)
       ofEight = PrefixFilter(seed: seed)
-      beginnings = PrefixFilter(seed: seed)
+      pairs = PrefixFilter(seed: seed)
     }
 
     /// Empty filters to take the place of others.
@@ -24,22 +25,24 @@ struct PrefixFilters: ~Copyable, Sendable {
       ofTwo = filters.ofTwo.successor
       ofFour = filters.ofFour.successor
       ofEight = filters.ofEight.successor
-      beginnings = filters.beginnings.successor
+      pairs = filters.pairs.successor
     }
 
     var hasWrongSize: Bool {
       ofOne.hasWrongSize || ofTwo.hasWrongSize || ofFour.hasWrongSize || ofEight.hasWrongSize
-        || beginnings.hasWrongSize
+        || pairs.hasWrongSize
     }
 
     mutating func insert(_ text: Span<UInt8>) {
       switch text.count {
       case 1: ofOne.insert(text)
-      case 2...3: ofTwo.insert(text)
-      case 4...7: ofFour.insert(text)
+      case 2...4: ofTwo.insert(text)
+      case 5...7: ofFour.insert(text)
       default: ofEight.insert(text)
       }
-      if text.count >= 4 { beginnings.insert(text) }
+      guard text.count >= 5 else { return }
+      pairs.insert(text)
+      pairs.insert(text, at: 1)
     }
   }
 
@@ -110,7 +113,7 @@ extension PrefixFilters {
     fileprivate var next = 0
     /// Where an identifier may begin.
     var position: Int { next - 1 }
-    /// How long the identifier may be, if that is known: one less than a power of two.
+    /// How long the identifier may be, if that is known.
     var longest: Int?
   }
 
@@ -128,16 +131,21 @@ extension PrefixFilters {
     }
     if progress.prefixSize == 2 {
       if let position = filters.ofTwo.firstPosition(from: progress.next, in: text) {
-        (progress.next, progress.longest) = (position + 1, 3)
+        (progress.next, progress.longest) = (position + 1, 4)
         return true
       }
       (progress.prefixSize, progress.next) = (4, 0)
     }
-    while let position = filters.beginnings.firstPosition(from: progress.next, in: text) {
-      progress.next = position + 1
-      progress.longest = filters.ofEight.mayPass(text, at: position) ? nil : 7
-      if progress.longest == nil || filters.ofFour.mayPass(text, at: position) { return true }
+    while true {
+      // Unless the four bytes at an even position have passed, to which the position before it belongs.
+      if progress.next == 0 || progress.next & 1 == 1 {
+        let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
+        guard let even else { return false }
+        progress.next = max(even - 1, 0)
+      }
+      progress.next += 1
+      progress.longest = filters.ofEight.mayPass(text, at: progress.position) ? nil : 7
+      if progress.longest == nil || filters.ofFour.mayPass(text, at: progress.position) { return true }
     }
-    return false
   }
 }

@@ -35,6 +35,14 @@
     store(bytes)
   }
 
+  /// Appends what it holds at these places.
+  mutating func repeatBytes(_ places: Range<Int>) {
+    precondition(places.lowerBound >= 0 && places.upperBound <= count)
+    reserve(places.count)
+    unsafe (memory + count).copyMemory(from: memory + places.lowerBound, byteCount: places.count)
+    count += places.count
+  }
+
   /// Appends a name in quotation marks and a colon, after a comma if there is to be one.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {

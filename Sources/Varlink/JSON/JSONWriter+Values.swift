@@ -79,6 +79,12 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
+  /// Writes the value again that was written at these places.
+  package mutating func repeatValue(_ places: Range<Int>) {
+    separate()
+    repeatBytes(places)
+  }
+
   private mutating func copy(_ literal: StaticString) {
     literal.withUTF8Buffer { unsafe rawValue($0.span) }
   }

@@ -50,6 +50,11 @@ package struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
+  /// Appends what is held at these places.
+  mutating func repeatBytes(_ places: Range<Int>) {
+    buffer.repeatBytes(places)
+  }
+
   /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
