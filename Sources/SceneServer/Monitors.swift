@@ -112,7 +112,7 @@ enum News {
     case .settled(let settlement): self = .settlement(settlement)
     case .sceneChanged(let id), .sceneClosed(let id): self = .scene(id)
     case .applicationChanged(let id), .applicationRemoved(let id): self = .application(id)
-    case .deliver, .requestScene, .withdrawDelivery, .withdrawOpenRequest, .resume, .ended: return nil
+    case .deliver, .requestScene, .start, .withdrawDelivery, .withdrawOpenRequest, .resume, .ended: return nil
     }
   }
 

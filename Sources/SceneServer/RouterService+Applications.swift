@@ -4,7 +4,7 @@ import VarlinkServer
 
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
-    switch router.declare(ApplicationDeclaration(call), by: client(of: id)) {
+    switch router.declare(ApplicationDeclaration(call), by: client(of: id), now: clock.monotonic()) {
     case .failure(let error):
       refuse(id, error, about: call.applicationID)
       return []

@@ -30,6 +30,8 @@ final class RouterService: VarlinkService {
   var applications: ApplicationStreams
   var waiters: EventWaiters
   var monitors: Monitors
+  /// Starts an application; what becomes of it is reported to ``startEnded(_:of:failure:)``. `nil` if nothing does.
+  var launcher: ((ApplicationLaunch, StartID) -> Void)?
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.
   private var isExpiring = false
@@ -99,6 +101,7 @@ extension RouterService {
     switch effect {
     case .deliver(let delivery): scenes.deliver(delivery)
     case .requestScene(let request): applications.request(request)
+    case .start(let application): pieces.append(.start(application: application))
     case .withdrawDelivery(let delivery, from: let scene, let reason):
       scenes.withdraw(delivery, from: scene, reason)
     case .withdrawOpenRequest(let request, fromApplication: let application, let reason):
@@ -131,6 +134,7 @@ extension RouterService {
   func work() {
     switch pieces.next() {
     case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
+    case .start(let application)?: start(application)
     case .resume(let event)?: carryOut(router.resume(event, now: clock.monotonic()))
     case .deadline?:
       let effects = router.expireNext(now: clock.monotonic())

@@ -32,6 +32,7 @@ package struct SceneServer: Sendable {
   ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
   ///   - log: for what an administrator should know.
+  ///   - launcher: starts applications that no connection declares; without it they cannot be.
   ///   - statusChanged: called with the counts when they have changed, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
@@ -39,6 +40,7 @@ package struct SceneServer: Sendable {
     instance: Instance = .user,
     limits: Limits = Limits(),
     log: Logger,
+    launcher: (any ApplicationLauncher)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
     let interface = Self.serviceInterface
@@ -55,6 +57,32 @@ package struct SceneServer: Sendable {
         log: log,
         status: StatusReporter(statusChanged)
       )
+    }
+    if let launcher { queue.sync { use(launcher) } }
+  }
+
+  private func use(_ launcher: any ApplicationLauncher) {
+    perform { [weak server] service in
+      service.launcher = { launch, start in
+        launcher.launch(launch) { [weak server] failure in
+          guard let server else { return }
+          let application = launch.applicationID
+          server.executor.queue.async {
+            SceneServer(server).perform { $0.startEnded(start, of: application, failure: failure) }
+          }
+        }
+      }
+    }
+  }
+
+  private init(_ server: VarlinkServer) { self.server = server }
+
+  /// Has the service do something that no connection asks for; to be called on ``queue``.
+  private func perform(_ action: @Sendable (RouterService) -> Void) {
+    server.assumeIsolated { server in
+      server.perform { service in
+        if let service = service as? RouterService { action(service) }
+      }
     }
   }
 

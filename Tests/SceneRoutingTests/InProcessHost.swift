@@ -75,7 +75,7 @@ final class InProcessHost: ScenarioHost {
       openAnswers["\(application.id)/\(scene.id)"] = scene.openAnswer
     }
     if source == .connection {
-      effects += try router.declare(declaration, by: Self.client).get()
+      effects += try router.declare(declaration, by: Self.client, now: 0).get()
     } else {
       files.append(declaration)
       router.registry.setFileDeclarations(files)
@@ -144,6 +144,7 @@ final class InProcessHost: ScenarioHost {
         try answer(delivery)
       case .requestScene(let request):
         try answer(request)
+      case .start(let application): try start(application)
       case .settled(let settlement):
         attempts[attempts.count - 1].result = settlement.result.rawValue
       case .ended(_, let end):
@@ -164,6 +165,13 @@ final class InProcessHost: ScenarioHost {
       case .close, nil: router.closeScene(scene, now: 0)
       }
     effects += try settled.get()
+  }
+
+  /// Starts a program that opens the scenes it is asked for, and declares nothing.
+  private func start(_ application: String) throws {
+    guard let start = router.takeStart(of: application, now: 0) else { return }
+    effects += router.startEnded(start.id, of: application, failure: nil, now: 0)
+    for request in start.requests { try answer(request) }
   }
 
   private func answer(_ request: OpenRequest) throws {

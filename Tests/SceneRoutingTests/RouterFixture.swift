@@ -79,7 +79,7 @@ final class RouterFixture {
       claims: claims,
       isSingleScene: isSingleScene
     )
-    return note(router.declare(declaration, by: client))
+    return note(router.declare(declaration, by: client, now: now))
   }
 
   @discardableResult
@@ -145,6 +145,29 @@ final class RouterFixture {
 
   var requests: [OpenRequest] {
     effects.compactMap { if case .requestScene(let request) = $0 { request } else { nil } }
+  }
+
+  /// The applications to be started.
+  var starts: [String] {
+    effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
+  }
+
+  /// Declares an application by a file.
+  func install(_ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")], isAware: Bool = true) {
+    let declaration = ApplicationDeclaration(
+      applicationID: "app",
+      scenes: scenes,
+      claims: Claims(schemes: ["x"]),
+      isAware: isAware,
+      source: .file(path: "/app.desktop", rank: 0)
+    )
+    router.registry.setFileDeclarations([declaration])
+  }
+
+  func takeStart() -> ApplicationStart? { router.takeStart(of: "app", now: now) }
+
+  func end(_ start: ApplicationStart, failure: String? = nil) {
+    note(router.startEnded(start.id, of: start.applicationID, failure: failure, now: now))
   }
 
   var ends: [EventEnd] {

@@ -44,6 +44,8 @@ package enum Effect: Hashable, Sendable {
   case deliver(Delivery)
   /// Ask an application for a scene.
   case requestScene(OpenRequest)
+  /// Call ``Router/takeStart(of:now:)`` soon: an application that no connection declares is asked for a scene.
+  case start(application: String)
   /// Report to a scene that a delivery is no longer to be settled.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Report to an application that a request is no longer to be answered.

@@ -21,8 +21,17 @@ struct OpenRequests {
   /// What one application is asked for.
   private struct Application {
     var requests: [OpenRequestID] = []
+    /// The start under way, or of which the application has yet to be seen.
+    var start: Start?
     /// How many events wait for its scenes.
     var waitingCount = 0
+  }
+
+  /// A start of a program, and the requests that it is for.
+  private struct Start {
+    let id: StartID
+    let requests: [OpenRequestID]
+    var hasEnded = false
   }
 
   private var requests: [OpenRequestID: Request] = [:]
@@ -68,6 +77,29 @@ struct OpenRequests {
     applications[request.applicationID]?.waitingCount -= 1
     return request.waiting.count == 1
   }
+
+  /// Notes a start for some of an application's requests; false if one is under way.
+  mutating func begin(_ start: StartID, of application: String, _ started: [OpenRequestID]) -> Bool {
+    guard applications[application]?.start == nil else { return false }
+    applications[application]?.start = Start(id: start, requests: started)
+    return true
+  }
+
+  /// Ends a start, unless `keepsStarted`, which keeps others from beginning; returns the requests that it was for.
+  ///
+  /// `nil` if it is not under way.
+  mutating func end(_ id: StartID, of application: String, keepsStarted: Bool) -> [OpenRequestID]? {
+    guard let start = applications[application]?.start, start.id == id, !start.hasEnded else { return nil }
+    if keepsStarted {
+      applications[application]?.start?.hasEnded = true
+    } else {
+      applications[application]?.start = nil
+    }
+    return start.requests
+  }
+
+  /// Whether a program was started for an application's requests, and has not asked for them.
+  func hasStarted(_ application: String) -> Bool { applications[application]?.start?.hasEnded == true }
 
   mutating func remove(_ id: OpenRequestID) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }

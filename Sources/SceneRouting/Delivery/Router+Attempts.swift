@@ -1,7 +1,8 @@
 extension Router {
   /// Begins an attempt at an event, which has a destination.
   mutating func begin(_ event: EventRecord) {
-    event.deadline = now + event.timeoutUSec
+    let needsStart = needsStart(event.decision.destination)
+    event.deadline = now + (needsStart ? max(event.timeoutUSec, limits.startTimeoutUSec) : event.timeoutUSec)
     deadlines.insert(
       DeadlineQueue.Entry(time: event.deadline, event: event.id, attempt: event.attemptNumber),
       events
@@ -210,7 +211,7 @@ extension Router {
       add(.withdrawDelivery(event.deliveryID, from: scene, .timeout))
       settle(event, .timeout)
     case .waiting: settle(event, .timeout)
-    case .requested: settle(event, .launchFailed, reason: "timeout")
+    case .requested(let request): settle(event, .launchFailed, reason: reasonOfTimeout(request))
     case .deciding: break
     }
     deadlines.trim(events)

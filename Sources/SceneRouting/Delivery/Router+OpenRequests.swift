@@ -17,20 +17,11 @@ extension Router {
       )
     )
     wait(event, for: id)
-    add(
-      .requestScene(
-        OpenRequest(
-          id: id,
-          decisionID: event.id,
-          applicationID: application,
-          declarationID: declaration,
-          event: event.event,
-          eventID: event.options.eventID,
-          activationToken: event.options.activationToken,
-          timeoutUSec: event.timeoutUSec
-        )
-      )
-    )
+    if !registry.isConnected(application) {
+      add(.start(application: application))
+    } else if let request = openRequest(id, now: now) {
+      add(.requestScene(request))
+    }
   }
 
   /// Whether no more events may wait for scenes of an application.
@@ -66,9 +57,10 @@ extension Router {
   }
 
   /// Ends a request without a scene; the events that wait for it are resumed with other targets.
-  private mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
+  mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
+    guard let waiting = requests.remove(request)?.waiting else { return }
     endedRequests[request.rawValue] = end
-    for event in requests.remove(request)?.waiting ?? [] { settle(event, .launchFailed, reason: reason) }
+    for event in waiting { settle(event, .launchFailed, reason: reason) }
   }
 
   /// Ends a request for whose scene nobody waits any longer.
@@ -99,11 +91,13 @@ extension Router {
 // MARK: - Applications
 
 extension Router {
-  /// Declares an application over a connection.
+  /// Declares an application over a connection, which also gets the requests that came before.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
-    by client: Client
+    by client: Client,
+    now: UInt64
   ) -> Result<[Effect], CallError> {
+    self.now = now
     let error = registry.declare(
       declaration,
       user: client.user,
@@ -111,7 +105,9 @@ extension Router {
       limits: limits
     )
     if let error { return .failure(error) }
-    return .success([.applicationChanged(declaration.applicationID)])
+    add(.applicationChanged(declaration.applicationID))
+    requestScenes(of: declaration.applicationID)
+    return .success(takeEffects())
   }
 
   /// Ends what a connection declared; what waits for its scenes is resumed with other targets.

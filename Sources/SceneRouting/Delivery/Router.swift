@@ -44,6 +44,7 @@ package struct Router: ~Copyable {
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
   private var lastOpenRequestID: UInt64 = 0
+  var lastStartID: UInt64 = 0
 
   /// An empty router.
   ///

@@ -34,6 +34,15 @@ package struct OpenRequestID: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// Identifies one start of an application; never given twice.
+package struct StartID: Hashable, Sendable {
+  /// Counts up from 1.
+  package let rawValue: UInt64
+
+  /// Wraps a number.
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// The user whom all that a connection uses is charged to.
 package struct UserID: Hashable, Sendable {
   /// The numeric user id of the kernel.

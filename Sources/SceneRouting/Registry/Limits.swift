@@ -90,6 +90,8 @@ package struct Limits: Sendable {
   package var rememberedUSec: UInt64 = 600_000_000
   /// The least and most time for one target, in microseconds: 1 µs to 1 h.
   package var timeoutUSec: ClosedRange<UInt64> = 1...3_600_000_000
+  /// The least time for a target whose program has to be started first: 60 s, in microseconds.
+  package var startTimeoutUSec: UInt64 = 60_000_000
   /// The time for one target where the sender says nothing: 10 s, in microseconds.
   package var defaultTimeoutUSec: UInt64 = 10_000_000
 

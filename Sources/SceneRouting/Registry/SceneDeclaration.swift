@@ -117,6 +117,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package var claims: Claims
   /// Whether it has one scene at most, which gets every event of the application.
   package var isSingleScene: Bool
+  /// Whether its program speaks to the router; if not, it gets events in its arguments when it is started.
+  package var isAware: Bool
   /// Where the declaration comes from.
   package var source: Source
 
@@ -126,12 +128,14 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     scenes: [SceneDeclaration],
     claims: Claims = Claims(),
     isSingleScene: Bool = false,
+    isAware: Bool = true,
     source: Source = .connection
   ) {
     self.applicationID = applicationID
     self.scenes = scenes
     self.claims = claims
     self.isSingleScene = isSingleScene
+    self.isAware = isAware
     self.source = source
   }
 

@@ -63,6 +63,9 @@ extension SceneRegistry {
     applicationsByID[id]?.declaration?.declaration
   }
 
+  /// Whether a connection declares an application, and so takes its open requests.
+  func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
+
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
     guard let declared = applicationsByID[id]?.declaration else { return nil }

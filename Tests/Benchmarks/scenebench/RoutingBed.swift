@@ -55,7 +55,7 @@ final class RoutingBed {
         scenes: [],
         claims: Claims(schemes: ["s\(application % Self.schemeCount)"])
       )
-      if case .failure(let error) = router.declare(declaration, by: client) {
+      if case .failure(let error) = router.declare(declaration, by: client, now: 0) {
         throw BenchmarkError("An application was refused: \(error).")
       }
     }

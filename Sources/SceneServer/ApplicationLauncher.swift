@@ -1,0 +1,68 @@
+import SceneRouting
+
+/// Starts programs for a server.
+package protocol ApplicationLauncher: Sendable {
+  /// Starts an application, and returns at once.
+  ///
+  /// `ended` is called once, on any thread: with nil when the program has been executed and has not failed at once, else
+  /// with the reason, a sentence.
+  func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: String?) -> Void)
+}
+
+/// What an application is started for.
+package struct ApplicationLaunch: Hashable, Sendable {
+  /// The application.
+  package let applicationID: String
+  /// The kind of scene.
+  package let declarationID: String
+  /// The request that the program answers with its scene; `nil` if it does not speak to the router.
+  package let openRequestID: String?
+  /// Identifies the first event.
+  package let eventID: String
+  /// What the program opens; empty if it asks the router for its events, or if these have no URL.
+  package let urls: [String]
+  /// For the program's window.
+  package let activationToken: String?
+  /// The time until the first event has to be taken, in microseconds.
+  package let timeoutUSec: UInt64
+}
+
+extension ApplicationLaunch {
+  /// `nil` if nothing is to be opened.
+  init?(_ start: ApplicationStart, _ ids: PublicIDs) {
+    guard let first = start.requests.first else { return nil }
+    applicationID = start.applicationID
+    declarationID = first.declarationID
+    openRequestID = start.isAware ? ids.text(first.id) : nil
+    eventID = ids.text(first.decisionID)
+    urls = start.isAware ? [] : start.requests.compactMap(\.event.openedURL)
+    activationToken = start.requests.lazy.compactMap(\.activationToken).first
+    timeoutUSec = first.timeoutUSec
+  }
+}
+
+extension Event {
+  /// What a program opens that knows nothing of activities.
+  fileprivate var openedURL: String? {
+    switch content {
+    case .url(let url): url
+    case .activity(let activity): activity.webpageURL
+    }
+  }
+}
+
+extension RouterService {
+  /// Starts an application for all that waits for it.
+  func start(_ application: String) {
+    guard let start = router.takeStart(of: application, now: clock.monotonic()) else { return }
+    guard let launcher, let launch = ApplicationLaunch(start, ids) else {
+      return startEnded(start.id, of: application, failure: "Nothing here starts programs.")
+    }
+    launcher(launch, start.id)
+  }
+
+  /// Carries out what follows from the end of a start.
+  func startEnded(_ start: StartID, of application: String, failure: String?) {
+    carryOut(router.startEnded(start, of: application, failure: failure, now: clock.monotonic()))
+  }
+}
