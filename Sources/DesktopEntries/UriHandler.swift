@@ -18,8 +18,9 @@ package enum UriHandler {
     var reader = GroupReader(main.file, group: group)
     defer { main.complaints += reader.complaints }
     guard isImplemented else {
+      let line = reader.line
       reader.complaints.warn(
-        reader.line,
+        line,
         "Group '\(name)' is ignored; add 'Implements=\(name);' to '\(main.name)'."
       )
       return []
@@ -40,8 +41,9 @@ package enum UriHandler {
         )
         continue
       }
-      if !hosts.contains(host) { hosts.append(host) }
+      hosts.append(host)
     }
+    hosts.removeRepeated()
     return hosts
   }
 
@@ -83,9 +85,10 @@ package struct HostChoices: Hashable, Sendable {
       for item in list.groups[0] {
         let host = item.key.prefix { $0 != "/" }
         let claim = host.lowercased() + item.key[host.endIndex...]
-        choices.applications[claim, default: []].append(newElementsOf: item.ids)
+        choices.applications[claim, default: []] += item.ids
       }
     }
+    for index in choices.applications.values.indices { choices.applications.values[index].removeRepeated() }
     return (choices, complaints)
   }
 

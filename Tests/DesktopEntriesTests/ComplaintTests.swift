@@ -74,7 +74,7 @@ struct ComplaintTests {
     ("[Desktop Entry]\nName=a\nExec=a", "1: error: 'Type' is missing; add 'Type=Application'."),
     (
       "[Desktop Entry]\nType=Application\nName=a",
-      "1: error: 'Exec' is missing; add the command line of the program."
+      "1: error: 'Exec' is missing; add the command line."
     ),
     (
       "[Desktop Entry]\nType=Application\nExec=a",
@@ -95,7 +95,7 @@ struct ComplaintTests {
     ),
     (
       entry("Actions=a\n[Desktop Action a]\nName=a\nX-Scened-Matching=b"),
-      "6: error: 'Exec' is missing; add the command line of the action."
+      "6: error: 'Exec' is missing; add the command line."
     ),
   ])
   func errorsLeaveTheFileOut(_ text: String, _ complaint: String) {
@@ -117,6 +117,35 @@ struct ComplaintTests {
     guard case .application(let entry) = result.file else { return #expect(Bool(false)) }
     #expect(entry.icon == nil)
     #expect(result.complaints.map(\.line) == [7])
+  }
+
+  @Test func commandLinesThatAreNotUTF8AreErrors() {
+    let latin1 = entry("", exec: "/opt/gr\u{FC}n %u").unicodeScalars.map { UInt8($0.value) }
+    let result = DesktopEntryFile.read(latin1, id: "a.desktop", locale: LocaleName("C"))
+    #expect(result.file == .broken)
+    #expect(result.complaints.map(\.severity) == [.error, .warning])
+  }
+
+  @Test(arguments: [
+    "MimeType=" + String(repeating: "a;", count: 50_000) + String(repeating: "\na=b", count: 25_000),
+    "Actions=" + String(repeating: "a;", count: 50_000) + String(repeating: "\na=b", count: 25_000),
+    "Implements=org.freedesktop.UriHandler\n[org.freedesktop.UriHandler]\nPatterns="
+      + (0..<10_000).map { "https://\($0).a/*;" }.joined(),
+    (0..<20_000).map { "[\($0)]\n" }.joined(), String(repeating: "[a]\nb=c\n", count: 20_000),
+    "Name=" + String(repeating: "\\q", count: 50_000), String(repeating: "Name=a\n", count: 30_000),
+  ])
+  func filesThatAreFullOfOneThingAreReadInTime(_ lines: String) {
+    let (file, complaints) = read(entry(lines))
+    #expect(file != .broken)
+    #expect(complaints.count <= 50)
+  }
+
+  @Test func moreActionsThanAnApplicationCanHaveAreIgnored() {
+    let actions = (0..<300).map { "[Desktop Action \($0)]\nName=a\nExec=a\nX-Scened-Singleton=true\n" }
+      .joined()
+    let text = entry("Actions=" + (0..<300).map { "\($0);" }.joined() + "\n" + actions)
+    #expect(application(text)?.scenes.count == 256)
+    #expect(read(text).complaints.map { $0.prefix(10) } == ["5: warning"])
   }
 
   @Test func filesThatNeverEndAreRefused() {

@@ -25,7 +25,8 @@ struct MIMEAppsListTests {
   }
 
   @Test func listsOfOneDesktopHaveDefaultsOnly() {
-    let list = MIMEAppsList.read(Array(Self.text.utf8), isDesktopSpecific: true).list
+    let (list, complaints) = MIMEAppsList.read(Array(Self.text.utf8), isDesktopSpecific: true)
+    #expect(complaints.map(\.line) == [6, 9])
     #expect(list.defaults.count == 2)
     #expect(list.added.isEmpty && list.removed.isEmpty)
   }

@@ -12,7 +12,7 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
-  init(_ bytes: [UInt8], groups names: [String]) {
+  init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
       groups = names.map { _ in [] }
       complaints.error(1, "The file is larger than \(KeyFile.maximumSize) bytes; make it smaller.")
@@ -20,6 +20,9 @@ struct AssociationList {
     }
     complaints = file.complaints
     for name in names { groups.append(file.group(name).map { read(file, group: $0) } ?? []) }
+    for group in file.groups where misplaced.contains(group.name) {
+      complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
+    }
     complaints.sort { $0.line < $1.line }
   }
 

@@ -19,14 +19,14 @@ package struct MIMEAppsList: Hashable, Sendable {
     _ bytes: [UInt8],
     isDesktopSpecific: Bool = false
   ) -> (list: MIMEAppsList, complaints: [Complaint]) {
-    let read = AssociationList(bytes, groups: [defaultGroup, "Added Associations", "Removed Associations"])
-    let groups = read.groups
-    let list = MIMEAppsList(
-      defaults: groups[0],
-      added: isDesktopSpecific ? [] : groups[1],
-      removed: isDesktopSpecific ? [] : groups[2]
-    )
-    return (list, read.complaints)
+    let tweaks = ["Added Associations", "Removed Associations"]
+    if isDesktopSpecific {
+      let file = AssociationList(bytes, groups: [defaultGroup], misplaced: tweaks)
+      return (MIMEAppsList(defaults: file.groups[0], added: [], removed: []), file.complaints)
+    }
+    let file = AssociationList(bytes, groups: [defaultGroup] + tweaks)
+    let list = MIMEAppsList(defaults: file.groups[0], added: file.groups[1], removed: file.groups[2])
+    return (list, file.complaints)
   }
 
   /// The bytes of a file with an application as the first default for a type; every other line, and the defaults that

@@ -65,17 +65,16 @@ package struct MIMEAssociations: Sendable {
     for (place, directory) in directories.enumerated() {
       for list in directory.lists {
         for item in list.defaults {
-          let numbers = item.ids.map { number($0) }
-          choices[database.unaliased(item.key), default: Choices()].defaults.append(newElementsOf: numbers)
+          choices[database.unaliased(item.key), default: Choices()].defaults += item.ids.map { number($0) }
         }
         for item in list.added { associate(item.ids.map { number($0) }, with: item.key, in: place) }
         for item in list.removed {
           let type = database.unaliased(item.key)
-          let associated = choices[type]?.associated ?? []
+          let associated = Set(choices[type]?.associated ?? [])
           let numbers = item.ids.map { number($0) }.filter {
             !isMasked($0, in: place) && !associated.contains($0)
           }
-          choices[type, default: Choices()].removed.append(newElementsOf: numbers)
+          choices[type, default: Choices()].removed += numbers
         }
       }
       for entry in directory.entries {

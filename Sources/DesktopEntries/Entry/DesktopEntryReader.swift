@@ -34,10 +34,7 @@ struct DesktopEntryReader {
 
   private mutating func readApplication(_ main: inout GroupReader) -> DesktopEntry? {
     let isDBusActivatable = main.boolean("DBusActivatable") ?? false
-    let exec = readExec(&main)
-    if exec == nil, main.line(of: "Exec") == nil, !isDBusActivatable {
-      main.complaints.error(main.line, "'Exec' is missing; add the command line of the program.")
-    }
+    let exec = readExec(&main, isRequired: !isDBusActivatable)
     guard let name = main.string("Name", in: locale), !name.isEmpty else {
       main.complaints.error(main.line, "'Name' is missing; add a name without a language.")
       return nil
@@ -65,9 +62,12 @@ struct DesktopEntryReader {
     return entry
   }
 
-  /// An error if the line cannot be used, unless D-Bus starts the application.
-  private func readExec(_ group: inout GroupReader) -> ExecLine? {
-    guard let text = group.string("Exec"), let line = group.line(of: "Exec") else { return nil }
+  /// The command line; one that cannot be used is an error, even where D-Bus starts the application.
+  private func readExec(_ group: inout GroupReader, isRequired: Bool) -> ExecLine? {
+    guard let text = group.string("Exec"), let line = group.line(of: "Exec") else {
+      if isRequired { group.complaints.error(group.line, "'Exec' is missing; add the command line.") }
+      return nil
+    }
     do throws(ExecError) {
       return try ExecLine(parsing: text)
     } catch {
@@ -136,8 +136,18 @@ extension DesktopEntryReader {
     return scene
   }
 
+  /// `declarationsPerApplication` in the routing contract has room for these and the main group.
+  private static var maximumActions: Int { 255 }
+
   private mutating func readActions(of entry: inout DesktopEntry, main: inout GroupReader) {
-    for id in main.strings("Actions") ?? [] {
+    let actions = main.strings("Actions") ?? []
+    if actions.count > Self.maximumActions {
+      main.warn(
+        "Actions",
+        "'Actions' has more than \(Self.maximumActions) and the rest is ignored; remove some."
+      )
+    }
+    for id in actions.prefix(Self.maximumActions) {
       guard let group = main.file.group("Desktop Action \(id)") else {
         main.warn("Actions", "Action '\(id)' is ignored; add the group '[Desktop Action \(id)]'.")
         continue
@@ -150,10 +160,7 @@ extension DesktopEntryReader {
       }
       let title = action.string("Name", in: locale) ?? id
       var scene = readScene(&action, id: id, title: title)
-      scene.actionExec = readExec(&action)
-      if scene.actionExec == nil, action.line(of: "Exec") == nil, !entry.isDBusActivatable {
-        action.complaints.error(action.line, "'Exec' is missing; add the command line of the action.")
-      }
+      scene.actionExec = readExec(&action, isRequired: !entry.isDBusActivatable)
       entry.hasSceneKeys = true
       entry.scenes.append(scene)
       complaints += action.complaints

@@ -32,8 +32,9 @@ extension [Complaint] {
     append(Complaint(line: line, severity: .error, text: text))
   }
 
-  mutating func warn(_ line: Int, _ text: String) {
+  /// Looks for line and text only if the warning is kept.
+  mutating func warn(_ line: @autoclosure () -> Int, _ text: @autoclosure () -> String) {
     guard count < Self.maximumWarnings else { return }
-    append(Complaint(line: line, severity: .warning, text: text))
+    append(Complaint(line: line(), severity: .warning, text: text()))
   }
 }

@@ -14,8 +14,9 @@ struct GroupReader {
   /// Where the group begins, for complaints about what is missing.
   var line: Int { file.groups[group].line }
 
-  mutating func warn(_ key: String, _ text: String) {
-    complaints.warn(line(of: key) ?? line, text)
+  mutating func warn(_ key: String, _ text: @autoclosure () -> String) {
+    let reader = self
+    complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
   /// Where a key stands, if it does.
