@@ -105,6 +105,15 @@ struct MIMEAppsListTests {
     #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == after)
   }
 
+  @Test func idsMayHaveSpaces() throws {
+    let bytes = try #require(MIMEAppsList.settingDefault("A B.desktop", for: "a/b", in: Array("".utf8)))
+    #expect(MIMEAppsList.read(bytes).list.defaults.map(\.ids) == [["A B.desktop"]])
+    #expect(
+      MIMEAppsList.removingDefault("A B.desktop", for: "a/b", in: bytes)
+        == Array("[Default Applications]\n".utf8)
+    )
+  }
+
   @Test func whatWasSetIsRemovedWithoutATrace() throws {
     let before = Array(Self.text.utf8) + [0xFF, 0x0A, 0x0D, 0x0A]
     for type in ["x-scheme-handler/https", "text/plain"] {
@@ -115,7 +124,8 @@ struct MIMEAppsListTests {
   }
 
   @Test(arguments: [
-    ("a;b", "a/b"), ("a\nb", "a/b"), ("", "a/b"), ("a b", "a/b"), (#"a\b"#, "a/b"), ("a", ""), ("a", "a=b"),
+    ("a;b", "a/b"), ("a\nb", "a/b"), ("", "a/b"), (" a", "a/b"), ("a ", "a/b"), ("a\tb", "a/b"),
+    (#"a\b"#, "a/b"), ("a", ""), ("a", "a=b"),
     ("a", "#a"),
     ("a", "[a]"), ("a", "a\nb"), ("a", "a b"), ("a", "a[de]"),
   ])

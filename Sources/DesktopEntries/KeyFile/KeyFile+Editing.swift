@@ -66,8 +66,13 @@ extension KeyFile {
     range.count == item.utf8.count && hasPrefix(item, at: range)
   }
 
+  /// Whether a text is one part of a list as it is, without escapes.
   private static func isItem(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
-      && !text.utf8.contains(UInt8(ascii: "\\"))
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20 else {
+      return false
+    }
+    return text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "\\")
+    }
   }
 }
