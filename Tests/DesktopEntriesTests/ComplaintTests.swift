@@ -105,8 +105,10 @@ struct ComplaintTests {
   }
 
   @Test func keysBelowABrokenHeaderAreNotThoseOfTheGroupAbove() {
-    #expect(application(entry("[Desktop Action new\nName=New\nExec=rm"))?.exec?.program == "app")
-    #expect(application(entry("[Desktop Action new\nName=New\nExec=rm"))?.name == "App")
+    let text = entry("[Desktop Action new\nName=New\nExec=rm")
+    #expect(application(text)?.exec?.program == "app")
+    #expect(application(text)?.name == "App")
+    #expect(read(text).complaints.count == 1)
   }
 
   @Test func linesThatAreNotUTF8AreIgnored() {

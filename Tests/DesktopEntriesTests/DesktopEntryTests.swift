@@ -44,7 +44,8 @@ struct DesktopEntryTests {
 
   @Test(arguments: [
     ("C", "Files"), ("POSIX", "Files"), ("", "Files"), ("fr_FR.UTF-8", "Files"), ("de", "Dateien"),
-    ("de_DE.UTF-8", "Dateien"), ("de_AT", "Dateien AT"), ("de_AT.UTF-8@euro", "Dateien AT"), ("sr", "SR"),
+    ("de_DE.UTF-8", "Dateien"), ("de_AT", "Dateien AT"), ("de_AT.UTF-8@euro", "Dateien AT"),
+    ("de_CH@euro", "Dateien euro"), ("sr", "SR"),
     ("sr@latin", "SR latin"), ("sr_RS@latin", "SR latin"), ("sr_RS.UTF-8", "SR"),
     ("sr_ME@latin", "SR ME latin"),
     ("sr_ME", "SR"),
@@ -56,6 +57,7 @@ struct DesktopEntryTests {
       Name[sr]=SR
       Name[de]=Dateien
       Name[de_AT]=Dateien AT
+      Name[de@euro]=Dateien euro
       Name=Files
       """
     #expect(application(entry(text), locale: locale)?.name == name)

@@ -132,6 +132,13 @@ struct MIMEAssociationsTests {
     #expect(associations.defaultApplication(for: "text/unknown") == "c")
   }
 
+  @Test func whatIsRemovedFromATypeDoesNotOpenItAsAMoreGeneralOne() {
+    let list = "[Removed Associations]\ntext/x-py=d;a\n"
+    #expect(associations([("", list, installed)]).applications(for: "text/x-py") == ["b"])
+    #expect(associations([("", list, installed)]).defaultApplication(for: "text/x-py") == "b")
+    #expect(associations([("", list, installed)]).defaultApplication(for: "text/x-script") == "d")
+  }
+
   @Test func tenThousandEntriesOfOneTypeKeepTheirOrder() {
     let entries = (0..<10_000).map { program("\($0)", "text/plain") }
     let associations = associations([("", "[Added Associations]\ntext/plain=77\n", entries)])

@@ -112,6 +112,19 @@ struct MIMEDatabaseTests {
     #expect(database("50:a/b:\(pattern)\n").type(ofFileNamed: Array(name.utf8)) == (isMatch ? "a/b" : nil))
   }
 
+  @Test func directoriesAddToEachOther() {
+    let database = MIMEDatabase([
+      .init(aliases: Array("a/old a/user\n".utf8), subclasses: Array("a/user a/base\n".utf8)),
+      .init(
+        aliases: Array("a/old a/system\na/other a/new\n".utf8),
+        subclasses: Array("a/user a/more\n".utf8)
+      ),
+    ])
+    #expect(database.unaliased("a/old") == "a/user")
+    #expect(database.unaliased("a/other") == "a/new")
+    #expect(database.lineage(of: "a/old").prefix(3) == ["a/user", "a/base", "a/more"])
+  }
+
   @Test func aliasesAreUndone() {
     let database = database("50:text/old:*.a\n", aliases: "text/old text/new\nbroken\na b c\n")
     #expect(database.type(ofFileNamed: Array("x.a".utf8)) == "text/new")
