@@ -53,11 +53,12 @@ let package = Package(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
+    .target(name: "Launching", dependencies: ["DesktopEntries", "SceneRouting", system]),
 
     // Layer 3: programs.
     .executableTarget(
       name: "scened",
-      dependencies: ["CProcess", "CSystemd", "SceneServer", "UnixSocket", log]
+      dependencies: ["CProcess", "CSystemd", "Launching", "SceneRouting", "SceneServer", "UnixSocket", log]
     ),
     .executableTarget(
       name: "scenectl",
@@ -109,6 +110,10 @@ let package = Package(
         "AllocatingProgram", "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger",
         "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
       ]
+    ),
+    .testTarget(
+      name: "LaunchingTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport"]
     ),
     .testTarget(
       name: "SceneClientTests",

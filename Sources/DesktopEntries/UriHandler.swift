@@ -73,6 +73,9 @@ package struct HostChoices: Hashable, Sendable {
   /// For each `HOST` or `HOST/PATH`, in lower case as far as the host goes, desktop ids in the order of preference.
   package private(set) var applications: [String: [String]] = [:]
 
+  /// No choices.
+  package init() {}
+
   /// Reads files, the most important one first.
   ///
   /// - Returns: The choices, and for each file what is wrong with it.

@@ -33,10 +33,12 @@ struct ApplicationStreams: ~Copyable {
     port.reply(to: call, Wire.DeclareApplication.Reply.declared(declared), continues: true)
   }
 
-  func request(_ request: OpenRequest) {
-    guard let stream = streams[request.applicationID] else { return }
+  /// Asks an application for a scene; returns false if it has no stream.
+  func request(_ request: OpenRequest) -> Bool {
+    guard let stream = streams[request.applicationID] else { return false }
     let reply = Wire.DeclareApplication.Reply.openRequest(Wire.OpenRequest(request, ids))
     port.reply(to: stream.call, reply, continues: true)
+    return true
   }
 
   func withdraw(_ request: OpenRequestID, from application: String, _ reason: WithdrawalReason) {

@@ -12,6 +12,8 @@ struct PieceQueue: ~Copyable {
     case connectionEnd(ConnectionID)
     /// The next attempt at an event is to be made.
     case resume(DecisionID)
+    /// An application that no connection declares is asked for a scene.
+    case launchFailure(OpenRequestID)
     /// The time of the first attempt is up; followed by itself until there is none.
     case deadline
     /// A call has yet to get the end of an event; followed by itself until there is none.

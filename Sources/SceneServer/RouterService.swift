@@ -98,7 +98,8 @@ extension RouterService {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .deliver(let delivery): scenes.deliver(delivery)
-    case .requestScene(let request): applications.request(request)
+    case .requestScene(let request):
+      if !applications.request(request) { pieces.append(.launchFailure(request.id)) }
     case .withdrawDelivery(let delivery, from: let scene, let reason):
       scenes.withdraw(delivery, from: scene, reason)
     case .withdrawOpenRequest(let request, fromApplication: let application, let reason):
@@ -131,6 +132,9 @@ extension RouterService {
   func work() {
     switch pieces.next() {
     case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
+    case .launchFailure(let request)?:
+      let reason = "The application is not running, and nothing here starts it."
+      carryOut(router.failOpenRequest(request, reason: reason, now: clock.monotonic()))
     case .resume(let event)?: carryOut(router.resume(event, now: clock.monotonic()))
     case .deadline?:
       let effects = router.expireNext(now: clock.monotonic())

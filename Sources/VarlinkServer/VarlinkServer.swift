@@ -65,6 +65,12 @@ package actor VarlinkServer {
     endOrScheduleTimer()
   }
 
+  /// Has the service do something that no connection asks for; what it replies is written at once.
+  package func perform(_ action: (any VarlinkService) -> Void) {
+    action(loop.service)
+    if ended != nil { run() }
+  }
+
   private func run() {
     do throws(SocketError) { try loop.run() } catch { return end(error) }
     endOrScheduleTimer()

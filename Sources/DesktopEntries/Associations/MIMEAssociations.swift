@@ -33,6 +33,9 @@ package struct MIMEAssociations: Sendable {
   /// What is known of one type: numbers of applications.
   private struct Choices {
     var defaults: [Int32] = []
+    /// Those that lists add.
+    var added: [Int32] = []
+    /// Those that lists add or entries name.
     var associated: [Int32] = []
     var removed: [Int32] = []
   }
@@ -67,7 +70,10 @@ package struct MIMEAssociations: Sendable {
         for item in list.defaults {
           choices[database.unaliased(item.key), default: Choices()].defaults += item.ids.map { number($0) }
         }
-        for item in list.added { associate(item.ids.map { number($0) }, with: item.key, in: place) }
+        for item in list.added {
+          let added = associate(item.ids.map { number($0) }, with: item.key, in: place)
+          choices[database.unaliased(item.key), default: Choices()].added += added
+        }
         for item in list.removed {
           let type = database.unaliased(item.key)
           let associated = Set(choices[type]?.associated ?? [])
@@ -85,11 +91,14 @@ package struct MIMEAssociations: Sendable {
     numbers = [:]
   }
 
-  private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) {
+  /// Returns those that no more important directory says something else of.
+  @discardableResult
+  private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
     let removed = choices[type]?.removed ?? []
     let numbers = numbers.filter { !isMasked($0, in: place) && !removed.contains($0) }
     choices[type, default: Choices()].associated += numbers
+    return numbers
   }
 
   /// Whether a directory before this one has an entry of the same id, so that this one's does not count.
@@ -109,6 +118,34 @@ package struct MIMEAssociations: Sendable {
 // MARK: - Answers
 
 extension MIMEAssociations {
+  /// What is known of one type itself; only usable applications are listed.
+  package struct KnownType: Hashable, Sendable {
+    /// Unaliased.
+    package let name: String
+    /// Those that lists make the default, best first; they need not be associated.
+    package let defaults: [String]
+    /// Those that lists add, in the order of preference.
+    package let added: [String]
+    /// All that are associated with the type.
+    package let applications: [String]
+  }
+
+  /// All types that a list or an entry names, in alphabetical order.
+  package var knownTypes: [KnownType] {
+    choices.sorted { $0.key < $1.key }.map { name, choices in
+      KnownType(
+        name: name,
+        defaults: usable(choices.defaults),
+        added: usable(choices.added),
+        applications: usable(choices.associated)
+      )
+    }
+  }
+
+  private func usable(_ numbers: [Int32]) -> [String] {
+    numbers.filter { applications[Int($0)].isUsable }.map { applications[Int($0)].id }
+  }
+
   /// The application that opens a type: the first usable one among the defaults for the type and those associated
   /// with it, then among those for the types that it is a subclass of.
   ///

@@ -43,6 +43,8 @@ package struct DesktopEntry: Hashable, Sendable {
     package var isSingleton: Bool
     /// How a scene of an action is started without D-Bus; the main group's line is the application's.
     package var actionExec: ExecLine?
+    /// Where its group begins, counted from 1.
+    package var line: Int
   }
 
   /// The desktop id: the name of the file below `applications`, with `.desktop`.
@@ -81,10 +83,10 @@ package struct DesktopEntry: Hashable, Sendable {
   /// Whether it gets only events that name it.
   ///
   /// That is: it claims nothing and says nothing of scenes, or it gets events as arguments and takes none.
-  package var isForNamedEventsOnly: Bool {
-    let takesEvents = isAware || exec == nil || exec?.targetCode != nil
-    return !takesEvents || claims.isEmpty && !hasSceneKeys
-  }
+  package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
+
+  /// Whether a URL or a file reaches it: from the router, over D-Bus or as an argument.
+  package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
   /// Whether menus have the application in a desktop, whose names are those of `XDG_CURRENT_DESKTOP`.
   package func isShown(in desktops: [String]) -> Bool {
@@ -107,6 +109,9 @@ package struct DesktopEntry: Hashable, Sendable {
 
 /// What the file of a desktop entry is.
 package enum DesktopEntryFile: Hashable, Sendable {
+  /// The bytes of a file beyond which it is not read.
+  package static var maximumSize: Int { KeyFile.maximumSize }
+
   /// An application.
   case application(DesktopEntry)
   /// Empty or `Hidden`: an application of the same id in a later directory is not there either.

@@ -127,7 +127,8 @@ extension DesktopEntryReader {
       kind: kind,
       matching: group.strings(SceneKey.matching),
       supportedTypes: group.strings(SceneKey.supportedTypes) ?? [],
-      isSingleton: group.boolean(SceneKey.singleton) ?? false
+      isSingleton: group.boolean(SceneKey.singleton) ?? false,
+      line: group.line
     )
     let known = id == "main" ? SceneKey.inMainGroup : SceneKey.inActions
     for (key, line) in group.keys(withPrefix: "X-Scened-") where !known.contains(key) {

@@ -14,6 +14,11 @@ package struct Complaint: Hashable, Sendable {
   package let severity: Severity
   /// A sentence for the author of the file.
   package let text: String
+
+  /// Makes a complaint.
+  package init(line: Int, severity: Severity, text: String) {
+    (self.line, self.severity, self.text) = (line, severity, text)
+  }
 }
 
 extension Complaint: CustomStringConvertible {

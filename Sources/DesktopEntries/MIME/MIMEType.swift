@@ -15,7 +15,16 @@ enum MIMEType {
 
   /// What follows `x-scheme-handler/`, the name under which URL schemes are among MIME types.
   static func scheme(of type: String) -> String? {
-    let prefix = "x-scheme-handler/"
-    return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : nil
+    type.hasPrefix(schemePrefix) ? String(type.dropFirst(schemePrefix.count)) : nil
   }
+
+  static let schemePrefix = "x-scheme-handler/"
+}
+
+extension DesktopEntry {
+  /// The URL scheme that a MIME type stands for, or nil.
+  package static func scheme(ofType type: String) -> String? { MIMEType.scheme(of: type) }
+
+  /// The MIME type that stands for a URL scheme.
+  package static func type(ofScheme scheme: String) -> String { MIMEType.schemePrefix + scheme }
 }

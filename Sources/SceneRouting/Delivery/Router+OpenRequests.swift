@@ -66,9 +66,10 @@ extension Router {
   }
 
   /// Ends a request without a scene; the events that wait for it are resumed with other targets.
-  private mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
+  mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
+    guard let waiting = requests.remove(request)?.waiting else { return }
     endedRequests[request.rawValue] = end
-    for event in requests.remove(request)?.waiting ?? [] { settle(event, .launchFailed, reason: reason) }
+    for event in waiting { settle(event, .launchFailed, reason: reason) }
   }
 
   /// Ends a request for whose scene nobody waits any longer.
@@ -93,6 +94,17 @@ extension Router {
     guard record.applicationID == application else { return .failure(.noSuchOpenRequest(nil)) }
     fail(request, .declined, reason: reason ?? "declined")
     return .success(takeEffects())
+  }
+}
+
+// MARK: - Starting applications
+
+extension Router {
+  /// Ends a request whose application cannot be started; no effects if the request has ended.
+  package mutating func failOpenRequest(_ request: OpenRequestID, reason: String, now: UInt64) -> [Effect] {
+    self.now = now
+    fail(request, .launchFailed, reason: reason)
+    return takeEffects()
   }
 }
 
