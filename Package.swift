@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     // Layer 0: imports nothing of ours.
     .target(name: "SceneRouting"),
+    .target(name: "DesktopEntries"),
     .target(name: "Varlink", resources: [.embedInCode("Service/org.varlink.service.varlink")]),
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
@@ -52,11 +53,12 @@ let package = Package(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
+    .target(name: "Launching", dependencies: ["DesktopEntries", "SceneRouting", system]),
 
     // Layer 3: programs.
     .executableTarget(
       name: "scened",
-      dependencies: ["CProcess", "CSystemd", "SceneServer", "UnixSocket", log]
+      dependencies: ["CProcess", "CSystemd", "Launching", "SceneRouting", "SceneServer", "UnixSocket", log]
     ),
     .executableTarget(
       name: "scenectl",
@@ -89,6 +91,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "UnixSocket"]),
     .testTarget(name: "ReferenceRouterTests", dependencies: ["ReferenceRouter"]),
     .testTarget(name: "SceneRoutingTests", dependencies: ["ReferenceRouter", "SceneRouting"]),
+    .testTarget(name: "DesktopEntriesTests", dependencies: ["DesktopEntries"]),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink"]),
     .testTarget(name: "UnixSocketTests", dependencies: ["CLinux", "TestSupport", "UnixSocket", system]),
     .testTarget(
@@ -107,6 +110,10 @@ let package = Package(
         "AllocatingProgram", "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger",
         "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
       ]
+    ),
+    .testTarget(
+      name: "LaunchingTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport"]
     ),
     .testTarget(
       name: "SceneClientTests",

@@ -15,6 +15,10 @@ extension RouterService {
     }
   }
 
+  func replaceFiles(with files: FileDeclarations) {
+    carryOut(router.replaceFiles(with: files, now: clock.monotonic()))
+  }
+
   func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) -> [Effect] {
     guard let application = applications.application(with: call.applicationHandle) else {
       refuse(id, .noSuchApplication)

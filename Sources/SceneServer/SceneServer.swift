@@ -97,6 +97,13 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
+  /// Puts all that files say of applications in the place of what they said before, in one exchange.
+  ///
+  /// To be called on ``queue``, or before ``start(ended:)``, so that no event is decided without them.
+  package func replaceFiles(with files: FileDeclarations) {
+    perform { $0.replaceFiles(with: files) }
+  }
+
   /// Ends in order: every stream gets its final reply, every waiting sender `ServiceStopping`.
   ///
   /// To be called on ``queue``.

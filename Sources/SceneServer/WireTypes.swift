@@ -218,7 +218,7 @@ extension Wire.Application {
         mimeTypes: declaration.claims.mimeTypes
       ),
       isSingleScene: declaration.isSingleScene,
-      desktopID: nil,
+      desktopID: application.hasEntry ? declaration.applicationID : nil,
       source: path == nil ? "connection" : "file",
       path: path,
       isRunning: application.isRunning

@@ -40,6 +40,8 @@ struct Daemon {
     // Dispatch opens the descriptors of signals in the background: before clients can take them all, and before the
     // program is ready, as until then a signal has its default action.
     activation.wait()
+    // Before anything is accepted, so that the first event is decided with them.
+    if !options.isSystem { Desktop(log: log).load(into: server) }
     try server.start { error in
       if let error { log.critical("\(error)") }
       notifications.finish()

@@ -219,9 +219,12 @@ extension SpawnedProgram {
   }
 
   private static var inheritedEnvironment: [String: String] {
-    ProcessInfo.processInfo.environment.filter {
+    let inherited = ProcessInfo.processInfo.environment.filter {
       ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key)
     }
+    // Nor do the applications that are installed there.
+    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"]
+    return places.reduce(into: inherited) { $0[$1] = "/nonexistent" }
   }
 
   private static func makePipe() throws -> (reading: CInt, writing: CInt) {

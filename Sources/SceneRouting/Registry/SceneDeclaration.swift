@@ -52,7 +52,8 @@ package struct SceneDeclaration: Hashable, Sendable {
   /// Bytes of the names of its fields in a list, and of what has no text.
   private static var namesSize: Int { 128 }
 
-  func error(under limits: Limits) -> CallError? {
+  /// The limit that it breaks by itself, or nil.
+  package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
       ?? limits.error(ofIdentifiers: matching ?? [])
     {
@@ -153,7 +154,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// Bytes of the names of its fields in a list, and of what has no text.
   private static var namesSize: Int { 256 }
 
-  func error(under limits: Limits) -> CallError? {
+  /// What keeps it from being declared, or nil.
+  package func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
     if let error = limits.error(ofString: applicationID) { return error }
     guard scenes.count <= limits.declarationsPerApplication else {

@@ -36,11 +36,12 @@ extension SceneRegistry {
   ///
   /// Files belong to the configuration, not to a user, and are charged to nobody.
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
-    for (id, application) in applicationsByID {
+    let ids = Set(declarations.map(\.applicationID))
+    for application in applications.compactMap(\.self) {
       application.fileDeclaration = nil
       guard let declared = application.declaration, declared.owner == nil else { continue }
       withdrawDeclaration(of: application)
-      if !declarations.contains(where: { $0.applicationID == id }) { removeIfUnused(application) }
+      if !ids.contains(application.id) { removeIfUnused(application) }
     }
     for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
       let application = application(for: declaration.applicationID)

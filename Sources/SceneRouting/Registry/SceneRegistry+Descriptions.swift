@@ -22,6 +22,8 @@ package struct ApplicationDescription: Hashable, Sendable {
   package var declaration: ApplicationDeclaration
   /// Whether a connection takes open requests.
   package var isRunning: Bool
+  /// Whether a desktop entry declares it, in force or behind the declaration of a connection.
+  package var hasEntry: Bool
   /// Bytes that the application takes in a list, in JSON, or a few less.
   package var listedSize: Int
 }
@@ -66,12 +68,18 @@ extension SceneRegistry {
   /// Whether a connection declares an application, and so takes its open requests.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
+  /// The declarations from files that are in force, by application.
+  var fileDeclarations: [String: ApplicationDeclaration] {
+    applicationsByID.compactMapValues { $0.declaration?.owner == nil ? $0.declaration?.declaration : nil }
+  }
+
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
     guard let declared = applicationsByID[id]?.declaration else { return nil }
     return ApplicationDescription(
       declaration: declared.declaration,
       isRunning: declared.owner != nil,
+      hasEntry: declared.owner == nil || applicationsByID[id]?.fileDeclaration != nil,
       listedSize: declared.declaration.charge.bytes
     )
   }

@@ -23,18 +23,23 @@ struct ApplicationsCommand: AsyncParsableCommand {
           application.id,
           scene.id,
           scene.kind == .documentGroup ? "documents" : scene.isSingleton ? "singleton" : "window",
-          application.path ?? application.source.rawValue,
+          application.origin,
           rows.cell(claims),
           scene.opensFor
             ?? rows.cell(scene.kind == .documentGroup ? scene.supportedTypes : scene.matching ?? [])
         )
       }
       if application.scenes.isEmpty {
-        rows.append(application.id, "", "", application.source.rawValue, rows.cell(claims), "nothing")
+        rows.append(application.id, "", "", application.origin, rows.cell(claims), "nothing")
       }
     }
     try rows.show(orElse: "No application is declared.")
   }
+}
+
+extension ApplicationDescription {
+  /// Where its declaration comes from: the path of its file, or a word.
+  fileprivate var origin: String { path ?? source.rawValue }
 }
 
 extension SceneDeclaration {

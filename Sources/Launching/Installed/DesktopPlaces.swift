@@ -1,0 +1,64 @@
+package import DesktopEntries
+
+/// Where a desktop keeps its entries and lists, the most important place first.
+///
+/// Source: XDG Base Directory Specification 0.8. An empty variable counts as absent, and a path that is not absolute as
+/// not there.
+package struct DesktopPlaces: Hashable, Sendable {
+  /// Directories of lists: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
+  package var configuration: [String]
+  /// Directories of entries that only concern the router, which come before all others.
+  package var own: [String]
+  /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
+  package var applications: [String]
+  /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
+  package var desktops: [String]
+  /// The directories of programs, from `$PATH`.
+  package var programs: [String]
+  /// The language of names.
+  package var locale: LocaleName
+
+  /// The variables that it is read from.
+  package static let variables = [
+    "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
+    "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
+  ]
+
+  /// Reads an environment.
+  package init(environment: [String: String]) {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func home(_ name: String, _ standard: String) -> [String] {
+      let path = value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+      return Self.paths([path ?? value("HOME").map { $0 + standard } ?? ""])
+    }
+    func list(_ name: String, _ standard: String) -> [String] {
+      Self.paths((value(name) ?? standard).split(separator: ":").map(String.init))
+    }
+    let configurationHome = home("XDG_CONFIG_HOME", "/.config")
+    configuration = Self.paths(configurationHome + list("XDG_CONFIG_DIRS", "/etc/xdg"))
+    own = configurationHome.map { $0 + "/scened" } + ["/etc/scened", "/usr/share/scened"]
+    let data = home("XDG_DATA_HOME", "/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    applications = Self.paths(data).map { $0 + "/applications" }
+    // It becomes a part of names of files.
+    desktops = (value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map(String.init)
+      .filter { !$0.contains("/") }
+    programs = list("PATH", "/usr/local/bin:/usr/bin:/bin")
+    locale = LocaleName(value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? "")
+  }
+
+  /// The absolute paths among some, each once, without slashes at their ends.
+  private static func paths(_ paths: [String]) -> [String] {
+    var found: [String] = []
+    for path in paths where path.hasPrefix("/") {
+      var path = path
+      while path.hasSuffix("/") { path.removeLast() }
+      if !found.contains(path) { found.append(path) }
+    }
+    return found
+  }
+
+  /// The names of lists in a directory, those of the desktop first.
+  func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
+    desktops.map { ("\($0.lowercased())-\(name)", true) } + [(name, false)]
+  }
+}

@@ -1,0 +1,59 @@
+import DesktopEntries
+
+/// Reads the entries of several directories, of which the first one with an id counts.
+struct EntryReader {
+  /// Those that can be used, with the claims of their files.
+  private(set) var applications: [InstalledApplication] = []
+  private(set) var complaints: [FileComplaint] = []
+
+  private let places: DesktopPlaces
+  private let owners: FileOwners
+  private var ids: Set<String> = []
+  private var remaining = InstalledApplications.maximumFiles
+
+  init(_ places: DesktopPlaces, owners: FileOwners) {
+    (self.places, self.owners) = (places, owners)
+  }
+
+  /// Reads a directory; the result says of each id that none before has had whether it can be used.
+  mutating func read(_ path: String) -> [MIMEAssociations.Entry] {
+    let directory = EntryDirectory(path, atMost: remaining, owners: owners)
+    remaining -= directory.files.count
+    complaints += directory.unreadable.map { .unreadable($0.path, $0.reason) }
+    if directory.isCut {
+      let reason = "there are more than \(InstalledApplications.maximumFiles) desktop entries"
+      complaints.append(.unreadable(path, reason))
+    }
+    return directory.files.compactMap { file in
+      guard !ids.contains(file.id), let isUsable = read(file) else { return nil }
+      ids.insert(file.id)
+      let claims = isUsable ? applications.last?.entry.claims : nil
+      return .init(id: file.id, mimeTypes: claims?.allTypes ?? [], isUsable: isUsable)
+    }
+  }
+
+  /// Whether a file has an application that can be used; nil if there is no file.
+  private mutating func read(_ file: EntryFile) -> Bool? {
+    switch FileContents.read(file.path) {
+    case .missing: return nil
+    case .nullDevice: return false
+    case .unreadable(let reason):
+      complaints.append(.unreadable(file.path, reason))
+      return false
+    case .file(let bytes, let status):
+      let (contents, complaints) = DesktopEntryFile.read(bytes, id: file.id, locale: places.locale)
+      self.complaints += complaints.map { FileComplaint(path: file.path, complaint: $0) }
+      guard case .application(let entry) = contents, file.id != InstalledApplication.routersOwnID,
+        entry.tryExec.map({ places.hasProgram($0) }) ?? true
+      else { return false }
+      let isTrusted = file.isInTrustedDirectory && owners.own(status)
+      applications.append(InstalledApplication(entry: entry, path: file.path, isTrusted: isTrusted))
+      return true
+    }
+  }
+}
+
+extension DesktopEntry.Claims {
+  /// Types, and schemes under the names that they have among types.
+  fileprivate var allTypes: [String] { mimeTypes + schemes.map { DesktopEntry.type(ofScheme: $0) } }
+}

@@ -1,0 +1,169 @@
+package import DesktopEntries
+package import SceneRouting
+
+/// All that the files of a desktop say of applications.
+package struct InstalledApplications: Sendable {
+  /// Files beyond which none is read: as many as the scenes that one user may have open.
+  static let maximumFiles = 16_384
+
+  /// The applications by desktop id, without the router's own entry.
+  package private(set) var applications: [String: InstalledApplication] = [:]
+  /// What the user made each application the default for.
+  package private(set) var userDefaults: [String: Claims] = [:]
+  /// The applications that the user chose for hosts.
+  package private(set) var hostChoices = HostChoices()
+  /// What is wrong with the files, in the order in which they were read.
+  package private(set) var complaints: [FileComplaint] = []
+
+  /// No applications.
+  package init() {}
+
+  /// What the router has to know of them.
+  package var fileDeclarations: FileDeclarations {
+    FileDeclarations(
+      applications: applications.values.map { ApplicationDeclaration($0) },
+      userDefaults: userDefaults
+    )
+  }
+}
+
+/// What is wrong with a line of a file.
+package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// The line, what follows, and what to do about it.
+  package let complaint: Complaint
+
+  /// `PATH:LINE: SEVERITY: TEXT`.
+  package var description: String { "\(path):\(complaint)" }
+}
+
+// MARK: - Reading
+
+extension InstalledApplications {
+  /// Reads all files; takes as long as the disk does, so that it is nothing for the routing queue.
+  ///
+  /// - Parameters:
+  ///   - places: Where the files are.
+  ///   - database: Says which types are other names for others.
+  ///   - limits: What one application may declare.
+  ///   - owners: Whose entries may claim hosts.
+  package init(
+    reading places: DesktopPlaces,
+    database: MIMEDatabase = MIMEDatabase([]),
+    limits: Limits = Limits(),
+    owners: FileOwners = .root
+  ) {
+    var directories = places.configuration.map { path in
+      MIMEAssociations.Directory(lists: readLists(in: path, places))
+    }
+    var reader = EntryReader(places, owners: owners)
+    for path in places.own { directories.append(.init(lists: [], entries: reader.read(path))) }
+    for path in places.applications {
+      let lists = readLists(in: path, places)
+      directories.append(.init(lists: lists, entries: reader.read(path)))
+    }
+    complaints += reader.complaints
+    readHostChoices(places)
+    let associations = MIMEAssociations(directories, database: database)
+    join(reader.applications, associations.knownTypes, limits)
+  }
+
+  private mutating func readLists(in directory: String, _ places: DesktopPlaces) -> [MIMEAppsList] {
+    places.names(ofLists: "mimeapps.list").compactMap { name, isDesktopSpecific in
+      let path = "\(directory)/\(name)"
+      guard let bytes = readList(path) else { return nil }
+      let (list, complaints) = MIMEAppsList.read(bytes, isDesktopSpecific: isDesktopSpecific)
+      self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
+      return list
+    }
+  }
+
+  private mutating func readHostChoices(_ places: DesktopPlaces) {
+    var files: [(path: String, bytes: [UInt8])] = []
+    for directory in places.configuration + places.applications {
+      for name in UriHandler.fileNames.flatMap({ places.names(ofLists: $0) }) {
+        let path = "\(directory)/\(name.name)"
+        if let bytes = readList(path) { files.append((path, bytes)) }
+      }
+    }
+    let (choices, complaints) = HostChoices.read(files.map(\.bytes))
+    hostChoices = choices
+    for (file, complaints) in zip(files, complaints) {
+      self.complaints += complaints.map { FileComplaint(path: file.path, complaint: $0) }
+    }
+  }
+
+  private mutating func readList(_ path: String) -> [UInt8]? {
+    switch FileContents.read(path) {
+    case .file(let bytes, _): return bytes
+    case .missing, .nullDevice: return nil
+    case .unreadable(let reason):
+      complaints.append(.unreadable(path, reason))
+      return nil
+    }
+  }
+}
+
+// MARK: - Joining
+
+extension InstalledApplications {
+  /// Gives applications their claims, their places and what they are the default for.
+  private mutating func join(
+    _ found: [InstalledApplication],
+    _ types: [MIMEAssociations.KnownType],
+    _ limits: Limits
+  ) {
+    var claims: [String: Claims] = [:]
+    for type in types {
+      for id in type.applications { claims[id, default: Claims()].add(type: type.name) }
+      for id in type.defaults where !type.applications.contains(id) {
+        claims[id, default: Claims()].add(type: type.name)
+      }
+    }
+    let order = AssociationOrder(of: types.map(\.listed)).sorted
+    let ranks = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+    for var application in found {
+      let id = application.entry.id
+      application.rank = ranks[id] ?? .max
+      application.entry.claims.schemes = claims[id]?.schemes ?? []
+      application.entry.claims.mimeTypes = claims[id]?.mimeTypes ?? []
+      if let complaint = application.complaint(under: limits) {
+        complaints.append(FileComplaint(path: application.path, complaint: complaint))
+      } else {
+        applications[id] = application
+      }
+    }
+    for type in types {
+      let chosen = type.defaults.first { applications[$0]?.entry.takesEvents == true }
+      if let chosen { userDefaults[chosen, default: Claims()].add(type: type.name) }
+    }
+  }
+}
+
+extension MIMEAssociations.KnownType {
+  /// The applications that lists name, in the order of preference, each once.
+  fileprivate var listed: [String] {
+    var seen: Set<String> = []
+    return (defaults + added).filter { seen.insert($0).inserted }
+  }
+}
+
+extension Claims {
+  /// Adds a MIME type, under the name that URL schemes have among them too.
+  fileprivate mutating func add(type: String) {
+    if let scheme = DesktopEntry.scheme(ofType: type) {
+      schemes.append(scheme)
+    } else {
+      mimeTypes.append(type)
+    }
+  }
+}
+
+extension FileComplaint {
+  /// About a file that is not read.
+  static func unreadable(_ path: String, _ reason: String) -> FileComplaint {
+    let text = "It is not read: \(reason)."
+    return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))
+  }
+}

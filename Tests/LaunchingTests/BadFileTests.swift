@@ -1,0 +1,137 @@
+import Foundation
+import SceneRouting
+import Testing
+
+@testable import Launching
+
+/// Files that are wrong, endless or none.
+struct BadFileTests {
+  private let desktop: TemporaryDesktop
+
+  init() throws { desktop = try TemporaryDesktop() }
+
+  @Test func complaintsSayFileAndLine() throws {
+    try desktop.write("data/applications/a.desktop", "[Desktop Entry]\nType=Application\n\nName=a\n")
+    try desktop.install("data/applications/b.desktop", "X-Scened-Whatever=a")
+    try desktop.write("config/mimeapps.list", "[Default Applications]\nnonsense\n")
+    try desktop.write("config/intentapps.list", "\n\nnonsense\n")
+    let read = desktop.read()
+    #expect(read.order == ["b.desktop"])
+    let places = read.complaintTexts.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+    #expect(
+      places == [
+        "mimeapps.list:2: warning:", "a.desktop:1: error:", "b.desktop:5: warning:",
+        "intentapps.list:3: warning:",
+      ]
+    )
+    #expect(read.complaints[1].description.hasPrefix(desktop.path("data/applications/a.desktop:1: error: ")))
+  }
+
+  /// A pipe whose other end nobody opens would block for ever, and an endless device would fill the memory.
+  @Test func onlyRegularFilesAreOpened() throws {
+    try desktop.makeDirectory("data/applications")
+    #expect(mkfifo(desktop.path("data/applications/pipe.desktop"), 0o644) == 0)
+    #expect(mkfifo(desktop.path("data/applications/mimeapps.list"), 0o644) == 0)
+    try desktop.link("data/applications/zero.desktop", to: "/dev/zero")
+    try desktop.install("share/applications/pipe.desktop")
+    try desktop.install("share/applications/zero.desktop")
+    let read = desktop.read()
+    #expect(read.order == [])
+    let reason = "1: error: It is not read: it is not a regular file."
+    #expect(
+      read.complaintTexts.sorted()
+        == ["mimeapps.list:", "pipe.desktop:", "zero.desktop:"].map { $0 + reason }
+    )
+  }
+
+  @Test func aDirectoryNamedLikeAnEntryIsASubdirectory() throws {
+    try desktop.install("data/applications/a.desktop/b.desktop")
+    let read = desktop.read()
+    #expect(read.order == ["a.desktop-b.desktop"])
+    #expect(read.complaints == [])
+  }
+
+  @Test(arguments: [1 << 20, 1 << 20 + 1, 64 << 20])
+  func aFileIsReadUpToAMegabyte(_ size: Int) throws {
+    let path = try desktop.install("data/applications/a.desktop")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try desktop.write("data/applications/a.desktop", text + "#")
+    #expect(truncate(path, size) == 0)
+    let read = desktop.read()
+    #expect(read.order == (size > 1 << 20 ? [] : ["a.desktop"]))
+    #expect(read.complaints.count == (size > 1 << 20 ? 1 : 0))
+  }
+
+  @Test func whatMayNotBeReadIsReported() throws {
+    try desktop.link("data/applications/a.desktop", to: "a.desktop")
+    try desktop.install("share/applications/a.desktop")
+    let read = desktop.read()
+    #expect(read.order == [])
+    #expect(read.complaintTexts.count == 1)
+    #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: It is not read: "))
+  }
+
+  @Test func namesThatAreNoTextAreReported() throws {
+    try desktop.install("data/applications/a.desktop")
+    let bytes: [CChar] = Array((desktop.path("data/applications") + "/").utf8CString.dropLast()) + [-1, 0]
+    #expect(close(open(bytes, O_CREAT | O_WRONLY, 0o644)) == 0)
+    let read = desktop.read()
+    #expect(read.order == ["a.desktop"])
+    #expect(
+      read.complaintTexts == [
+        "applications:1: error: It is not read: the name of a file in it is not UTF-8."
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("X-Scened-Matching=" + String(repeating: "a;", count: 2049), 1, "identifiersPerApplication"),
+    ("X-Scened-Matching=" + String(repeating: "a", count: 4097), 1, "identifierLength"),
+    ("X-Scened-SupportedTypes=" + String(repeating: "a;", count: 1025), 1, "supportedTypesPerApplication"),
+    ("X-Scened-ActivityTypes=" + String(repeating: "a;", count: 1025), 1, "claimsPerApplication"),
+    ("X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025), 1, "stringLength"),
+    (
+      "Actions=x\n[Desktop Action x]\nName=x\nExec=a\nX-Scened-Matching="
+        + String(repeating: "a", count: 4097), 6, "identifierLength"
+    ),
+    (
+      "X-Scened-Matching=" + (0..<70).map { "\($0)" + String(repeating: "a", count: 4000) + ";" }.joined(), 1,
+      "applicationSize"
+    ),
+  ])
+  func whatBreaksALimitDoesNotTakePart(_ lines: String, _ line: Int, _ limit: String) throws {
+    try desktop.install("data/applications/a.desktop", lines)
+    try desktop.install("data/applications/b.desktop")
+    let read = desktop.read()
+    #expect(read.order == ["b.desktop"])
+    try #require(read.complaintTexts.count == 1)
+    #expect(read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The limit '\(limit)' is "))
+  }
+
+  @Test func withoutAnyDirectoryThereIsNothing() {
+    let read = InstalledApplications(reading: DesktopPlaces(environment: ["HOME": "/nonexistent"]))
+    #expect(read.complaints == [])
+  }
+
+  @Test func tenThousandEntriesAreRead() throws {
+    try desktop.makeDirectory("share/applications")
+    let text = "[Desktop Entry]\nType=Application\nName=a\nExec=a %u\nMimeType=text/plain;\n"
+    for number in 0..<10_000 {
+      let path = desktop.path("share/applications/a\(number).desktop")
+      #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+    }
+    let read = desktop.read()
+    #expect(read.applications.count == 10_000)
+    #expect(read.complaints == [])
+    var router = Router()
+    #expect(router.replaceFiles(with: read.fileDeclarations, now: 0).count == 10_000)
+    #expect(router.replaceFiles(with: read.fileDeclarations, now: 0) == [])
+  }
+
+  @Test func entriesBeyondTheMostAreNotRead() throws {
+    for number in 0..<4 { try desktop.install("share/applications/\(number).desktop") }
+    let directory = EntryDirectory(desktop.path("share/applications"), atMost: 3, owners: desktop.owners)
+    #expect(directory.files.count == 3 && directory.isCut)
+    #expect(!EntryDirectory(desktop.path("share/applications"), atMost: 4, owners: desktop.owners).isCut)
+  }
+}

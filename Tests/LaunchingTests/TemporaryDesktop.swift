@@ -1,0 +1,85 @@
+import DesktopEntries
+import Foundation
+import SceneRouting
+import TestSupport
+
+@testable import Launching
+
+/// The directories of a desktop below one that is removed at the end.
+final class TemporaryDesktop {
+  private let directory: TemporaryDirectory
+  /// `XDG_CONFIG_HOME` is `config`, `XDG_CONFIG_DIRS` `xdg`, `XDG_DATA_HOME` `data`, `XDG_DATA_DIRS` `local` and `share`.
+  var environment: [String: String]
+  /// Whose files are trusted, besides those of nobody.
+  var owners = FileOwners([geteuid()])
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let path = directory.path
+    environment = [
+      "XDG_CONFIG_HOME": path + "/config", "XDG_CONFIG_DIRS": path + "/xdg", "XDG_DATA_HOME": path + "/data",
+      "XDG_DATA_DIRS": path + "/local:" + path + "/share", "PATH": path + "/bin",
+    ]
+  }
+
+  func path(_ name: String) -> String { directory.appending(name) }
+
+  /// Makes a file, and the directories that it needs.
+  @discardableResult
+  func write(_ name: String, _ text: String, mode: Int = 0o644) throws -> String {
+    let path = path(name)
+    try makeDirectory((name as NSString).deletingLastPathComponent)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  func makeDirectory(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path(name),
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o755]
+    )
+  }
+
+  func link(_ name: String, to target: String) throws {
+    try makeDirectory((name as NSString).deletingLastPathComponent)
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
+  /// Makes the entry of an application, with some more lines.
+  @discardableResult
+  func install(
+    _ name: String,
+    named title: String = "App",
+    exec: String = "app %u",
+    mode: Int = 0o644,
+    _ lines: String...
+  ) throws -> String {
+    let lines = ["[Desktop Entry]", "Type=Application", "Name=\(title)", "Exec=\(exec)"] + lines
+    return try write(name, lines.joined(separator: "\n") + "\n", mode: mode)
+  }
+
+  var places: DesktopPlaces {
+    var places = DesktopPlaces(environment: environment)
+    // The others are the machine's.
+    places.own = [path("config/scened"), path("etc"), path("usr")]
+    return places
+  }
+
+  func read(limits: Limits = Limits()) -> InstalledApplications {
+    InstalledApplications(reading: places, limits: limits, owners: owners)
+  }
+}
+
+extension InstalledApplications {
+  /// The ids in the order of the router: by rank, then by id.
+  var order: [String] {
+    applications.values.sorted { ($0.rank, $0.entry.id) < ($1.rank, $1.entry.id) }.map(\.entry.id)
+  }
+
+  /// The complaints with the names of files instead of their paths.
+  var complaintTexts: [String] {
+    complaints.map { ($0.path as NSString).lastPathComponent + ":\($0.complaint)" }
+  }
+}
