@@ -78,7 +78,7 @@ final class InProcessHost: ScenarioHost {
       effects += try router.declare(declaration, by: Self.client).get()
     } else {
       files.append(declaration)
-      router.registry.setFileDeclarations(files)
+      _ = router.registry.setFileDeclarations(FileDeclarations(applications: files).applications)
     }
   }
 

@@ -32,37 +32,6 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Replaces everything that files declare; what connections declare stays in force.
-  ///
-  /// Files belong to the configuration, not to a user, and are charged to nobody.
-  package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
-    let ids = Set(declarations.map(\.applicationID))
-    for application in applications.compactMap(\.self) {
-      application.fileDeclaration = nil
-      guard let declared = application.declaration, declared.owner == nil else { continue }
-      withdrawDeclaration(of: application)
-      if !ids.contains(application.id) { removeIfUnused(application) }
-    }
-    for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
-      let application = application(for: declaration.applicationID)
-      application.filePlace = place
-      if application.declaration == nil {
-        install(declaration, of: application, owner: nil)
-      } else {
-        application.fileDeclaration = declaration
-      }
-    }
-    generation += 1
-  }
-
-  /// The user's order of associations, then by desktop id.
-  private static func fileOrder(_ left: ApplicationDeclaration, _ right: ApplicationDeclaration) -> Bool {
-    guard case .file(_, let leftRank) = left.source, case .file(_, let rightRank) = right.source,
-      leftRank != rightRank
-    else { return left.applicationID < right.applicationID }
-    return leftRank < rightRank
-  }
-
   /// What the user made each application the default for (`mimeapps.list`), by application id.
   package mutating func setUserDefaults(_ defaults: [String: Claims]) {
     userDefaults = [:]
@@ -74,7 +43,7 @@ extension SceneRegistry {
 }
 
 extension SceneRegistry {
-  private mutating func install(
+  mutating func install(
     _ declaration: ApplicationDeclaration,
     of application: Application,
     owner: Application.Owner?
@@ -95,7 +64,7 @@ extension SceneRegistry {
   }
 
   @discardableResult
-  private mutating func withdrawDeclaration(of application: Application) -> Application.Declared? {
+  mutating func withdrawDeclaration(of application: Application) -> Application.Declared? {
     guard let declared = application.declaration else { return nil }
     application.declaration = nil
     declaredApplications.remove(declared.first)
