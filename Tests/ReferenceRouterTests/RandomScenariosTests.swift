@@ -52,9 +52,9 @@ struct RandomScenariosTests {
   }
 
   @Test func optionsLeaveOutWhatTheyName() {
-    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false)
+    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false, hasHostChoices: false)
     let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
-    #expect(plain.allSatisfy { $0.defaultApplicationId == nil })
+    #expect(plain.allSatisfy { $0.defaultApplicationId == nil && $0.hostChoices.isEmpty })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
   }
 }

@@ -56,7 +56,7 @@ extension SceneRegistry {
 
   /// The user's order of associations, then by desktop id.
   private static func fileOrder(_ left: ApplicationDeclaration, _ right: ApplicationDeclaration) -> Bool {
-    guard case .file(_, let leftRank) = left.source, case .file(_, let rightRank) = right.source,
+    guard case .file(_, let leftRank, _) = left.source, case .file(_, let rightRank, _) = right.source,
       leftRank != rightRank
     else { return left.applicationID < right.applicationID }
     return leftRank < rightRank
@@ -68,6 +68,15 @@ extension SceneRegistry {
     for (application, claims) in defaults {
       for key in claims.keys { userDefaults[key] = application }
     }
+    generation += 1
+  }
+
+  /// The applications that the user chose for hosts (`intentapps.list`), by id.
+  ///
+  /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.
+  package mutating func setHostChoices(_ choices: [HostClaim: String]) {
+    hostChoices = HostTable()
+    for (claim, application) in choices { hostChoices[claim] = application }
     generation += 1
   }
 }
@@ -89,7 +98,7 @@ extension SceneRegistry {
     application.declaration = declared
     declaredApplications.insert(first)
     forEachPlace(of: declared) { $0.insert($1) }
-    claims.insert(declaration, of: application.slot)
+    claims.insert(declared)
     if declaration.isSingleScene { for scene in application.scenes { singleScenes.insert(scene) } }
   }
 
@@ -103,7 +112,7 @@ extension SceneRegistry {
       for key in matching.identifiers.keys { holders.remove(key, of: matching.holder, in: .matching) }
       holders.remove(matching.holder)
     }
-    claims.remove(declared.declaration, of: application.slot)
+    claims.remove(declared)
     if declared.declaration.isSingleScene { for scene in application.scenes { singleScenes.remove(scene) } }
     return declared
   }

@@ -75,6 +75,10 @@ struct DaemonHost: ScenarioHost {
     throw Overdue("The user's defaults need a real desktop.")
   }
 
+  func choose(forHosts choices: [String: String]) throws {
+    throw Overdue("The user's choices need a real desktop.")
+  }
+
   func report(_ report: Scenario.ActivityReport) throws {
     let handle = scenes[ids[report.sceneId] ?? ""]?.handle ?? ""
     try router.call(Wire.UpdateScene(sceneHandle: handle, isActive: report.isActive))
