@@ -36,11 +36,10 @@ extension SceneRegistry {
   ///
   /// Files belong to the configuration, not to a user, and are charged to nobody.
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
-    for (id, application) in applicationsByID {
+    let known = Array(applicationsByID.values)
+    for application in known {
       application.fileDeclaration = nil
-      guard let declared = application.declaration, declared.owner == nil else { continue }
-      withdrawDeclaration(of: application)
-      if !declarations.contains(where: { $0.applicationID == id }) { removeIfUnused(application) }
+      if application.declaration?.owner == nil { withdrawDeclaration(of: application) }
     }
     for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
       let application = application(for: declaration.applicationID)
@@ -51,6 +50,7 @@ extension SceneRegistry {
         application.fileDeclaration = declaration
       }
     }
+    for application in known { removeIfUnused(application) }
     generation += 1
   }
 
