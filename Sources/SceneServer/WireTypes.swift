@@ -54,7 +54,8 @@ extension ApplicationDeclaration {
       claims: Claims(
         schemes: call.claims?.schemes ?? [],
         activityTypes: call.claims?.activityTypes ?? [],
-        mimeTypes: call.claims?.mimeTypes ?? []
+        mimeTypes: call.claims?.mimeTypes ?? [],
+        hosts: call.claims?.hosts ?? []
       ),
       isSingleScene: call.isSingleScene ?? false
     )
@@ -215,7 +216,8 @@ extension Wire.Application {
       claims: Wire.Claims(
         schemes: declaration.claims.schemes,
         activityTypes: declaration.claims.activityTypes,
-        mimeTypes: declaration.claims.mimeTypes
+        mimeTypes: declaration.claims.mimeTypes,
+        hosts: declaration.claims.hosts
       ),
       isSingleScene: declaration.isSingleScene,
       desktopID: nil,

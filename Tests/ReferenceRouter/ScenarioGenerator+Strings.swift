@@ -50,7 +50,7 @@ extension ScenarioGenerator {
     "meet.example.org.evil.test", "evil.test\\@meet.example.org", "meet.example.org.",
   ]
   private static let hostClaims = [
-    "example.org", "meet.example.org", "*.example.org", "*.meet.example.org", "*.org",
+    "example.org", "meet.example.org", "meet.example.org", "*.example.org", "*.meet.example.org", "*.org",
     "a.meet.example.org", "evil.test",
   ]
   private static let paths = ["", "", "/team", "/team/", "/team/x", "/teams", "\\team", "/team?x=/team/x"]

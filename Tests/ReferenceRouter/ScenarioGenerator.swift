@@ -38,7 +38,7 @@ struct ScenarioGenerator {
     let hasFiles = random.chance(25) && options.hasFiles
     self.hasFiles = hasFiles
     hasClaims = random.chance(hasFiles ? 80 : 30)
-    hasHosts = random.chance(hasClaims ? 50 : 5)
+    hasHosts = random.chance(hasClaims ? 60 : 5)
   }
 
   mutating func scenario(named name: String) -> Scenario {
@@ -100,7 +100,7 @@ struct ScenarioGenerator {
 
   private mutating func source() -> Scenario.Source {
     guard hasFiles, random.chance(70) else { return .connection }
-    return .file(rank: random.number(in: 0...2), isTrusted: random.chance(60))
+    return .file(rank: random.number(in: 0...2), isTrusted: random.chance(40))
   }
 
   private mutating func claims(of event: Scenario.Event) -> Scenario.Claims {
@@ -108,7 +108,7 @@ struct ScenarioGenerator {
     if random.chance(50) { claims.schemes = [random.pick(Self.schemes)] }
     if random.chance(50) { claims.activityTypes = [random.pick(Self.activityTypes)] }
     if random.chance(50) { claims.mimeTypes = [random.pick(Self.mimeTypes)] }
-    if hasHosts { claims.hosts = (0..<random.number(in: 0...3)).map { _ in hostClaim() } }
+    if hasHosts { claims.hosts = (0..<random.number(in: 0...4)).map { _ in hostClaim() } }
     if random.chance(60) {
       switch event.content {
       case .url(let url): claims.schemes.append(String(url.unicodeScalars.prefix { $0 != ":" }))

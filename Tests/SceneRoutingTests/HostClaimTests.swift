@@ -148,6 +148,48 @@ import Testing
     #expect((chosen == "meet") == expected.isCovered)
   }
 
+  /// Nobody takes the event, so that all are asked.
+  @Test func traceAsksInTheOrderOfTheRules() throws {
+    let fixture = RouterFixture()
+    let claims = [
+      "rest": Claims(schemes: ["https"]), "default": Claims(schemes: ["https"]),
+      "chosen": Claims(schemes: ["https"]), "domain": Claims(hosts: ["*.test"]),
+      "exact": Claims(schemes: ["https"], hosts: ["meet.test"]), "path": Claims(hosts: ["meet.test/a"]),
+      "elsewhere": Claims(hosts: ["a.test"]),
+    ]
+    for (id, claims) in claims.sorted(by: { $0.key > $1.key }) {
+      #expect(
+        fixture.declare([SceneDeclaration(id: "main", matching: ["no"])], of: id, claims: claims) == nil
+      )
+    }
+    fixture.router.registry.setHostChoices([try #require(HostClaim("*.test")): "chosen"])
+    fixture.router.registry.setUserDefaults(["default": Claims(schemes: ["https"])])
+    let event = Event(.url("https://meet.test/a"))
+    let (_, trace) = try fixture.router.explain(event, RouteConstraints(), maximumSteps: 100).get()
+    #expect(
+      trace.steps.compactMap(\.applicationID) == ["chosen", "path", "exact", "domain", "default", "rest"]
+    )
+  }
+
+  @Test func choicesAreReplacedAndCounted() throws {
+    let fixture = RouterFixture()
+    let scenes = [SceneDeclaration(id: "main")]
+    for id in ["a", "b"] {
+      #expect(fixture.declare(scenes, of: id, claims: Claims(schemes: ["https"])) == nil)
+    }
+    let generation = fixture.router.registry.generation
+    for (place, choices) in [["*.test": "b"], ["a.test": "b"], ["meet.test": "b", "*.test": "a"], [:]]
+      .enumerated()
+    {
+      var chosen: [HostClaim: String] = [:]
+      for (host, application) in choices { chosen[try #require(HostClaim(host))] = application }
+      fixture.router.registry.setHostChoices(chosen)
+      #expect(fixture.router.registry.generation == generation + UInt64(place + 1))
+      try fixture.send("https://meet.test/\(place)")
+      #expect(fixture.requests.first?.applicationID == ["b", "a", "b", "a"][place])
+    }
+  }
+
   @Test func tableIsLongEnough() { #expect(Self.cases.count >= 60) }
 
   @Test(arguments: [

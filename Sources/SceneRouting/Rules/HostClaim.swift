@@ -68,30 +68,6 @@ struct WebAddress {
   }
 }
 
-/// What belongs to each host claim, found by URL.
-struct HostTable<Value> {
-  private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
-
-  /// What belongs to a claim.
-  subscript(claim: HostClaim) -> Value? {
-    get { values[claim.host]?[claim.path] }
-    _modify {
-      defer { if values[claim.host]?.isEmpty == true { values[claim.host] = nil } }
-      yield &values[claim.host, default: [:]][claim.path]
-    }
-  }
-
-  /// What belongs to the claims that cover an event, the closest first.
-  func values(covering event: Event) -> [Value] {
-    guard !values.isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
-      return []
-    }
-    return address.hosts.flatMap { host in
-      values[host].map { values in address.paths.compactMap { values[$0] } } ?? []
-    }
-  }
-}
-
 private func asciiLowercased(_ byte: UInt8) -> UInt8 {
   (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
 }

@@ -60,7 +60,12 @@ struct DaemonHost: ScenarioHost {
         )
       },
       claims: application.claims.map {
-        Wire.Claims(schemes: $0.schemes, activityTypes: $0.activityTypes, mimeTypes: $0.mimeTypes)
+        Wire.Claims(
+          schemes: $0.schemes,
+          activityTypes: $0.activityTypes,
+          mimeTypes: $0.mimeTypes,
+          hosts: $0.hosts
+        )
       },
       isSingleScene: application.isSingleScene
     )
