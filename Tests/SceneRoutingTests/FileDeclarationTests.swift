@@ -13,7 +13,7 @@ struct FileDeclarationTests {
       applicationID: id,
       scenes: [SceneDeclaration(id: "main")],
       claims: Claims(schemes: [scheme]),
-      source: .file(path: "/\(id)", rank: rank)
+      source: .file(path: "/\(id)", rank: rank, isTrusted: true)
     )
   }
 

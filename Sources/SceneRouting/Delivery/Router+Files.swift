@@ -4,16 +4,23 @@ package struct FileDeclarations: Sendable {
   package let applications: [ApplicationDeclaration]
   /// What the user made each application the default for, by id.
   package let userDefaults: [String: Claims]
+  /// The applications that the user chose for hosts, by id.
+  package let hostChoices: [HostClaim: String]
 
   /// Puts them in order; they are not checked any more.
-  package init(applications: [ApplicationDeclaration] = [], userDefaults: [String: Claims] = [:]) {
+  package init(
+    applications: [ApplicationDeclaration] = [],
+    userDefaults: [String: Claims] = [:],
+    hostChoices: [HostClaim: String] = [:]
+  ) {
     self.applications = applications.sorted { left, right in
-      guard case .file(_, let leftRank) = left.source, case .file(_, let rightRank) = right.source,
+      guard case .file(_, let leftRank, _) = left.source, case .file(_, let rightRank, _) = right.source,
         leftRank != rightRank
       else { return left.applicationID < right.applicationID }
       return leftRank < rightRank
     }
     self.userDefaults = userDefaults
+    self.hostChoices = hostChoices
   }
 }
 
@@ -32,6 +39,7 @@ extension Router {
       }
     }
     registry.setUserDefaults(files.userDefaults)
+    registry.setHostChoices(files.hostChoices)
     return takeEffects()
   }
 }

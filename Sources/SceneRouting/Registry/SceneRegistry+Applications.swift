@@ -40,6 +40,15 @@ extension SceneRegistry {
     }
     generation += 1
   }
+
+  /// The applications that the user chose for hosts (`intentapps.list`), by id.
+  ///
+  /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.
+  package mutating func setHostChoices(_ choices: [HostClaim: String]) {
+    hostChoices = HostTable()
+    for (claim, application) in choices { hostChoices[claim] = application }
+    generation += 1
+  }
 }
 
 extension SceneRegistry {
@@ -59,7 +68,7 @@ extension SceneRegistry {
     application.declaration = declared
     declaredApplications.insert(first)
     forEachPlace(of: declared) { $0.insert($1) }
-    claims.insert(declaration, of: application.slot)
+    claims.insert(declared)
     if declaration.isSingleScene { for scene in application.scenes { singleScenes.insert(scene) } }
   }
 
@@ -73,7 +82,7 @@ extension SceneRegistry {
       for key in matching.identifiers.keys { holders.remove(key, of: matching.holder, in: .matching) }
       holders.remove(matching.holder)
     }
-    claims.remove(declared.declaration, of: application.slot)
+    claims.remove(declared)
     if declared.declaration.isSingleScene { for scene in application.scenes { singleScenes.remove(scene) } }
     return declared
   }
