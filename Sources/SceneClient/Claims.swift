@@ -12,12 +12,24 @@ public struct Claims: Sendable, Hashable {
   public var activityTypes: [String]
   /// MIME types of files, for `file:` URLs.
   public var mimeTypes: [String]
+  /// Hosts of `http:` and `https:` URLs, as `meet.example.org`, or `*.example.org` for all below it.
+  ///
+  /// Each may have the beginning of a path, as `forge.example.org/team`. Such URLs come to the closest claim before they
+  /// come to who claims the scheme: an exact host is closest, then the longer `*.`, then the longer path. A malformed one
+  /// is ``RouterError/Code/invalidParameter(path:)``.
+  public var hosts: [String]
 
   /// Claims events.
-  public init(schemes: [String] = [], activityTypes: [String] = [], mimeTypes: [String] = []) {
+  public init(
+    schemes: [String] = [],
+    activityTypes: [String] = [],
+    mimeTypes: [String] = [],
+    hosts: [String] = []
+  ) {
     self.schemes = schemes
     self.activityTypes = activityTypes
     self.mimeTypes = mimeTypes
+    self.hosts = hosts
   }
 }
 
@@ -26,7 +38,8 @@ extension Claims: WireRepresentable {
     self.init(
       schemes: wire.schemes ?? [],
       activityTypes: wire.activityTypes ?? [],
-      mimeTypes: wire.mimeTypes ?? []
+      mimeTypes: wire.mimeTypes ?? [],
+      hosts: wire.hosts ?? []
     )
   }
 
@@ -34,7 +47,8 @@ extension Claims: WireRepresentable {
     Wire.Claims(
       schemes: schemes.isEmpty ? nil : schemes,
       activityTypes: activityTypes.isEmpty ? nil : activityTypes,
-      mimeTypes: mimeTypes.isEmpty ? nil : mimeTypes
+      mimeTypes: mimeTypes.isEmpty ? nil : mimeTypes,
+      hosts: hosts.isEmpty ? nil : hosts
     )
   }
 }

@@ -54,7 +54,8 @@ extension ApplicationDeclaration {
       claims: Claims(
         schemes: call.claims?.schemes ?? [],
         activityTypes: call.claims?.activityTypes ?? [],
-        mimeTypes: call.claims?.mimeTypes ?? []
+        mimeTypes: call.claims?.mimeTypes ?? [],
+        hosts: call.claims?.hosts ?? []
       ),
       isSingleScene: call.isSingleScene ?? false
     )
@@ -208,14 +209,15 @@ extension Wire.Scene {
 extension Wire.Application {
   init(_ application: ApplicationDescription) {
     let declaration = application.declaration
-    let path: String? = if case .file(let path, _) = declaration.source { path } else { nil }
+    let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
     self.init(
       applicationID: declaration.applicationID,
       scenes: declaration.scenes.map { Wire.SceneDeclaration($0) },
       claims: Wire.Claims(
         schemes: declaration.claims.schemes,
         activityTypes: declaration.claims.activityTypes,
-        mimeTypes: declaration.claims.mimeTypes
+        mimeTypes: declaration.claims.mimeTypes,
+        hosts: declaration.claims.hosts
       ),
       isSingleScene: declaration.isSingleScene,
       desktopID: application.hasEntry ? declaration.applicationID : nil,

@@ -22,7 +22,8 @@ struct Scenectl: AsyncParsableCommand {
       were, in the order in which they were opened; of several declarations the first.
 
       An application should claim the URL schemes it stands for: its links then go to no other, and it gets no \
-      others. Without claims a short identifier also takes links of other programs.
+      others. Without claims a short identifier also takes links of other programs. Of web links it can claim hosts: \
+      these come to the closest claim before they come to a browser, unless a scene prefers them.
 
       Exit status: 0 taken, 1 error, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
       64 usage. Of several events the first that was not taken decides. A scene, declare or monitor that the router \

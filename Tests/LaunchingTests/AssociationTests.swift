@@ -121,6 +121,20 @@ struct AssociationTests {
     #expect(AssociationOrder(of: types).sorted == order)
   }
 
+  @Test func theFirstChoiceThatIsThereCounts() throws {
+    try desktop.install("share/applications/argumentless.desktop", exec: "app", "MimeType=text/plain;")
+    try desktop.write(
+      "config/intentapps.list",
+      """
+      [org.freedesktop.UriHandler]
+      example.org=missing.desktop;argumentless.desktop;c.desktop;a.desktop;
+      example.org/x=missing.desktop;
+      """
+    )
+    let claim = try #require(HostClaim("example.org"))
+    #expect(desktop.read().fileDeclarations.hostChoices == [claim: "c.desktop"])
+  }
+
   @Test func applicationsChosenForHostsAreRead() throws {
     try desktop.write("config/intentapps.list", "[org.freedesktop.UriHandler]\nmeet.example.org=a.desktop;\n")
     try desktop.write("config/intentapp.list", "[org.freedesktop.UriHandler]\nmeet.example.org=b.desktop;\n")

@@ -6,30 +6,39 @@ import Testing
 
 /// What an entry declares.
 struct DeclarationTests {
-  private static func declaration(_ lines: String) -> ApplicationDeclaration? {
-    let text = "[Desktop Entry]\nType=Application\nName=App\nExec=app %u\n" + lines
+  private static func declaration(
+    _ lines: String,
+    exec: String = "app %u",
+    isTrusted: Bool = false
+  ) -> ApplicationDeclaration? {
+    let text = "[Desktop Entry]\nType=Application\nName=App\nExec=\(exec)\n" + lines
     let file = DesktopEntryFile.read(Array(text.utf8), id: "a.desktop", locale: LocaleName("")).file
     guard case .application(let entry) = file else { return nil }
-    return ApplicationDeclaration(InstalledApplication(entry: entry, path: "/a.desktop", rank: 3))
+    return ApplicationDeclaration(
+      InstalledApplication(entry: entry, path: "/a.desktop", rank: 3, isTrusted: isTrusted)
+    )
   }
 
   private static func declaring(
     _ main: SceneDeclaration = SceneDeclaration(id: "main", title: "App"),
     _ others: [SceneDeclaration] = [],
     claims: Claims = Claims(),
-    isSingleScene: Bool = false
+    isSingleScene: Bool = false,
+    isTrusted: Bool = false,
+    isForNamedEventsOnly: Bool = false
   ) -> ApplicationDeclaration {
     ApplicationDeclaration(
       applicationID: "a.desktop",
       scenes: [main] + others,
       claims: claims,
       isSingleScene: isSingleScene,
-      source: .file(path: "/a.desktop", rank: 3)
+      source: .file(path: "/a.desktop", rank: 3, isTrusted: isTrusted),
+      isForNamedEventsOnly: isForNamedEventsOnly
     )
   }
 
   @Test(arguments: [
-    ("", declaring()),
+    ("", declaring(isForNamedEventsOnly: true)),
     (
       "MimeType=text/plain;x-scheme-handler/x;",
       declaring(claims: Claims(schemes: ["x"], mimeTypes: ["text/plain"]))
@@ -39,7 +48,16 @@ struct DeclarationTests {
     ("X-Scened-Matching=", declaring(SceneDeclaration(id: "main", title: "App", matching: []))),
     ("X-Scened-Singleton=true", declaring(SceneDeclaration(id: "main", title: "App", isSingleton: true))),
     ("X-Scened-SingleScene=true", declaring(isSingleScene: true)),
-    ("SingleMainWindow=true", declaring(isSingleScene: true)),
+    ("SingleMainWindow=true", declaring(isSingleScene: true, isForNamedEventsOnly: true)),
+    (
+      """
+      Implements=org.freedesktop.UriHandler;
+      [org.freedesktop.UriHandler]
+      Supports=meet.example.org;
+      Patterns=https://example.org/x/*;
+      """,
+      declaring(claims: Claims(hosts: ["meet.example.org", "example.org/x"]))
+    ),
     (
       "X-Scened-Kind=DocumentGroup\nX-Scened-SupportedTypes=image/*;png;",
       declaring(
@@ -72,5 +90,21 @@ struct DeclarationTests {
   ])
   func anEntryDeclaresItsScenesAndClaims(_ lines: String, _ expected: ApplicationDeclaration) {
     #expect(Self.declaration(lines) == expected)
+  }
+
+  @Test func whatTakesNoArgumentHasToBeNamed() {
+    let claims = Claims(mimeTypes: ["text/plain"])
+    let lines = "MimeType=text/plain;"
+    #expect(
+      Self.declaration(lines, exec: "app") == Self.declaring(claims: claims, isForNamedEventsOnly: true)
+    )
+    #expect(Self.declaration(lines + "\nX-Scened-Aware=true", exec: "app") == Self.declaring(claims: claims))
+  }
+
+  @Test func trustIsThatOfTheFile() {
+    #expect(
+      Self.declaration("X-Scened-Matching=a", isTrusted: true)?.source
+        == .file(path: "/a.desktop", rank: 3, isTrusted: true)
+    )
   }
 }

@@ -1,6 +1,8 @@
 extension HandWrittenCase {
   private static let alpha = Application("alpha", [.window("main")])
   private static let beta = Application("beta", [.window("main")])
+  private static let namedAlpha =
+    Application("alpha", [.window("main")], source: .file(rank: 0), isForNamedEventsOnly: true)
   private static let greedyScene = Scene("s1", of: "beta", preferring: ["*", "album"], allowing: ["*"])
 
   private static func alpha(claiming claims: Scenario.Claims) -> Application {
@@ -58,7 +60,7 @@ extension HandWrittenCase {
     ),
     HandWrittenCase(
       "namedApplicationFromAFileNeedClaimNothing",
-      applications: [Application("alpha", [.window("main")], source: .file(rank: 0))],
+      applications: [namedAlpha],
       event: .activity("album"),
       constraints: Scenario.Constraints(applicationId: "alpha"),
       attempts: ["default new alpha/main acknowledged"],
@@ -216,15 +218,37 @@ extension HandWrittenCase {
       end: .acknowledged
     ),
     HandWrittenCase(
-      "applicationFromAFileThatClaimsNothingDoesNotTakePart",
-      applications: [Application("alpha", [.window("main")], source: .file(rank: 0))],
+      "applicationFromAFileThatClaimsNothingTakesPartIfItHasScenes",
+      applications: [Application("alpha", [.window("main", ["album"])], source: .file(rank: 0))],
+      event: .url("lute:album"),
+      attempts: ["matching new alpha/main acknowledged"],
+      end: .acknowledged
+    ),
+    HandWrittenCase(
+      "applicationForNamedEventsOnlyDoesNotTakePart",
+      applications: [namedAlpha],
       event: .url("lute:album"),
       attempts: [],
       end: .notRouted
     ),
     HandWrittenCase(
-      "scenesOfAnApplicationFromAFileThatClaimsNothingDoNotTakePart",
-      applications: [Application("alpha", claims: Scenario.Claims(), source: .file(rank: 0)), beta],
+      "applicationForNamedEventsOnlyDoesNotTakePartByItsClaims",
+      applications: [
+        Application(
+          "alpha",
+          [.window("main")],
+          claims: Scenario.Claims(schemes: ["lute"]),
+          source: .file(rank: 0),
+          isForNamedEventsOnly: true
+        ), beta,
+      ],
+      event: .url("lute:album"),
+      attempts: ["default new beta/main acknowledged"],
+      end: .acknowledged
+    ),
+    HandWrittenCase(
+      "scenesOfAnApplicationForNamedEventsOnlyDoNotTakePart",
+      applications: [namedAlpha, beta],
       scenes: [Scene("s1", of: "alpha", preferring: ["album"])],
       event: .url("lute:album"),
       attempts: ["default new beta/main acknowledged"],

@@ -30,7 +30,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   package static let all =
     comparisonStrings + identifiers + order + originsAndExplicitTargets + namedApplications + claims
     + severalApplications + userDefaults + orderAcrossApplications + singleScenes + singletons + chains
-    + documents + fileTypes
+    + documents + fileTypes + hosts + hostChoices
 
   init(
     _ name: String,
@@ -38,6 +38,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     scenes: [Scene] = [],
     reports: [Scenario.ActivityReport] = [],
     userDefault: String? = nil,
+    hostChoices: [String: String] = [:],
     event: Scenario.Event,
     constraints: Scenario.Constraints = Scenario.Constraints(),
     attempts: [String],
@@ -52,6 +53,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
       scenes: scenes,
       activityReports: reports,
       defaultApplicationId: userDefault,
+      hostChoices: hostChoices,
       event: event,
       constraints: constraints
     )

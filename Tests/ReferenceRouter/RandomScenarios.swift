@@ -11,10 +11,14 @@ package enum RandomScenarios {
     /// Whether there may be an application that the user made the default.
     package var hasUserDefault: Bool
 
+    /// Whether the user may have chosen applications for hosts.
+    package var hasHostChoices: Bool
+
     /// Creates options, by default all.
-    package init(hasFiles: Bool = true, hasUserDefault: Bool = true) {
+    package init(hasFiles: Bool = true, hasUserDefault: Bool = true, hasHostChoices: Bool = true) {
       self.hasFiles = hasFiles
       self.hasUserDefault = hasUserDefault
+      self.hasHostChoices = hasHostChoices
     }
   }
 

@@ -16,19 +16,24 @@ extension Scenario {
     /// Where the declaration comes from.
     package var source: Source
 
+    /// Whether the application, known from a file, takes part only in events that name it.
+    package var isForNamedEventsOnly: Bool
+
     /// Creates an application, by default one that is declared over a connection and claims nothing.
     package init(
       _ id: String,
       _ declarations: [Declaration] = [],
       claims: Claims? = nil,
       isSingleScene: Bool = false,
-      source: Source = .connection
+      source: Source = .connection,
+      isForNamedEventsOnly: Bool = false
     ) {
       self.id = id
       self.declarations = declarations
       self.claims = claims
       self.isSingleScene = isSingleScene
       self.source = source
+      self.isForNamedEventsOnly = isForNamedEventsOnly
     }
   }
 
@@ -38,7 +43,9 @@ extension Scenario {
     case connection
 
     /// A file, with its place in the user's order of associations; those of one rank are ordered by id.
-    case file(rank: Int)
+    ///
+    /// It is trusted if only root can write it.
+    case file(rank: Int, isTrusted: Bool = true)
   }
 
   /// The events an application stands for.
@@ -54,11 +61,20 @@ extension Scenario {
     /// MIME types, or families of them (`image/*`), of the files named by `file:` URLs.
     package var mimeTypes: [String]
 
+    /// Hosts, or families of them (`*.example.org`), with the beginning of a path or without.
+    package var hosts: [String]
+
     /// Creates claims, by default empty ones.
-    package init(schemes: [String] = [], activityTypes: [String] = [], mimeTypes: [String] = []) {
+    package init(
+      schemes: [String] = [],
+      activityTypes: [String] = [],
+      mimeTypes: [String] = [],
+      hosts: [String] = []
+    ) {
       self.schemes = schemes
       self.activityTypes = activityTypes
       self.mimeTypes = mimeTypes
+      self.hosts = hosts
     }
   }
 

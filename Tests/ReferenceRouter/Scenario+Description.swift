@@ -6,6 +6,7 @@ extension Scenario: CustomStringConvertible {
     lines += scenes.flatMap(\.lines)
     lines += activityReports.map { "  \($0.sceneId) reports isActive: \($0.isActive)" }
     lines += [defaultApplicationId.map { "  default application \($0)" }].compactMap { $0 }
+    lines += hostChoices.sorted { $0.key < $1.key }.map { "  the user chose \($0.value) for \($0.key)" }
     lines += ["  event \(event)"]
     lines += ["  constraints \(constraints)"]
     return lines.joined(separator: "\n")
@@ -16,8 +17,9 @@ extension Scenario.Application {
   fileprivate var lines: [String] {
     var words = ["  application \(id), \(source)"]
     if isSingleScene { words.append("single-scene") }
+    if isForNamedEventsOnly { words.append("for named events only") }
     if let claims {
-      words.append("claims \(claims.schemes) \(claims.activityTypes) \(claims.mimeTypes)")
+      words.append("claims \(claims.schemes) \(claims.activityTypes) \(claims.mimeTypes) \(claims.hosts)")
     }
     return [words.joined(separator: ", ")] + declarations.map { "    \($0.line)" }
   }

@@ -21,6 +21,9 @@ package struct Scenario: Sendable {
   /// The application that the user made the default for the event.
   package var defaultApplicationId: String?
 
+  /// The application that the user chose for each host, written as in a claim.
+  package var hostChoices: [String: String]
+
   /// The event to route.
   package var event: Event
 
@@ -34,6 +37,7 @@ package struct Scenario: Sendable {
     scenes: [Scene] = [],
     activityReports: [ActivityReport] = [],
     defaultApplicationId: String? = nil,
+    hostChoices: [String: String] = [:],
     event: Event,
     constraints: Constraints = Constraints()
   ) {
@@ -42,6 +46,7 @@ package struct Scenario: Sendable {
     self.scenes = scenes
     self.activityReports = activityReports
     self.defaultApplicationId = defaultApplicationId
+    self.hostChoices = hostChoices
     self.event = event
     self.constraints = constraints
   }

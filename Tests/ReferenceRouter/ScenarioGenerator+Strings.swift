@@ -33,7 +33,7 @@ extension ScenarioGenerator {
   mutating func event() -> Scenario.Event {
     eventTokens = (0..<random.number(in: 1...3)).map { _ in random.pick(Self.tokens) }
     let contentType = random.chance(30) ? random.pick(Self.contentTypes) : nil
-    if random.chance(45) {
+    if random.chance(hasHosts ? 90 : 45) {
       return .url(url(), contentType: contentType)
     }
     let target = eventTokens.joined()
@@ -45,7 +45,33 @@ extension ScenarioGenerator {
     )
   }
 
+  private static let hosts = [
+    "example.org", "meet.example.org", "a.meet.example.org", "MEET.example.org:443", "u@meet.example.org",
+    "meet.example.org.evil.test", "evil.test\\@meet.example.org", "meet.example.org.",
+  ]
+  private static let hostClaims = [
+    "example.org", "meet.example.org", "meet.example.org", "*.example.org", "*.meet.example.org", "*.org",
+    "a.meet.example.org", "evil.test",
+  ]
+  private static let paths = ["", "", "/team", "/team/", "/team/x", "/teams", "\\team", "/team?x=/team/x"]
+
+  mutating func hostChoice() -> String {
+    random.pick(Self.hostClaims) + random.pick(["", "", "/team", "/team/x"])
+  }
+
+  mutating func hostClaim() -> String {
+    let claim = hostChoice()
+    return random.chance(20) ? claim.replacing("example", with: "Example") + "/" : claim
+  }
+
+  /// A URL whose host is likely to be claimed.
+  private mutating func webURL() -> String {
+    let start = random.pick(["https", "https", "HTTP"]) + "://" + random.pick(Self.hosts)
+    return start + random.pick(Self.paths) + random.pick(["#", "/", "?"]) + eventTokens.joined()
+  }
+
   private mutating func url() -> String {
+    if hasHosts { return webURL() }
     let scheme = random.pick(Self.schemes)
     let start = scheme.utf8.count == 4 ? "///" : random.pick(["", "//host/"])
     return "\(scheme):\(start)\(eventTokens.joined())\(random.pick(Self.fileNames))"

@@ -18,6 +18,9 @@ struct ScenarioGenerator {
   /// Whether applications claim events.
   private let hasClaims: Bool
 
+  /// Whether events have hosts, which applications claim.
+  let hasHosts: Bool
+
   private static let applicationIds = [
     [], ["alpha"], ["alpha"], ["alpha"], ["alpha", "beta"], ["beta", "alpha"], ["alpha", "gamma"],
     ["beta", "gamma", "alpha"], ["gamma", "beta", "alpha"],
@@ -35,11 +38,12 @@ struct ScenarioGenerator {
     let hasFiles = random.chance(25) && options.hasFiles
     self.hasFiles = hasFiles
     hasClaims = random.chance(hasFiles ? 80 : 30)
+    hasHosts = random.chance(hasClaims ? 60 : 5)
   }
 
   mutating func scenario(named name: String) -> Scenario {
     let event = event()
-    let ids = random.pick(Self.applicationIds)
+    let ids = random.pick(hasHosts ? Self.applicationIds.suffix(5) : Self.applicationIds)
     let applications = ids.map { application($0, event) }
     let scenes = scenes(of: applications)
     let sceneIds = scenes.map(\.id)
@@ -56,9 +60,17 @@ struct ScenarioGenerator {
       scenes: scenes,
       activityReports: reports,
       defaultApplicationId: hasUserDefault ? random.pick(ids + ["ghost", "nowhere"]) : nil,
+      hostChoices: hostChoices(ids + ["ghost", "nowhere"]),
       event: event,
       constraints: constraints(applicationIds: ids + scenes.map(\.applicationId), sceneIds: sceneIds)
     )
+  }
+
+  private mutating func hostChoices(_ ids: [String]) -> [String: String] {
+    guard hasHosts, options.hasHostChoices, random.chance(50) else { return [:] }
+    var choices: [String: String] = [:]
+    for _ in 1...random.number(in: 1...3) { choices[hostChoice()] = random.pick(ids) }
+    return choices
   }
 
   private mutating func constraints(applicationIds: [String], sceneIds: [String]) -> Scenario.Constraints {
@@ -81,8 +93,14 @@ struct ScenarioGenerator {
       declarations,
       claims: hasClaims && random.chance(75) ? claims(of: event) : nil,
       isSingleScene: random.chance(20),
-      source: hasFiles && random.chance(70) ? .file(rank: random.number(in: 0...2)) : .connection
+      source: source(),
+      isForNamedEventsOnly: hasFiles && random.chance(10)
     )
+  }
+
+  private mutating func source() -> Scenario.Source {
+    guard hasFiles, random.chance(70) else { return .connection }
+    return .file(rank: random.number(in: 0...2), isTrusted: random.chance(40))
   }
 
   private mutating func claims(of event: Scenario.Event) -> Scenario.Claims {
@@ -90,6 +108,7 @@ struct ScenarioGenerator {
     if random.chance(50) { claims.schemes = [random.pick(Self.schemes)] }
     if random.chance(50) { claims.activityTypes = [random.pick(Self.activityTypes)] }
     if random.chance(50) { claims.mimeTypes = [random.pick(Self.mimeTypes)] }
+    if hasHosts { claims.hosts = (0..<random.number(in: 0...4)).map { _ in hostClaim() } }
     if random.chance(60) {
       switch event.content {
       case .url(let url): claims.schemes.append(String(url.unicodeScalars.prefix { $0 != ":" }))

@@ -9,6 +9,9 @@ package protocol ScenarioHost {
   /// Makes an application the user's default for the event.
   mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) async throws
 
+  /// Makes applications the user's choice for hosts.
+  mutating func choose(forHosts choices: [String: String]) async throws
+
   /// Reports a scene's activity.
   mutating func report(_ report: Scenario.ActivityReport) async throws
 
@@ -84,6 +87,7 @@ extension Scenario {
     for scene in scenes { try await host.open(scene) }
     for application in applications { try await host.declare(application) }
     if let defaultApplicationId { try await host.makeDefault(defaultApplicationId, for: event) }
+    if !hostChoices.isEmpty { try await host.choose(forHosts: hostChoices) }
     for report in activityReports { try await host.report(report) }
     return PlayedScenario(
       explanation: try await host.explain(event, constraints),

@@ -34,12 +34,12 @@ extension Situation {
   /// The rules when several applications take part, or none.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if let decision = preferring(applications, countsAsterisk: false) { return decision }
-    if let application = applications.first(where: { $0.id == scenario.defaultApplicationId }),
-      let decision = decideAlone(application)
-    {
-      return decision
+    var others = applications
+    let turns = hostApplications.map(\.id) + [scenario.defaultApplicationId].compactMap { $0 }
+    for id in turns {
+      guard let turn = others.firstIndex(where: { $0.id == id }) else { continue }
+      if let decision = decideAlone(others.remove(at: turn)) { return decision }
     }
-    let others = applications.filter { $0.id != scenario.defaultApplicationId }
     return preferring(others) ?? allowing(others) ?? declarations(others) ?? defaults(others)
   }
 

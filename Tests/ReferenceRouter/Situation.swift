@@ -23,15 +23,19 @@ struct Situation {
   }
 
   private func fileOrder(_ application: Scenario.Application) -> (rank: Int, id: String) {
-    guard case .file(let rank) = application.source else { return (0, application.id) }
+    guard case .file(let rank, _) = application.source else { return (0, application.id) }
     return (rank, application.id)
   }
 
   /// The applications that take part if the event names none.
   var participants: [Scenario.Application] {
-    let claiming = applications.filter { $0.claims.map(event.isClaimed) ?? false }
+    let present = applications.filter { !$0.isForNamedEventsOnly }
+    let closest = hostApplications
+    let claiming = present.filter { application in
+      application.claims.map(event.isClaimed) ?? false || closest.contains { $0.id == application.id }
+    }
     if !claiming.isEmpty { return claiming }
-    return applications.filter { ($0.claims?.isEmpty ?? true) && $0.source == .connection }
+    return present.filter { $0.claims?.isEmpty ?? true }
   }
 
   /// The open scenes of an application, those that may not receive the event included.
@@ -65,6 +69,6 @@ struct Situation {
 extension Scenario.Claims {
   /// Whether the claims claim nothing.
   var isEmpty: Bool {
-    schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty
+    schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty && hosts.isEmpty
   }
 }

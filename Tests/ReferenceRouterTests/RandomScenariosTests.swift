@@ -51,10 +51,36 @@ struct RandomScenariosTests {
     #expect(Self.attempts { $0.matchedField == field } >= 80)
   }
 
+  /// How often another scenario is routed in another way.
+  private static func differences(_ change: (inout Scenario) -> Void) -> Int {
+    zip(scenarios, routes).count { scenario, route in
+      var scenario = scenario
+      change(&scenario)
+      return ReferenceRouter.route(scenario) != route
+    }
+  }
+
+  @Test func hostsDecideOften() {
+    #expect(Self.differences { $0.hostChoices = [:] } >= 40)
+    #expect(
+      Self.differences { scenario in
+        for index in scenario.applications.indices { scenario.applications[index].claims?.hosts = [] }
+      } >= 80
+    )
+    #expect(
+      Self.differences { scenario in
+        for index in scenario.applications.indices {
+          guard case .file(let rank, false) = scenario.applications[index].source else { continue }
+          scenario.applications[index].source = .file(rank: rank)
+        }
+      } >= 20
+    )
+  }
+
   @Test func optionsLeaveOutWhatTheyName() {
-    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false)
+    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false, hasHostChoices: false)
     let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
-    #expect(plain.allSatisfy { $0.defaultApplicationId == nil })
+    #expect(plain.allSatisfy { $0.defaultApplicationId == nil && $0.hostChoices.isEmpty })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
   }
 }

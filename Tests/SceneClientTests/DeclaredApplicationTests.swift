@@ -18,7 +18,7 @@ struct DeclaredApplicationTests {
         "Router.DeclareApplication",
         #"{"applicationId":"a","scenes":[{"declarationId":"main","title":"T","matching":["x"]},"#
           + #"{"declarationId":"doc","kind":"documentGroup","supportedTypes":["png"],"isSingleton":true}],"#
-          + #""claims":{"schemes":["x"]},"isSingleScene":true}"#
+          + #""claims":{"schemes":["x"],"hosts":["*.a.test","a.test/b"]},"isSingleScene":true}"#
       )
       try application.reply(Self.declared, continues: true)
       try application.reply(Self.openRequest("q1"), continues: true)
@@ -42,7 +42,7 @@ struct DeclaredApplicationTests {
           .windowGroup("main", title: "T", matching: ["x"]),
           .documentGroup("doc", supportedTypes: ["png"], isSingleton: true),
         ],
-        claims: Claims(schemes: ["x"]),
+        claims: Claims(schemes: ["x"], hosts: ["*.a.test", "a.test/b"]),
         isSingleScene: true
       )
       #expect(application.generation == 3)

@@ -108,10 +108,12 @@ private struct CheckedTable: ~Copyable {
   ) -> String? {
     let candidates = Set(holding.map { place(of: $0.holder) }).sorted { $0.order < $1.order }
     let some = ApplicationSet([1, 2, 3])
+    var others = Scope(some)
+    others.remove(2)
     let scopes: [(Scope, Set<Slot>)] = [
       (Scope(only: 3), [3]), (Scope(ApplicationSet([0, 1, 2, 3, 4])), [0, 1, 2, 3, 4]),
       (Scope(some), [1, 2, 3]),
-      (Scope(some).excluding(2), [1, 3]), (Scope(ApplicationSet()), []),
+      (others, [1, 3]), (Scope(ApplicationSet()), []),
     ]
     for (scope, applications) in scopes {
       var found: [Candidate] = []

@@ -1,5 +1,6 @@
 import ReferenceRouter
 import SceneRouting
+import Testing
 
 /// The trace of an explanation ends elsewhere than its decision.
 struct TraceMismatch: Error {
@@ -50,7 +51,8 @@ final class InProcessHost: ScenarioHost {
     let source: ApplicationDeclaration.Source =
       switch application.source {
       case .connection: .connection
-      case .file(let rank): .file(path: "/\(application.id).desktop", rank: rank)
+      case .file(let rank, let isTrusted):
+        .file(path: "/\(application.id).desktop", rank: rank, isTrusted: isTrusted)
       }
     let declaration = ApplicationDeclaration(
       applicationID: application.id,
@@ -66,10 +68,12 @@ final class InProcessHost: ScenarioHost {
       claims: Claims(
         schemes: application.claims?.schemes ?? [],
         activityTypes: application.claims?.activityTypes ?? [],
-        mimeTypes: application.claims?.mimeTypes ?? []
+        mimeTypes: application.claims?.mimeTypes ?? [],
+        hosts: application.claims?.hosts ?? []
       ),
       isSingleScene: application.isSingleScene,
-      source: source
+      source: source,
+      isForNamedEventsOnly: application.isForNamedEventsOnly
     )
     for scene in application.declarations {
       openAnswers["\(application.id)/\(scene.id)"] = scene.openAnswer
@@ -78,7 +82,7 @@ final class InProcessHost: ScenarioHost {
       effects += try router.declare(declaration, by: Self.client, now: 0).get()
     } else {
       files.append(declaration)
-      router.registry.setFileDeclarations(files)
+      _ = router.registry.setFileDeclarations(FileDeclarations(applications: files).applications)
     }
   }
 
@@ -89,6 +93,12 @@ final class InProcessHost: ScenarioHost {
     case .activity(let activity): claims.activityTypes = [activity.activityType]
     }
     router.registry.setUserDefaults([applicationId: claims])
+  }
+
+  func choose(forHosts choices: [String: String]) throws {
+    var chosen: [HostClaim: String] = [:]
+    for (host, application) in choices { chosen[try #require(HostClaim(host))] = application }
+    router.registry.setHostChoices(chosen)
   }
 
   func report(_ report: Scenario.ActivityReport) throws {

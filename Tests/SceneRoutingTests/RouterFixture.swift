@@ -159,7 +159,7 @@ final class RouterFixture {
       scenes: scenes,
       claims: Claims(schemes: ["x"]),
       isAware: isAware,
-      source: .file(path: "/app.desktop", rank: 0)
+      source: .file(path: "/app.desktop", rank: 0, isTrusted: true)
     )
     router.registry.setFileDeclarations([declaration])
   }

@@ -78,6 +78,11 @@ import Varlink
       #"{"applicationId":"a","scenes":[],"claims":{"mimeTypes":["@"]}}"#,
       0
     ),
+    (
+      "stringLength", "DeclareApplication",
+      #"{"applicationId":"a","scenes":[],"claims":{"hosts":["@"]}}"#,
+      0
+    ),
   ]
 
   @Test(arguments: RouterUnderTest.Kind.allCases)

@@ -69,7 +69,12 @@ import Varlink
         supportedTypes: ["png", "image/*"]
       ),
     ]
-    let claims = Wire.Claims(schemes: ["mailto"], activityTypes: ["org.example"], mimeTypes: ["image/png"])
+    let claims = Wire.Claims(
+      schemes: ["mailto"],
+      activityTypes: ["org.example"],
+      mimeTypes: ["image/png"],
+      hosts: ["Meet.example.org/", "*.example.org"]
+    )
     let application = try router.declare("app", scenes, claims: claims, isSingleScene: true)
     let other = try router.declare("other", [])
     let calls = try router.calls()

@@ -114,6 +114,14 @@ import Testing
       "claims.schemes[0]"
     ),
     (
+      "DeclareApplication", #"{"applicationId":"a","scenes":[],"claims":{"hosts":["a.test",null]}}"#,
+      "claims.hosts[1]"
+    ),
+    (
+      "DeclareApplication", #"{"applicationId":"a","scenes":[],"claims":{"hosts":["a.test","a.test:80"]}}"#,
+      "claims.hosts[1]"
+    ),
+    (
       "DeclareApplication", #"{"applicationId":"a","scenes":[],"claims":{"extensions":[]}}"#,
       "claims.extensions"
     ),

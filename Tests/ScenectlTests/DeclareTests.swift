@@ -50,6 +50,40 @@ import Testing
     #expect(try router.scenectl("open", "other:1").output.contains("of Greedy (rule allowing"))
   }
 
+  @Test func linksOfAClaimedHostComeBeforeThoseOfTheScheme() throws {
+    _ = try router.declare("--application", "Browser", "--claim-scheme", "https", "--scene", "page")
+    _ = try router.declare(
+      "--application",
+      "Meet",
+      "--claim-host",
+      "meet.example.org",
+      "--claim-host",
+      "*.meet.example.org/room",
+      "--scene",
+      "call"
+    )
+    let url = "https://meet.example.org/1"
+    let explained = try router.scenectl("explain", url)
+    #expect(explained.lines.first == "\(url) would go to a new scene 'call' of Meet (rule default).")
+    #expect(try router.scenectl("open", url).output.contains("of Meet (rule default)"))
+    #expect(try router.scenectl("open", "https://a.meet.example.org/room/1").output.contains("of Meet"))
+    #expect(try router.scenectl("open", "https://example.org/1").output.contains("of Browser (rule default)"))
+  }
+
+  @Test func malformedHostIsNamed() throws {
+    let run = try router.scenectl(
+      "declare",
+      "--application",
+      "Meet",
+      "--claim-host",
+      "https://meet.example.org",
+      "--scene",
+      "call"
+    )
+    #expect(run.status == 1)
+    #expect(run.error.contains("claims.hosts[0]"))
+  }
+
   @Test func declarationWithNoIdentifiersOpensForNothing() throws {
     _ = try router.declare("--application", "Photos", "--scene", "never=")
     #expect(try router.scenectl("open", "p:1").status == 3)

@@ -89,6 +89,28 @@ import Testing
     #expect(object["scenes.1.matching.3"] == "d")
   }
 
+  @Test func claimedHostsAreListed() throws {
+    _ = try router.declare(
+      "--application",
+      "Meet",
+      "--claim-host",
+      "meet.example.org",
+      "--claim-host",
+      "*.a.org/b",
+      "--scene",
+      "call="
+    )
+    #expect(
+      try router.scenectl("applications", "--full").output == """
+        APPLICATION  DECLARATION  KIND    FROM        CLAIMS                           OPENS FOR
+        Meet         call         window  connection  //meet.example.org, //*.a.org/b  nothing
+
+        """
+    )
+    let object = try #require(try router.scenectl("applications", "--json").objects().first)
+    #expect(object["claims.hosts.0"] == "meet.example.org")
+  }
+
   @Test func statusIsInWords() throws {
     #expect(try router.scenectl("status").lines.contains("events:       none"))
     _ = try router.scene("--prefer", "good")

@@ -41,11 +41,13 @@ extension ApplicationDeclaration {
       claims: Claims(
         schemes: entry.claims.schemes,
         activityTypes: entry.claims.activityTypes,
-        mimeTypes: entry.claims.mimeTypes
+        mimeTypes: entry.claims.mimeTypes,
+        hosts: entry.claims.hosts
       ),
       isSingleScene: entry.isSingleScene,
       isAware: entry.isAware,
-      source: .file(path: application.path, rank: application.rank)
+      source: .file(path: application.path, rank: application.rank, isTrusted: application.isTrusted),
+      isForNamedEventsOnly: entry.isForNamedEventsOnly
     )
   }
 }

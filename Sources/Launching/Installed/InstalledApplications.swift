@@ -22,8 +22,19 @@ package struct InstalledApplications: Sendable {
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
-      userDefaults: userDefaults
+      userDefaults: userDefaults,
+      hostChoices: chosenApplications
     )
+  }
+
+  /// For each host the first of the user's choices that is installed.
+  private var chosenApplications: [HostClaim: String] {
+    var chosen: [HostClaim: String] = [:]
+    for (host, ids) in hostChoices.applications {
+      guard let claim = HostClaim(host) else { continue }
+      chosen[claim] = ids.first { applications[$0]?.entry.takesEvents == true }
+    }
+    return chosen
   }
 }
 

@@ -15,16 +15,25 @@ extension Wire {
     package let activityTypes: [String]?
     /// MIME types of the files named by URLs.
     package let mimeTypes: [String]?
+    /// Hosts of http and https URLs, with or without the beginning of a path: 'meet.example.org',
+    /// '*.example.org', 'forge.example.org/team'.
+    ///
+    /// Such an event comes to the closest claim before it comes to who claims the scheme. An exact host
+    /// is closest, then the longer '*.', then the longer path. '*.example.org' does not cover
+    /// example.org itself.
+    package let hosts: [String]?
 
     /// Makes a value of its fields.
     package init(
       schemes: [String]? = nil,
       activityTypes: [String]? = nil,
-      mimeTypes: [String]? = nil
+      mimeTypes: [String]? = nil,
+      hosts: [String]? = nil
     ) {
       self.schemes = schemes
       self.activityTypes = activityTypes
       self.mimeTypes = mimeTypes
+      self.hosts = hosts
     }
 
     /// Reads the fields.
@@ -32,7 +41,8 @@ extension Wire {
       try self.init(
         schemes: reader.optional("schemes"),
         activityTypes: reader.optional("activityTypes"),
-        mimeTypes: reader.optional("mimeTypes")
+        mimeTypes: reader.optional("mimeTypes"),
+        hosts: reader.optional("hosts")
       )
     }
 
@@ -67,6 +77,7 @@ extension Wire {
       writer.member("schemes", ifPresent: schemes)
       writer.member("activityTypes", ifPresent: activityTypes)
       writer.member("mimeTypes", ifPresent: mimeTypes)
+      writer.member("hosts", ifPresent: hosts)
     }
   }
 }

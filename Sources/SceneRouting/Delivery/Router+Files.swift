@@ -1,13 +1,26 @@
 /// All that files say of applications.
 package struct FileDeclarations: Sendable {
-  /// What they declare, at most one for each application; in no order.
-  package var applications: [ApplicationDeclaration]
+  /// What they declare, at most one for each application, in the user's order of associations, then by desktop id.
+  package let applications: [ApplicationDeclaration]
   /// What the user made each application the default for, by id.
-  package var userDefaults: [String: Claims]
+  package let userDefaults: [String: Claims]
+  /// The applications that the user chose for hosts, by id.
+  package let hostChoices: [HostClaim: String]
 
-  /// Makes them; they are not checked any more.
-  package init(applications: [ApplicationDeclaration] = [], userDefaults: [String: Claims] = [:]) {
-    (self.applications, self.userDefaults) = (applications, userDefaults)
+  /// Puts them in order; they are not checked any more.
+  package init(
+    applications: [ApplicationDeclaration] = [],
+    userDefaults: [String: Claims] = [:],
+    hostChoices: [HostClaim: String] = [:]
+  ) {
+    self.applications = applications.sorted { left, right in
+      guard case .file(_, let leftRank, _) = left.source, case .file(_, let rightRank, _) = right.source,
+        leftRank != rightRank
+      else { return left.applicationID < right.applicationID }
+      return leftRank < rightRank
+    }
+    self.userDefaults = userDefaults
+    self.hostChoices = hostChoices
   }
 }
 
@@ -17,20 +30,16 @@ extension Router {
   /// What waits for scenes of an application that is no longer declared is resumed with other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
-    var removed = registry.fileDeclarations
-    registry.setFileDeclarations(files.applications)
-    registry.setUserDefaults(files.userDefaults)
-    for declaration in files.applications {
-      let id = declaration.applicationID
-      let isNew = removed.removeValue(forKey: id) != declaration
-      if isNew, registry.declaration(ofApplication: id) == declaration { add(.applicationChanged(id)) }
-    }
-    for id in removed.keys.sorted() where registry.declaration(ofApplication: id) == nil {
-      add(.applicationRemoved(id))
+    for id in registry.setFileDeclarations(files.applications) {
+      let isDeclared = registry.isDeclared(id)
+      add(isDeclared ? .applicationChanged(id) : .applicationRemoved(id))
+      guard !isDeclared else { continue }
       for request in requests.requests(ofApplication: id) {
         fail(request, .launchFailed, reason: "applicationGone")
       }
     }
+    registry.setUserDefaults(files.userDefaults)
+    registry.setHostChoices(files.hostChoices)
     return takeEffects()
   }
 }

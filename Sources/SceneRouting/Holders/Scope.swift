@@ -41,9 +41,7 @@ struct ApplicationSet: Equatable {
 
 /// The applications that an event may go to.
 struct Scope {
-  private let applications: ApplicationSet
-  /// One of them that has been asked before the others, and does not count.
-  private var excluded: Slot = -1
+  private var applications: ApplicationSet
 
   init(_ applications: ApplicationSet) { self.applications = applications }
 
@@ -53,14 +51,8 @@ struct Scope {
   var only: Slot? { applications.count == 1 ? applications.first : nil }
 
   @inline(__always)
-  func contains(_ application: Slot) -> Bool {
-    application != excluded && applications.contains(application)
-  }
+  func contains(_ application: Slot) -> Bool { applications.contains(application) }
 
-  /// All but one, which has been asked before.
-  func excluding(_ application: Slot) -> Scope {
-    var scope = self
-    scope.excluded = application
-    return scope
-  }
+  /// Leaves out an application, which has been asked before the others.
+  mutating func remove(_ application: Slot) { applications.remove(application) }
 }

@@ -6,7 +6,7 @@ final class Application {
   var declaration: Declared?
   /// What a file declares, while a connection's declaration stands in its place.
   var fileDeclaration: ApplicationDeclaration?
-  /// Its place among all applications known from files.
+  /// Its place among all applications known from files; meaningless if no file declares it.
   var filePlace = 0
   /// Its open scenes.
   var scenes = SortedCandidates()
@@ -39,6 +39,19 @@ final class Application {
   }
 
   init(_ id: String, at slot: Slot) { (self.id, self.slot) = (id, slot) }
+
+  /// Whether what a file declares is in force.
+  var isDeclaredByFileAlone: Bool {
+    if case .some(let declared) = declaration { declared.owner == nil } else { false }
+  }
+
+  /// Whether a file declares it, in force or not.
+  var isDeclaredByFile: Bool { isDeclaredByFileAlone || fileDeclaration != nil }
+
+  /// Whether a file declares exactly this, in force or not.
+  func isDeclaredByFile(as other: ApplicationDeclaration) -> Bool {
+    if isDeclaredByFileAlone { declaration?.declaration == other } else { fileDeclaration == other }
+  }
 
   var isSingleScene: Bool { declaration?.declaration.isSingleScene ?? false }
 }

@@ -1,19 +1,33 @@
 /// Which applications claim what, and which take part in what nobody claims.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
+  /// The first declarations of those who claim a host, which are in the order of the applications.
+  private var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
   /// Notes what an application declares.
-  mutating func insert(_ declaration: ApplicationDeclaration, of application: Slot) {
-    for claim in declaration.claims.keys { claimants[claim, default: ApplicationSet()].insert(application) }
+  mutating func insert(_ declared: Application.Declared) {
+    let declaration = declared.declaration
+    let application = declared.first.application
     setTakesUnclaimed(declaration.takesUnclaimed, of: application)
+    guard !declaration.isForNamedEventsOnly else { return }
+    for claim in declaration.claims.keys { claimants[claim, default: ApplicationSet()].insert(application) }
+    for claim in declaration.hostClaims {
+      if hosts[claim] == nil { hosts[claim] = SortedCandidates() }
+      hosts[claim]?.insert(declared.first)
+    }
   }
 
   /// Removes what an application declares: one that only has scenes takes part in what nobody claims.
-  mutating func remove(_ declaration: ApplicationDeclaration, of application: Slot) {
-    for claim in declaration.claims.keys {
+  mutating func remove(_ declared: Application.Declared) {
+    let application = declared.first.application
+    for claim in declared.declaration.claims.keys {
       claimants[claim]?.remove(application)
       if claimants[claim]?.count == 0 { claimants[claim] = nil }
+    }
+    for claim in declared.declaration.hostClaims {
+      hosts[claim]?.remove(declared.first)
+      if hosts[claim]?.isEmpty == true { hosts[claim] = nil }
     }
     setTakesUnclaimed(true, of: application)
   }
@@ -23,14 +37,45 @@ struct ClaimTable {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// The applications that claim an event; if there are none, those that take part in what nobody claims.
-  func scope(of event: Event) -> Scope {
-    guard !claimants.isEmpty else { return Scope(unclaiming) }
+  /// The applications that claim the host of an event, the closest claim first; one may be there twice.
+  func hostClaimants(of event: Event) -> [Slot] {
+    hosts.values(covering: event).flatMap { $0.map(\.application) }
+  }
+
+  /// The applications that claim an event, those that claim its host included; if there are none, those that take part
+  /// in what nobody claims.
+  func scope(of event: Event, _ hostClaimants: [Slot]) -> Scope {
+    guard !claimants.isEmpty || !hostClaimants.isEmpty else { return Scope(unclaiming) }
     var claiming = ApplicationSet()
     for key in event.claimKeys {
       guard let more = claimants[key] else { continue }
       if claiming.count == 0 { claiming = more } else { claiming.formUnion(more) }
     }
+    for application in hostClaimants { claiming.insert(application) }
     return Scope(claiming.count > 0 ? claiming : unclaiming)
+  }
+}
+
+/// What belongs to each host claim, found by URL.
+struct HostTable<Value> {
+  private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
+
+  /// What belongs to a claim.
+  subscript(claim: HostClaim) -> Value? {
+    get { values[claim.host]?[claim.path] }
+    _modify {
+      defer { if values[claim.host]?.isEmpty == true { values[claim.host] = nil } }
+      yield &values[claim.host, default: [:]][claim.path]
+    }
+  }
+
+  /// What belongs to the claims that cover an event, the closest first.
+  func values(covering event: Event) -> [Value] {
+    guard !values.isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
+      return []
+    }
+    return address.hosts.flatMap { host in
+      values[host].map { values in address.paths.compactMap { values[$0] } } ?? []
+    }
   }
 }

@@ -76,20 +76,42 @@ package struct Claims: Hashable, Sendable {
   package var activityTypes: [String]
   /// MIME types of the files that `file:` URLs identify; `image/*` covers a family.
   package var mimeTypes: [String]
+  /// Hosts of `http:` and `https:` URLs, each as a ``HostClaim`` is written.
+  package var hosts: [String]
 
   /// Makes claims; they are checked where the application is declared.
-  package init(schemes: [String] = [], activityTypes: [String] = [], mimeTypes: [String] = []) {
+  package init(
+    schemes: [String] = [],
+    activityTypes: [String] = [],
+    mimeTypes: [String] = [],
+    hosts: [String] = []
+  ) {
     self.schemes = schemes
     self.activityTypes = activityTypes
     self.mimeTypes = mimeTypes
+    self.hosts = hosts
   }
 
-  var isEmpty: Bool { schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty }
+  /// All of them, as they were written.
+  var all: [String] { schemes + activityTypes + mimeTypes + hosts }
 
-  /// The claims as keys of one table; schemes and MIME types are compared without case (RFC 3986, RFC 2045).
+  /// The claims but those of hosts as keys of one table.
+  ///
+  /// Schemes and MIME types are compared without case (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
-    schemes.map { .scheme($0.lowercased()) } + activityTypes.map { .activityType($0) }
-      + mimeTypes.map { .mimeType($0.lowercased()) }
+    var keys: [ClaimKey] = []
+    keys.reserveCapacity(schemes.count + activityTypes.count + mimeTypes.count)
+    for scheme in schemes { keys.append(.scheme(scheme.inLowerCase)) }
+    for type in activityTypes { keys.append(.activityType(type)) }
+    for type in mimeTypes { keys.append(.mimeType(type.inLowerCase)) }
+    return keys
+  }
+}
+
+extension String {
+  /// The text in lower case, itself if it is: ten thousand applications have a hundred thousand claims.
+  fileprivate var inLowerCase: String {
+    utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A ~= $0) } ? self : lowercased()
   }
 }
 
@@ -107,7 +129,10 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     /// A connection, which also takes the open requests.
     case connection
     /// A desktop entry; `rank` is its place in the user's order of associations.
-    case file(path: String, rank: Int)
+    ///
+    /// One is trusted if nobody but root can change it. Else its claims of hosts do not count, so that nothing that a
+    /// user unpacks gives itself the links of a bank: the application gets them where the user chose it for the host.
+    case file(path: String, rank: Int, isTrusted: Bool)
   }
 
   /// Chosen by the application; public.
@@ -122,6 +147,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package var isAware: Bool
   /// Where the declaration comes from.
   package var source: Source
+  /// Whether it takes part only in events that are sent to this application or to one of its scenes.
+  package var isForNamedEventsOnly: Bool
 
   /// Makes a declaration; it is checked where the application is declared.
   package init(
@@ -130,7 +157,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     claims: Claims = Claims(),
     isSingleScene: Bool = false,
     isAware: Bool = true,
-    source: Source = .connection
+    source: Source = .connection,
+    isForNamedEventsOnly: Bool = false
   ) {
     self.applicationID = applicationID
     self.scenes = scenes
@@ -138,15 +166,20 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     self.isSingleScene = isSingleScene
     self.isAware = isAware
     self.source = source
+    self.isForNamedEventsOnly = isForNamedEventsOnly
   }
 
   /// Whether the application takes part in events that nobody claims.
-  ///
-  /// "An application known from a file that claims nothing takes part only when it is named."
-  var takesUnclaimed: Bool { claims.isEmpty && source == .connection }
+  var takesUnclaimed: Bool { claims.all.isEmpty && !isForNamedEventsOnly }
+
+  /// The claims of hosts that count without the user's choice.
+  var hostClaims: [HostClaim] {
+    if case .file(_, _, isTrusted: false) = source { return [] }
+    return claims.hosts.compactMap { HostClaim($0) }
+  }
 
   var charge: Charge {
-    let claimed = Charge(claims.schemes) + Charge(claims.activityTypes) + Charge(claims.mimeTypes)
+    let claimed = Charge(claims.all)
     let own = Charge(bytes: Self.namesSize + applicationID.listedSize)
     return scenes.reduce(claimed + own) { $0 + $1.charge }
   }
@@ -167,7 +200,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     guard scenes.reduce(0, { $0 + $1.supportedTypes.count }) <= limits.supportedTypesPerApplication else {
       return .limitExceeded(.supportedTypesPerApplication, maximum: limits.supportedTypesPerApplication)
     }
-    let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes
+    let claimed = claims.all
     guard claimed.count <= limits.claimsPerApplication else {
       return .limitExceeded(.claimsPerApplication, maximum: limits.claimsPerApplication)
     }
@@ -180,6 +213,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     }
     for claim in claimed {
       if let error = limits.error(ofString: claim) { return error }
+    }
+    for (index, claim) in claims.hosts.enumerated() where HostClaim(claim) == nil {
+      return .invalidParameter(path: "claims.hosts[\(index)]")
     }
     if charge.bytes > limits.applicationSize {
       return .limitExceeded(.applicationSize, maximum: limits.applicationSize)

@@ -32,37 +32,6 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Replaces everything that files declare; what connections declare stays in force.
-  ///
-  /// Files belong to the configuration, not to a user, and are charged to nobody.
-  package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) {
-    let ids = Set(declarations.map(\.applicationID))
-    for application in applications.compactMap(\.self) {
-      application.fileDeclaration = nil
-      guard let declared = application.declaration, declared.owner == nil else { continue }
-      withdrawDeclaration(of: application)
-      if !ids.contains(application.id) { removeIfUnused(application) }
-    }
-    for (place, declaration) in declarations.sorted(by: SceneRegistry.fileOrder).enumerated() {
-      let application = application(for: declaration.applicationID)
-      application.filePlace = place
-      if application.declaration == nil {
-        install(declaration, of: application, owner: nil)
-      } else {
-        application.fileDeclaration = declaration
-      }
-    }
-    generation += 1
-  }
-
-  /// The user's order of associations, then by desktop id.
-  private static func fileOrder(_ left: ApplicationDeclaration, _ right: ApplicationDeclaration) -> Bool {
-    guard case .file(_, let leftRank) = left.source, case .file(_, let rightRank) = right.source,
-      leftRank != rightRank
-    else { return left.applicationID < right.applicationID }
-    return leftRank < rightRank
-  }
-
   /// What the user made each application the default for (`mimeapps.list`), by application id.
   package mutating func setUserDefaults(_ defaults: [String: Claims]) {
     userDefaults = [:]
@@ -71,10 +40,19 @@ extension SceneRegistry {
     }
     generation += 1
   }
+
+  /// The applications that the user chose for hosts (`intentapps.list`), by id.
+  ///
+  /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.
+  package mutating func setHostChoices(_ choices: [HostClaim: String]) {
+    hostChoices = HostTable()
+    for (claim, application) in choices { hostChoices[claim] = application }
+    generation += 1
+  }
 }
 
 extension SceneRegistry {
-  private mutating func install(
+  mutating func install(
     _ declaration: ApplicationDeclaration,
     of application: Application,
     owner: Application.Owner?
@@ -90,12 +68,12 @@ extension SceneRegistry {
     application.declaration = declared
     declaredApplications.insert(first)
     forEachPlace(of: declared) { $0.insert($1) }
-    claims.insert(declaration, of: application.slot)
+    claims.insert(declared)
     if declaration.isSingleScene { for scene in application.scenes { singleScenes.insert(scene) } }
   }
 
   @discardableResult
-  private mutating func withdrawDeclaration(of application: Application) -> Application.Declared? {
+  mutating func withdrawDeclaration(of application: Application) -> Application.Declared? {
     guard let declared = application.declaration else { return nil }
     application.declaration = nil
     declaredApplications.remove(declared.first)
@@ -104,7 +82,7 @@ extension SceneRegistry {
       for key in matching.identifiers.keys { holders.remove(key, of: matching.holder, in: .matching) }
       holders.remove(matching.holder)
     }
-    claims.remove(declared.declaration, of: application.slot)
+    claims.remove(declared)
     if declared.declaration.isSingleScene { for scene in application.scenes { singleScenes.remove(scene) } }
     return declared
   }

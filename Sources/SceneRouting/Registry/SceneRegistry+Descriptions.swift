@@ -68,10 +68,8 @@ extension SceneRegistry {
   /// Whether a connection declares an application, and so takes its open requests.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
-  /// The declarations from files that are in force, by application.
-  var fileDeclarations: [String: ApplicationDeclaration] {
-    applicationsByID.compactMapValues { $0.declaration?.owner == nil ? $0.declaration?.declaration : nil }
-  }
+  /// Whether an application has declared anything.
+  func isDeclared(_ id: String) -> Bool { applicationsByID[id]?.declaration != nil }
 
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
@@ -79,7 +77,7 @@ extension SceneRegistry {
     return ApplicationDescription(
       declaration: declared.declaration,
       isRunning: declared.owner != nil,
-      hasEntry: declared.owner == nil || applicationsByID[id]?.fileDeclaration != nil,
+      hasEntry: applicationsByID[id]?.isDeclaredByFile == true,
       listedSize: declared.declaration.charge.bytes
     )
   }

@@ -63,14 +63,16 @@ extension SceneRegistry {
   /// Asks tier after tier, in the order of the routing contract, until one takes the event; returns whether one did.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier) -> Bool) -> Bool {
-    guard let scope = scope(of: query) else { return false }
+    guard let (scope, closest) = participants(in: query) else { return false }
     if let application = scope.only { return askTiers(of: application, scope, takes: takes) }
     // A specific preference wins everywhere.
     if takes(.openScenes(.preferring, scope, wildcardCounts: false)) { return true }
+    var first = closest
+    if let application = userDefault(for: query.event, in: scope) { first.append(application) }
     var others = scope
-    if let application = userDefault(for: query.event, in: scope) {
+    for application in first where others.contains(application) {
       if askTiers(of: application, Scope(only: application), takes: takes) { return true }
-      others = scope.excluding(application)
+      others.remove(application)
     }
     return takes(.openScenes(.preferring, others))
       || takes(.openScenes(.allowing, others, singleScenesAllowAll: true))

@@ -60,10 +60,26 @@ enum Rejection: String, Error {
 }
 
 extension SceneRegistry {
-  /// The applications that take part if no scene is asked for; `nil` if one is asked for that is not known.
-  func scope(of query: RouteQuery) -> Scope? {
-    guard let id = query.constraints.applicationID else { return claims.scope(of: query.event) }
-    return applicationsByID[id].map { Scope(only: $0.slot) }
+  /// The applications that take part if no scene is asked for, and those of them that come before others for the host.
+  ///
+  /// These are the user's choice, then those that claim the host, the closest first; one may be there twice. `nil` if an
+  /// application is asked for that is not known.
+  func participants(in query: RouteQuery) -> (scope: Scope, closest: [Slot])? {
+    if let id = query.constraints.applicationID {
+      return applicationsByID[id].map { (Scope(only: $0.slot), []) }
+    }
+    var closest = claims.hostClaimants(of: query.event)
+    if let application = hostChoice(for: query.event) { closest.insert(application, at: 0) }
+    return (claims.scope(of: query.event, closest), closest)
+  }
+
+  /// The application that the user chose for the host of an event.
+  private func hostChoice(for event: Event) -> Slot? {
+    for id in hostChoices.values(covering: event) {
+      guard let application = applicationsByID[id] else { continue }
+      if application.declaration?.declaration.isForNamedEventsOnly != true { return application.slot }
+    }
+    return nil
   }
 
   /// The application in the scope that the user made the default for the event.

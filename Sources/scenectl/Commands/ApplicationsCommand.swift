@@ -52,5 +52,7 @@ extension SceneDeclaration {
 }
 
 extension Claims {
-  fileprivate var all: [String] { schemes.map { $0 + ":" } + activityTypes + mimeTypes }
+  fileprivate var all: [String] {
+    schemes.map { $0 + ":" } + activityTypes + mimeTypes + hosts.map { "//" + $0 }
+  }
 }

@@ -11,7 +11,8 @@ struct DeclareCommand: AsyncParsableCommand {
       it again. --exec is run for each event of these scenes, as with 'scenectl scene'.
 
       Claim the URL schemes of the application: their links then go to no other application, and it gets no others. \
-      Without a claim it takes part in all links that nobody claims, and a short identifier is contained in many.
+      Without a claim it takes part in all links that nobody claims, and a short identifier is contained in many. \
+      Links of a host that it claims come to it before they come to a browser, which claims all of https.
       """
   )
 
@@ -23,6 +24,14 @@ struct DeclareCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Claim the URLs of a scheme for this application.", valueName: "scheme"))
   var claimScheme: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Claim the web links of a host, or of all below a domain (*.example.org), for this application.",
+      valueName: "host[/path]"
+    )
+  )
+  var claimHost: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -45,7 +54,7 @@ struct DeclareCommand: AsyncParsableCommand {
     let application = try await router.connect(timeout: answer.timeout).declareApplication(
       application,
       scenes: scene.map { .windowGroup($0.id, matching: $0.matching) },
-      claims: claimScheme.isEmpty ? nil : Claims(schemes: claimScheme)
+      claims: Claims(schemes: claimScheme, hosts: claimHost)
     )
     try show("declared", ["declared": "true"])
     try await withThrowingTaskGroup { scenes in

@@ -60,7 +60,12 @@ struct DaemonHost: ScenarioHost {
         )
       },
       claims: application.claims.map {
-        Wire.Claims(schemes: $0.schemes, activityTypes: $0.activityTypes, mimeTypes: $0.mimeTypes)
+        Wire.Claims(
+          schemes: $0.schemes,
+          activityTypes: $0.activityTypes,
+          mimeTypes: $0.mimeTypes,
+          hosts: $0.hosts
+        )
       },
       isSingleScene: application.isSingleScene
     )
@@ -73,6 +78,10 @@ struct DaemonHost: ScenarioHost {
 
   func makeDefault(_ applicationId: String, for event: Scenario.Event) throws {
     throw Overdue("The user's defaults need a real desktop.")
+  }
+
+  func choose(forHosts choices: [String: String]) throws {
+    throw Overdue("The user's choices need a real desktop.")
   }
 
   func report(_ report: Scenario.ActivityReport) throws {

@@ -1,0 +1,73 @@
+/// A claim on the `http:` and `https:` URLs of a host: `HOST` or `*.HOST`, of all its paths or those below `/PATH`.
+///
+/// Source: "Hosts" in the routing contract.
+package struct HostClaim: Hashable, Sendable {
+  /// Bytes of a claim at most, as of any other string, so that a URL with a long host is looked at no longer.
+  static let maximumLength = Limits().stringLength
+
+  /// In lower case; begins with `.` if the claim is on the subdomains only.
+  let host: ArraySlice<UInt8>
+  /// Empty for all paths, else with a `/` before each part and none at the end.
+  let path: ArraySlice<UInt8>
+
+  /// Reads a claim; `nil` if it is malformed or too long.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength else { return nil }
+    let isOnSubdomains = text.utf8.starts(with: "*.".utf8)
+    let bytes = text.utf8.dropFirst(isOnSubdomains ? 2 : 0)
+    guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || "*?#".utf8.contains($0) }) else { return nil }
+
+    let name = bytes.prefix { $0 != UInt8(ascii: "/") }
+    let isAddress = name.first == UInt8(ascii: "[") && name.last == UInt8(ascii: "]")
+    guard !name.contains(where: { "@\\".utf8.contains($0) || $0 == UInt8(ascii: ":") && !isAddress }),
+      name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    host = ((isOnSubdomains ? [UInt8(ascii: ".")] : []) + name.map(asciiLowercased))[...]
+
+    var path = Array(bytes[name.endIndex...])[...]
+    while path.last == UInt8(ascii: "/") { path.removeLast() }
+    self.path = path
+  }
+}
+
+/// Where an `http:` or `https:` URL leads, as far as claims tell such places apart.
+struct WebAddress {
+  // Of each one byte more than a claim has: what was cut off is like no claim.
+  /// In lower case.
+  private let host: ArraySlice<UInt8>
+  private let path: ArraySlice<UInt8>
+
+  /// `nil` for a URL with another scheme or without a host.
+  init?(_ url: String) {
+    guard let scheme = URLSyntax.scheme(of: url), scheme == "http" || scheme == "https" else { return nil }
+    let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
+    guard rest.starts(with: "//".utf8) else { return nil }
+    let authority = rest.dropFirst(2).prefix { !"/\\?#".utf8.contains($0) }
+    var host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
+    if let colon = host.lastIndex(of: UInt8(ascii: ":")),
+      host[colon...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    {
+      host = host[..<colon]
+    }
+    guard !host.isEmpty else { return nil }
+    self.host = host.suffix(HostClaim.maximumLength + 1).map(asciiLowercased)[...]
+    let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
+    // One that begins with `\` is below no path of a claim.
+    self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
+  }
+
+  /// The hosts of claims that cover the URL, the closest first.
+  var hosts: [ArraySlice<UInt8>] {
+    let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
+    return host.first == UInt8(ascii: ".") ? parents : [host] + parents
+  }
+
+  /// The paths of claims that cover the URL, the closest first.
+  var paths: [ArraySlice<UInt8>] {
+    [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
+  }
+}
+
+private func asciiLowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

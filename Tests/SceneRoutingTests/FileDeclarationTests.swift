@@ -1,0 +1,144 @@
+import Testing
+
+@testable import SceneRouting
+
+/// What files declare, put in the place of what they declared before.
+struct FileDeclarationTests {
+  private static let client = Client(user: UserID(rawValue: 1000))
+
+  private static func declaration(_ id: String, rank: Int = .max, scheme: String = "x")
+    -> ApplicationDeclaration
+  {
+    ApplicationDeclaration(
+      applicationID: id,
+      scenes: [SceneDeclaration(id: "main")],
+      claims: Claims(schemes: [scheme]),
+      source: .file(path: "/\(id)", rank: rank, isTrusted: true)
+    )
+  }
+
+  private static func files(_ declarations: ApplicationDeclaration...) -> FileDeclarations {
+    FileDeclarations(applications: declarations)
+  }
+
+  private static func order(_ router: borrowing Router) -> [String] {
+    router.registry.applications().map(\.id)
+  }
+
+  /// By rank, then by id, those over a connection before all.
+  @Test func filesAreInTheUsersOrderThenThatOfTheirIDs() throws {
+    var router = Router()
+    _ = router.replaceFiles(
+      with: Self.files(
+        Self.declaration("d"),
+        Self.declaration("c", rank: 0),
+        Self.declaration("a"),
+        Self.declaration("b", rank: 7)
+      ),
+      now: 0
+    )
+    #expect(Self.order(router) == ["c", "b", "a", "d"])
+    _ = try router.declare(ApplicationDeclaration(applicationID: "e", scenes: []), by: Self.client).get()
+    #expect(Self.order(router) == ["e", "c", "b", "a", "d"])
+  }
+
+  @Test func onlyWhatHasChangedIsReported() throws {
+    var router = Router()
+    let (a, b, c) = (Self.declaration("a"), Self.declaration("b"), Self.declaration("c"))
+    func replace(_ declarations: ApplicationDeclaration...) -> [Effect] {
+      router.replaceFiles(with: FileDeclarations(applications: declarations), now: 0)
+    }
+    #expect(replace(a, c) == [.applicationChanged("a"), .applicationChanged("c")])
+    #expect(replace(a, c) == [])
+    #expect(replace(a, b, c) == [.applicationChanged("b")])
+    #expect(Self.order(router) == ["a", "b", "c"])
+    let other = Self.declaration("b", scheme: "y")
+    #expect(replace(a, other, c) == [.applicationChanged("b")])
+    #expect(replace(c) == [.applicationRemoved("a"), .applicationRemoved("b")])
+    #expect(replace(Self.declaration("d", rank: 1), c) == [.applicationChanged("d")])
+    #expect(Self.order(router) == ["d", "c"])
+    #expect(replace() == [.applicationRemoved("c"), .applicationRemoved("d")])
+    #expect(Self.order(router) == [])
+  }
+
+  /// As often as new ones come between two.
+  @Test func newOnesFindPlacesBetweenOthers() {
+    var router = Router()
+    var ids = ["a", "z"]
+    for number in 0..<40 {
+      // Each right behind the first.
+      ids.insert("b" + String(repeating: "a", count: 40 - number), at: 1)
+      _ = router.replaceFiles(with: FileDeclarations(applications: ids.map { Self.declaration($0) }), now: 0)
+      #expect(Self.order(router) == ids.sorted())
+    }
+  }
+
+  @Test(arguments: [
+    ([nil, nil], [1024, 2048]), ([5, nil], [nil, 1029]), ([nil, 1024], [512, nil]),
+    ([nil, nil, 3], [1, 2, nil]),
+    ([nil, 1], [1024, 2048]), ([7, nil, 8], [1024, 2048, 3072]), ([7, 8], [nil, nil]), ([], []),
+  ])
+  func placesRiseAndStay(_ present: [Int?], _ assigned: [Int?]) {
+    var places = FilePlaces()
+    for place in present { places.append(place) }
+    #expect(places.assigned() == assigned)
+  }
+
+  /// What a connection declares stays in force, and what the file says meanwhile comes after it.
+  @Test func connectionsComeBeforeFiles() throws {
+    var router = Router()
+    _ = router.replaceFiles(with: Self.files(Self.declaration("a")), now: 0)
+    let own = ApplicationDeclaration(applicationID: "a", scenes: [])
+    _ = try router.declare(own, by: Self.client).get()
+    let description = router.registry.description(ofApplication: "a")
+    #expect(description?.hasEntry == true && description?.isRunning == true)
+    #expect(router.replaceFiles(with: Self.files(Self.declaration("a", scheme: "y")), now: 0) == [])
+    #expect(router.registry.description(ofApplication: "a")?.declaration == own)
+    #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationChanged("a")])
+    #expect(router.registry.description(ofApplication: "a")?.declaration.claims.schemes == ["y"])
+    _ = try router.declare(own, by: Self.client).get()
+    #expect(router.replaceFiles(with: FileDeclarations(), now: 0) == [])
+    #expect(router.registry.description(ofApplication: "a")?.hasEntry == false)
+    #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationRemoved("a")])
+  }
+
+  @Test func whatWaitsForAnApplicationThatIsRemovedIsResumed() throws {
+    var router = Router()
+    _ = router.replaceFiles(with: Self.files(Self.declaration("a"), Self.declaration("b")), now: 0)
+    guard
+      case .success(.accepted(let event, let effects)) = router.send(
+        Event(.url("x:1")),
+        SendOptions(),
+        from: Self.client,
+        now: 0
+      ), case .requestScene(let request)? = effects.last
+    else { throw CallError.noSuchApplication }
+    #expect(request.applicationID == "a")
+    let removal = router.replaceFiles(with: Self.files(Self.declaration("b")), now: 0)
+    #expect(removal.first == .applicationRemoved("a"))
+    #expect(removal.last == .resume(event))
+    guard case .requestScene(let next)? = router.resume(event, now: 0).last else {
+      throw CallError.noSuchApplication
+    }
+    #expect(next.applicationID == "b")
+    #expect(router.failOpenRequest(next.id, reason: "no", now: 0).last == .resume(event))
+    #expect(router.failOpenRequest(next.id, reason: "again", now: 0) == [])
+    guard case .ended(_, let end)? = router.resume(event, now: 0).last else { throw CallError.noSuchEvent }
+    #expect(end.settlement?.result == .launchFailed && end.settlement?.reason == "no")
+    #expect(end.earlierAttempts.map(\.settlement.reason) == ["applicationGone"])
+  }
+
+  @Test func theUsersDefaultsAreReplacedToo() throws {
+    var router = Router()
+    let applications = [Self.declaration("a"), Self.declaration("b")]
+    let defaults = ["b": Claims(schemes: ["x"])]
+    _ = router.replaceFiles(
+      with: FileDeclarations(applications: applications, userDefaults: defaults),
+      now: 0
+    )
+    let query = RouteQuery(Event(.url("x:1")), RouteConstraints())
+    #expect(router.registry.decide(query).applicationID == "b")
+    _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
+    #expect(router.registry.decide(query).applicationID == "a")
+  }
+}
