@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     // Layer 0: imports nothing of ours.
     .target(name: "SceneRouting"),
+    .target(name: "DesktopEntries"),
     .target(name: "Varlink", resources: [.embedInCode("Service/org.varlink.service.varlink")]),
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
@@ -89,6 +90,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "UnixSocket"]),
     .testTarget(name: "ReferenceRouterTests", dependencies: ["ReferenceRouter"]),
     .testTarget(name: "SceneRoutingTests", dependencies: ["ReferenceRouter", "SceneRouting"]),
+    .testTarget(name: "DesktopEntriesTests", dependencies: ["DesktopEntries"]),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink"]),
     .testTarget(name: "UnixSocketTests", dependencies: ["CLinux", "TestSupport", "UnixSocket", system]),
     .testTarget(

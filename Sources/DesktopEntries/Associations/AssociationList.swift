@@ -1,0 +1,61 @@
+/// The desktop ids that a file gives for a key.
+package struct Association: Hashable, Sendable {
+  /// A MIME type or a host.
+  package let key: String
+  /// Best first.
+  package let ids: [String]
+}
+
+/// A file whose lines give desktop ids for keys.
+struct AssociationList {
+  /// For each of the groups asked for, what its lines say, in their order.
+  private(set) var groups: [[Association]] = []
+  private(set) var complaints: [Complaint] = []
+
+  init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
+    guard let file = KeyFile(bytes) else {
+      groups = names.map { _ in [] }
+      complaints.error(1, "The file is larger than \(KeyFile.maximumSize) bytes; make it smaller.")
+      return
+    }
+    complaints = file.complaints
+    for name in names { groups.append(file.group(name).map { read(file, group: $0) } ?? []) }
+    for group in file.groups where misplaced.contains(group.name) {
+      complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
+    }
+    complaints.sort { $0.line < $1.line }
+  }
+
+  private mutating func read(_ file: KeyFile, group: Int) -> [Association] {
+    var reader = GroupReader(file, group: group)
+    var keys: Set<String> = []
+    var associations: [Association] = []
+    // From the end, as the last of equal keys counts.
+    for entry in file.entries.reversed() where entry.group == group {
+      let key = String(decoding: file.bytes[entry.key], as: UTF8.self)
+      if keys.insert(key).inserted {
+        associations.append(Association(key: key, ids: reader.strings(entry, key: key)))
+      } else {
+        reader.complaints.warn(
+          entry.line,
+          "'\(key)' is ignored, as it is there again below; remove one of them."
+        )
+      }
+    }
+    complaints += reader.complaints
+    return associations.reversed()
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Leaves the first of equal elements; for long arrays.
+  mutating func removeRepeated() {
+    var seen: Set<Element> = []
+    removeAll { !seen.insert($0).inserted }
+  }
+
+  /// Appends what is not there; for short arrays.
+  mutating func append(newElementsOf other: [Element]) {
+    for element in other where !contains(element) { append(element) }
+  }
+}

@@ -1,0 +1,46 @@
+/// A `mimeapps.list`: what applications users and distributions choose for MIME types.
+///
+/// Source: Association between MIME types and applications 1.0.1. A URL scheme is the type `x-scheme-handler/SCHEME`.
+package struct MIMEAppsList: Hashable, Sendable {
+  /// Who opens types, best first.
+  package private(set) var defaults: [Association]
+  /// Types that applications have besides those in their entries, most preferred first.
+  package private(set) var added: [Association]
+  /// Types that applications do not have although their entries say so.
+  package private(set) var removed: [Association]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: All of the file.
+  ///   - isDesktopSpecific: Whether it is a `DESKTOP-mimeapps.list`, which can only have defaults.
+  /// - Returns: The list, and what is wrong with the file.
+  package static func read(
+    _ bytes: [UInt8],
+    isDesktopSpecific: Bool = false
+  ) -> (list: MIMEAppsList, complaints: [Complaint]) {
+    let tweaks = ["Added Associations", "Removed Associations"]
+    if isDesktopSpecific {
+      let file = AssociationList(bytes, groups: [defaultGroup], misplaced: tweaks)
+      return (MIMEAppsList(defaults: file.groups[0], added: [], removed: []), file.complaints)
+    }
+    let file = AssociationList(bytes, groups: [defaultGroup] + tweaks)
+    let list = MIMEAppsList(defaults: file.groups[0], added: file.groups[1], removed: file.groups[2])
+    return (list, file.complaints)
+  }
+
+  /// The bytes of a file with an application as the first default for a type; every other line, and the defaults that
+  /// were there, stay as they are.
+  ///
+  /// Nil if the file is too large, or the type or the id cannot be written.
+  package static func settingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
+    KeyFile(bytes)?.placingFirst(id, inList: type, of: defaultGroup)
+  }
+
+  /// The bytes of a file without an application among the defaults for a type; nil if the file is too large.
+  package static func removingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
+    KeyFile(bytes)?.removing(id, fromList: type, of: defaultGroup)
+  }
+
+  private static let defaultGroup = "Default Applications"
+}

@@ -1,0 +1,84 @@
+extension ExecLine {
+  /// What is put in the places of a line that do not depend on what is opened.
+  package struct Names: Hashable, Sendable {
+    /// The localized name of the entry, for `%c`.
+    package var name: String
+    /// The icon, for `%i`.
+    package var icon: String?
+    /// The path of the entry's file, for `%k`.
+    package var location: String?
+
+    /// Makes names.
+    package init(name: String, icon: String? = nil, location: String? = nil) {
+      self.name = name
+      self.icon = icon
+      self.location = location
+    }
+  }
+
+  /// The commands that open some URLs.
+  package enum Expansion: Hashable, Sendable {
+    /// The argument lists of one program start each, in order.
+    ///
+    /// Arguments are bytes, as names of files need not be UTF-8; none has a NUL.
+    case commands([[[UInt8]]])
+    /// The program takes files, and this URL names none.
+    case notAFile(url: String)
+  }
+
+  /// Puts URLs and names in their places.
+  ///
+  /// `%u` and `%f` take one, so that several URLs are several commands; `%U` and `%F` take all. A line without any of
+  /// them is one command, which gets no URL: ask ``targetCode`` first. What is put in is never looked at again, so
+  /// that quotes, `%f` or `$()` in a URL arrive as they are. An argument of nothing but empty places is left out.
+  package func expansion(opening urls: [String], names: Names) -> Expansion {
+    var targets: [[UInt8]] = []
+    for url in urls {
+      if targetCode == .file || targetCode == .files {
+        guard let path = FileURL.path(of: url) else { return .notAFile(url: url) }
+        targets.append(path)
+      } else {
+        targets.append(Array(url.utf8))
+      }
+    }
+    guard targetCode == .file || targetCode == .url, targets.count > 1 else {
+      return .commands([command(opening: targets, names: names)])
+    }
+    return .commands(targets.map { command(opening: [$0], names: names) })
+  }
+
+  private func command(opening targets: [[UInt8]], names: Names) -> [[UInt8]] {
+    var command: [[UInt8]] = []
+    for pieces in arguments {
+      if pieces.count == 1, case .code(let code) = pieces[0] {
+        command += values(of: code, targets: targets, names: names)
+        continue
+      }
+      var argument: [UInt8] = []
+      var isFilled = false
+      for piece in pieces {
+        switch piece {
+        case .text(let text):
+          argument += Array(text.utf8)
+          isFilled = true
+        case .code(let code):
+          for value in values(of: code, targets: targets, names: names) {
+            argument += value
+            isFilled = true
+          }
+        }
+      }
+      if isFilled { command.append(argument) }
+    }
+    return command
+  }
+
+  private func values(of code: FieldCode, targets: [[UInt8]], names: Names) -> [[UInt8]] {
+    switch code {
+    case .file, .files, .url, .urls: targets
+    case .icon: names.icon.map { $0.isEmpty ? [] : [Array("--icon".utf8), Array($0.utf8)] } ?? []
+    case .name: [Array(names.name.utf8)]
+    case .location: names.location.map { [Array($0.utf8)] } ?? []
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// Names of local files in URLs (RFC 8089).
+package enum FileURL {
+  /// The absolute path that a `file:` URL names, percent-decoded, without query and fragment.
+  ///
+  /// Nil for another scheme, a host other than none or `localhost`, a broken percent-encoding, and one of NUL or `/`,
+  /// which no name of a file has.
+  package static func path(of url: String) -> [UInt8]? {
+    var rest = url.utf8[...]
+    guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
+    rest = rest.dropFirst(5)
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let host = rest.prefix { $0 != UInt8(ascii: "/") }
+      guard host.isEmpty || host.map(lowercased).elementsEqual("localhost".utf8) else { return nil }
+      rest = rest[host.endIndex...]
+    }
+    rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard rest.first == UInt8(ascii: "/") else { return nil }
+    var path: [UInt8] = []
+    var bytes = rest.makeIterator()
+    while let byte = bytes.next() {
+      guard byte == UInt8(ascii: "%") else {
+        guard byte != 0 else { return nil }
+        path.append(byte)
+        continue
+      }
+      guard let high = bytes.next().flatMap(digit), let low = bytes.next().flatMap(digit) else { return nil }
+      let decoded = high << 4 | low
+      guard decoded != 0, decoded != UInt8(ascii: "/") else { return nil }
+      path.append(decoded)
+    }
+    return path
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch lowercased(byte) {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): lowercased(byte) - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}
+
+/// A byte with ASCII letters in lower case.
+func lowercased(_ byte: UInt8) -> UInt8 {
+  UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+}

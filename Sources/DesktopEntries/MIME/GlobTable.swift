@@ -1,0 +1,144 @@
+/// The patterns for names of files of the shared MIME database, by the numbers of their types.
+///
+/// Source: Shared MIME-info Database 0.21, "The glob files". Patterns stand one behind the other in one text, and are
+/// found by binary search, so that the 1,140 of Debian 12 take 30 KB and need no hashing.
+struct GlobTable {
+  private struct Glob {
+    let start: UInt32
+    /// Without the `*` at the beginning of a suffix.
+    let count: UInt8
+    let weight: UInt8
+    let type: UInt16
+    let isCaseSensitive: Bool
+  }
+
+  private var text: [UInt8] = []
+  /// Without special characters, sorted by ``order(_:_:)``.
+  private var literals: [Glob] = []
+  /// `*` and then no special characters, sorted as well.
+  private var suffixes: [Glob] = []
+  private var patterns: [Glob] = []
+  private var longestSuffix = 0
+
+  /// What a pattern is worth: the greatest weight, then the longest, then one that minds case.
+  private struct Rank: Comparable {
+    let weight: UInt8
+    let count: Int
+    let isCaseSensitive: Bool
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.weight, left.count, left.isCaseSensitive ? 1 : 0)
+        < (right.weight, right.count, right.isCaseSensitive ? 1 : 0)
+    }
+  }
+}
+
+// MARK: - Making one
+
+extension GlobTable {
+  /// Adds a pattern; one longer than names of files are (NAME_MAX, 255) matches nothing and is left out.
+  mutating func add(_ pattern: ArraySlice<UInt8>, weight: UInt8, type: UInt16, isCaseSensitive: Bool) {
+    guard !pattern.isEmpty, pattern.count <= Int(UInt8.max) else { return }
+    let special = Array("*?[\\".utf8)
+    let isSuffix = pattern.first == UInt8(ascii: "*")
+    let isPlain = !pattern.dropFirst(isSuffix ? 1 : 0).contains(where: special.contains)
+    let stored = isSuffix && isPlain ? pattern.dropFirst() : pattern
+    let glob = Glob(
+      start: UInt32(text.count),
+      count: UInt8(stored.count),
+      weight: weight,
+      type: type,
+      isCaseSensitive: isCaseSensitive
+    )
+    text += stored
+    switch (isPlain, isSuffix) {
+    case (true, false): literals.append(glob)
+    case (true, true):
+      suffixes.append(glob)
+      longestSuffix = max(longestSuffix, stored.count)
+    case (false, _): patterns.append(glob)
+    }
+  }
+
+  /// Makes the table ready, after the last pattern.
+  mutating func sort() {
+    literals = sorted(literals)
+    suffixes = sorted(suffixes)
+  }
+
+  /// In order, equal patterns as they were added.
+  ///
+  /// A pattern that minds case stands in the file a second time without the flag, for readers that do not know it.
+  private func sorted(_ globs: [Glob]) -> [Glob] {
+    let globs = globs.sorted { left, right in
+      let order = order(bytes(of: left), bytes(of: right))
+      return order < 0 || order == 0 && left.start < right.start
+    }
+    return globs.indices.filter { index in
+      guard index > 0, !globs[index].isCaseSensitive else { return true }
+      let (previous, glob) = (globs[index - 1], globs[index])
+      return !previous.isCaseSensitive || previous.type != glob.type || bytes(of: previous) != bytes(of: glob)
+    }.map { globs[$0] }
+  }
+
+  private func bytes(of glob: Glob) -> ArraySlice<UInt8> {
+    text[Int(glob.start)..<Int(glob.start) + Int(glob.count)]
+  }
+
+  /// Negative, zero or positive, ASCII case aside.
+  private func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+    for (left, right) in zip(left, right) where lowercased(left) != lowercased(right) {
+      return Int(lowercased(left)) - Int(lowercased(right))
+    }
+    return left.count - right.count
+  }
+}
+
+// MARK: - Lookup
+
+extension GlobTable {
+  /// The types whose patterns match a name best.
+  ///
+  /// A literal comes before all others; then the greatest weight, the longest pattern, and the one that minds case.
+  func types(ofFileNamed name: [UInt8]) -> [UInt16] {
+    var best = Best()
+    match(name[...], in: literals, extra: 0, into: &best)
+    if !best.types.isEmpty { return best.types }
+    for start in max(0, name.count - longestSuffix)..<name.count {
+      match(name[start...], in: suffixes, extra: 1, into: &best)
+    }
+    let lowercase = name.map(lowercased)
+    for glob in patterns where Self.matches(bytes(of: glob), glob.isCaseSensitive ? name : lowercase) {
+      best.add(
+        glob.type,
+        Rank(weight: glob.weight, count: Int(glob.count), isCaseSensitive: glob.isCaseSensitive)
+      )
+    }
+    return best.types
+  }
+
+  private struct Best {
+    var types: [UInt16] = []
+    var rank = Rank(weight: 0, count: 0, isCaseSensitive: false)
+
+    mutating func add(_ type: UInt16, _ other: Rank) {
+      if types.isEmpty || rank < other { (types, rank) = ([], other) }
+      if other == rank, !types.contains(type) { types.append(type) }
+    }
+  }
+
+  private func match(_ name: ArraySlice<UInt8>, in globs: [Glob], extra: Int, into best: inout Best) {
+    var (low, high) = (0, globs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order(bytes(of: globs[middle]), name) < 0 { low = middle + 1 } else { high = middle }
+    }
+    while low < globs.count, order(bytes(of: globs[low]), name) == 0 {
+      let glob = globs[low]
+      low += 1
+      guard !glob.isCaseSensitive || bytes(of: glob) == name else { continue }
+      let rank = Rank(weight: glob.weight, count: name.count + extra, isCaseSensitive: glob.isCaseSensitive)
+      best.add(glob.type, rank)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// The shared MIME database: types of names of files, other names of types, and what types are kinds of others.
+///
+/// Source: Shared MIME-info Database 0.21. Types are compared without case (RFC 2045).
+package struct MIMEDatabase: Sendable {
+  /// The files of one `mime` directory; a missing one is empty.
+  package struct Directory {
+    /// `WEIGHT:TYPE:PATTERN[:FLAGS]` lines.
+    package var globs2: [UInt8]
+    /// `ALIAS TYPE` lines.
+    package var aliases: [UInt8]
+    /// `TYPE BASE` lines.
+    package var subclasses: [UInt8]
+
+    /// Makes a directory.
+    package init(globs2: [UInt8] = [], aliases: [UInt8] = [], subclasses: [UInt8] = []) {
+      self.globs2 = globs2
+      self.aliases = aliases
+      self.subclasses = subclasses
+    }
+  }
+
+  private var names: [String] = []
+  private var numbers: [String: UInt16] = [:]
+  private var globs = GlobTable()
+  private var aliases: [UInt16: UInt16] = [:]
+  private var bases: [UInt16: [UInt16]] = [:]
+
+  /// Reads directories, the most important one first.
+  ///
+  /// Lines that cannot be read are left out, as are types beyond the first 65,535: `update-mime-database` writes these
+  /// files, not people.
+  package init(_ directories: [Directory]) {
+    // Types whose patterns in less important directories do not count.
+    var deleted: Set<UInt16> = []
+    for directory in directories {
+      deleted.formUnion(readGlobs(directory.globs2, without: deleted))
+      readPairs(of: directory.aliases) { $0.aliases[$1] = $0.aliases[$1] ?? $2 }
+      readPairs(of: directory.subclasses) { database, type, base in
+        database.bases[type, default: []].append(newElementsOf: [base])
+      }
+    }
+    globs.sort()
+  }
+
+  private mutating func readPairs(
+    of bytes: [UInt8],
+    _ body: (inout MIMEDatabase, UInt16, UInt16) -> Void
+  ) {
+    Self.forEachLine(of: bytes) { line in
+      let words = line.split(separator: UInt8(ascii: " "))
+      guard words.count == 2, let first = number(words[0]), let second = number(words[1]) else { return }
+      body(&self, first, second)
+    }
+  }
+
+  /// Reads patterns, and returns the types of lines with `__NOGLOBS__`.
+  private mutating func readGlobs(_ bytes: [UInt8], without deleted: Set<UInt16>) -> [UInt16] {
+    var deletedHere: [UInt16] = []
+    Self.forEachLine(of: bytes) { line in
+      let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      guard fields.count >= 3, let type = number(fields[1]), !deleted.contains(type) else { return }
+      if fields[2].elementsEqual("__NOGLOBS__".utf8) { return deletedHere.append(type) }
+      guard let weight = UInt8(String(decoding: fields[0], as: UTF8.self)) else { return }
+      let flags = fields.count > 3 ? fields[3].split(separator: UInt8(ascii: ",")) : []
+      let isCaseSensitive = flags.contains { $0.elementsEqual("cs".utf8) }
+      globs.add(fields[2], weight: weight, type: type, isCaseSensitive: isCaseSensitive)
+    }
+    return deletedHere
+  }
+
+  private static func forEachLine(of bytes: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      body(line)
+    }
+  }
+
+  private mutating func number(_ type: ArraySlice<UInt8>) -> UInt16? {
+    guard let name = String(validating: type.map(lowercased), as: UTF8.self) else { return nil }
+    if let number = numbers[name] { return number }
+    guard !name.isEmpty, let number = UInt16(exactly: names.count) else { return nil }
+    names.append(name)
+    numbers[name] = number
+    return number
+  }
+}
+
+// MARK: - Answers
+
+extension MIMEDatabase {
+  /// The type of a file, from its name alone; nil if no pattern matches.
+  ///
+  /// Of several types whose patterns match equally well it is the first one in the most important file, as in GIO; the
+  /// specification looks into the file then.
+  package func type(ofFileNamed name: [UInt8]) -> String? {
+    guard let type = globs.types(ofFileNamed: name).first else { return nil }
+    return unaliased(names[Int(type)])
+  }
+
+  /// The name of a type in lower case, or of the one that it is another name for.
+  package func unaliased(_ type: String) -> String {
+    let name = type.lowercased()
+    return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
+  }
+
+  /// The type, unaliased, and then all that it is a subclass of, nearer ones first.
+  ///
+  /// All text is `text/plain`, and all but what is in `inode` is `application/octet-stream`; scheme handlers are
+  /// nothing but themselves.
+  package func lineage(of type: String) -> [String] {
+    var lineage = [unaliased(type)]
+    let first = lineage[0]
+    var index = 0
+    while index < lineage.count {
+      let bases = numbers[lineage[index]].flatMap { self.bases[$0] } ?? []
+      lineage.append(newElementsOf: bases.map { unaliased(names[Int($0)]) })
+      index += 1
+    }
+    if first.hasPrefix("text/") { lineage.append(newElementsOf: ["text/plain"]) }
+    if !first.hasPrefix("inode/"), !first.hasPrefix("x-scheme-handler/") {
+      lineage.append(newElementsOf: ["application/octet-stream"])
+    }
+    return lineage
+  }
+
+  /// Whether a type is another one or a subclass of it.
+  package func isSubclass(_ type: String, of base: String) -> Bool {
+    lineage(of: type).contains(unaliased(base))
+  }
+}

@@ -1,0 +1,111 @@
+/// All that depends on the drafts of freedesktop for programs that open the links of hosts.
+///
+/// An entry with `Implements=org.freedesktop.UriHandler;` has a group of that name with `Supports` and `Patterns`; the
+/// user's choices stand in a group of that name in `intentapps.list`. The drafts ("XDG Intents") may change.
+package enum UriHandler {
+  /// The name of the interface and of the groups.
+  private static let name = "org.freedesktop.UriHandler"
+
+  /// The names of the file of choices, in the order in which they are looked for in a directory.
+  ///
+  /// The draft has the first; KService reads the second.
+  package static let fileNames = ["intentapps.list", "intentapp.list"]
+
+  /// The hosts of an entry, as `HOST` or `HOST/PATH`.
+  static func hosts(claimedBy main: inout GroupReader) -> [String] {
+    let isImplemented = main.strings("Implements")?.contains(name) == true
+    guard let group = main.file.group(name) else { return [] }
+    var reader = GroupReader(main.file, group: group)
+    defer { main.complaints += reader.complaints }
+    guard isImplemented else {
+      let line = reader.line
+      reader.complaints.warn(
+        line,
+        "Group '\(name)' is ignored; add 'Implements=\(name);' to '\(main.name)'."
+      )
+      return []
+    }
+    var hosts: [String] = []
+    for host in reader.strings("Supports") ?? [] {
+      guard isHostClaim(host), !host.contains("/") else {
+        reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write a host alone.")
+        continue
+      }
+      hosts.append(host)
+    }
+    for pattern in reader.strings("Patterns") ?? [] {
+      guard let host = host(ofPattern: pattern) else {
+        reader.warn(
+          "Patterns",
+          "'\(pattern)' in 'Patterns' is ignored; write 'https://HOST/*' or 'https://HOST/PATH/*'."
+        )
+        continue
+      }
+      hosts.append(host)
+    }
+    hosts.removeRepeated()
+    return hosts
+  }
+
+  private static func host(ofPattern pattern: String) -> String? {
+    let prefix = "https://"
+    guard pattern.hasPrefix(prefix), pattern.hasSuffix("/*") else { return nil }
+    let claim = String(pattern.dropFirst(prefix.count).dropLast(2))
+    return isHostClaim(claim) ? claim : nil
+  }
+
+  /// Whether a text is `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
+  package static func isHostClaim(_ text: String) -> Bool {
+    let host = text.prefix { $0 != "/" }
+    let path = text[host.endIndex...]
+    let name = host.hasPrefix("*.") ? host.dropFirst(2) : host
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.allSatisfy({ !$0.isEmpty }), !path.contains("*") else { return false }
+    return !text.unicodeScalars.contains {
+      $0.value <= 0x20 || $0.value == 0x7F || "?#\\".unicodeScalars.contains($0)
+    }
+      && !name.contains { "*:@[]".contains($0) }
+  }
+}
+
+/// The applications that the user chose for hosts: `intentapps.list`.
+package struct HostChoices: Hashable, Sendable {
+  /// For each `HOST` or `HOST/PATH`, in lower case as far as the host goes, desktop ids in the order of preference.
+  package private(set) var applications: [String: [String]] = [:]
+
+  /// Reads files, the most important one first.
+  ///
+  /// - Returns: The choices, and for each file what is wrong with it.
+  package static func read(_ files: [[UInt8]]) -> (choices: HostChoices, complaints: [[Complaint]]) {
+    var choices = HostChoices()
+    var complaints: [[Complaint]] = []
+    for bytes in files {
+      let list = AssociationList(bytes, groups: [UriHandler.choicesGroup])
+      complaints.append(list.complaints)
+      for item in list.groups[0] {
+        let host = item.key.prefix { $0 != "/" }
+        let claim = host.lowercased() + item.key[host.endIndex...]
+        choices.applications[claim, default: []] += item.ids
+      }
+    }
+    for index in choices.applications.values.indices { choices.applications.values[index].removeRepeated() }
+    return (choices, complaints)
+  }
+
+  /// The bytes of a file with an application as the first choice for a host; every other line stays as it is.
+  ///
+  /// Nil if the file is too large, or the host or the id cannot be written.
+  package static func choosing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
+    guard UriHandler.isHostClaim(host) else { return nil }
+    return KeyFile(bytes)?.placingFirst(id, inList: host, of: UriHandler.choicesGroup)
+  }
+
+  /// The bytes of a file without an application among the choices for a host; nil if the file is too large.
+  package static func removing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
+    KeyFile(bytes)?.removing(id, fromList: host, of: UriHandler.choicesGroup)
+  }
+}
+
+extension UriHandler {
+  fileprivate static var choicesGroup: String { name }
+}
