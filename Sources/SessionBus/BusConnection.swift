@@ -167,14 +167,13 @@ extension BusConnection {
     watch()
   }
 
-  private func received(_ message: consuming BusMessage, in session: UInt64) {
-    switch message.read() {
+  private func received(_ message: BusMessage.Kind, in session: UInt64) {
+    switch message {
     case .reply(let cookie, let reply): complete(CallID(session: session, cookie: cookie), reply)
     case .signal(let signal):
       for subscription in subscriptions.values where subscription.match.includes(signal) {
         subscription.handler(.signal(signal))
       }
-    case .call: message.refuse()
     }
   }
 }

@@ -51,13 +51,14 @@ import Glibc
   enum Kind {
     case reply(to: UInt64, Result<[BusValue], BusError>)
     case signal(BusSignal)
-    /// Nobody is to call this program.
-    case call
   }
 
-  /// What it is, with its contents.
-  func read() -> Kind {
-    if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 { return .call }
+  /// What it is, with its contents; nil for a call, which is refused, as there is nothing to call here.
+  func read() -> Kind? {
+    if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 {
+      unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
+      return nil
+    }
     var cookie: UInt64 = 0
     let values = readAll()
     guard unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 else {
@@ -78,11 +79,6 @@ import Glibc
       message: unsafe Self.text(error.pointee.message)
     )
     return .reply(to: cookie, .failure(refusal))
-  }
-
-  /// Tells a caller that there is nothing to call.
-  func refuse() {
-    unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
   }
 
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String {

@@ -4,11 +4,11 @@ import Glibc
 
 /// One connection to a bus, from its beginning to its end.
 @safe final class BusSession {
-  enum Step: ~Copyable {
+  enum Step {
     /// There is nothing to do before the descriptor is ready.
     case nothing
     /// A message has come, or else something of no concern here.
-    case something(BusMessage?)
+    case something(BusMessage.Kind?)
     case ended
   }
 
@@ -63,6 +63,6 @@ import Glibc
     if code < 0 { return .ended }
     if code == 0 { return .nothing }
     guard let message = unsafe message else { return .something(nil) }
-    return .something(unsafe BusMessage(owning: message))
+    return .something(unsafe BusMessage(owning: message).read())
   }
 }

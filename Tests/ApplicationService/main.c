@@ -4,7 +4,7 @@
  * ApplicationService NAME FILE serve    takes NAME, and writes a line to FILE for each call
  * ApplicationService NAME FILE refuse   takes NAME, and answers each call with an error
  * ApplicationService NAME FILE STATUS   ends at once
- * ApplicationService NAME FILE hide     never takes NAME
+ * ApplicationService NAME FILE hide     never takes NAME, and ends with the bus
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +59,6 @@ int main(int count, char **arguments) {
   const char *name = arguments[1];
   path = arguments[2];
   mode = arguments[3];
-  if (strcmp(mode, "hide") == 0) pause();
   if (atoi(mode)) return atoi(mode);
   char object[256] = "/";
   for (size_t i = 0; name[i] && i < sizeof object - 2; i++)
@@ -67,7 +66,7 @@ int main(int count, char **arguments) {
   int result = sd_bus_open_user(&bus);
   if (result >= 0)
     result = sd_bus_add_object_vtable(bus, NULL, object, "org.freedesktop.Application", methods, NULL);
-  if (result >= 0) result = sd_bus_request_name(bus, name, 0);
+  if (result >= 0 && strcmp(mode, "hide") != 0) result = sd_bus_request_name(bus, name, 0);
   while (result >= 0) {
     result = sd_bus_process(bus, NULL);
     if (result == 0) result = sd_bus_wait(bus, UINT64_MAX);

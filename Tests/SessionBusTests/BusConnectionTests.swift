@@ -94,7 +94,9 @@ import Testing
   }
 
   @Test func callsWithoutAReplyFailWithTheConnection() async throws {
-    let server = try MessageBus(services: ["org.example.Hidden": "/bin/sleep infinity"])
+    let server = try MessageBus(services: [
+      "org.example.Hidden": SpawnedProgram.buildDirectory + "/ApplicationService org.example.Hidden none hide"
+    ])
     let bus = Self.connection(to: server.address)
     let call = BusCall("Do", of: "org.example.I", at: "/", in: "org.example.Hidden")
     #expect(await reply(to: call, on: bus, timeLimit: .milliseconds(1)) == .failure(.timedOut))

@@ -45,9 +45,14 @@ package final class MessageBus {
     try daemon.outputLine(containing: "unix:")
   }
 
+  deinit {
+    // As long as it is asked to end it ends what it has started as well.
+    try? end()
+  }
+
   /// Ends it.
   package func end() throws {
-    daemon.send(signal: SIGKILL)
+    daemon.send(signal: SIGTERM)
     try daemon.waitForEnd()
   }
 }
