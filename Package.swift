@@ -29,7 +29,9 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "SessionBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "QueueExecution"),
+    .target(name: "CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "SessionBus", dependencies: ["CSessionBus", "QueueExecution"]),
     .target(name: "CProcess"),
 
     // Layer 1: what is said on the wire, and the two ends that say it.
@@ -38,22 +40,26 @@ let package = Package(
       dependencies: ["Varlink"],
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
-    .target(name: "VarlinkServer", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
 
-    // Layer 2: the router as a service, and as a library.
+    // Layer 2: the router as a service, and as a library; starts of programs.
     .target(
       name: "SceneServer",
-      dependencies: ["RouterInterface", "SceneRouting", "UnixSocket", "Varlink", "VarlinkServer", log]
+      dependencies: [
+        "QueueExecution", "RouterInterface", "SceneRouting", "UnixSocket", "Varlink", "VarlinkServer", log,
+      ]
     ),
     .target(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
     .target(name: "Launching", dependencies: ["DesktopEntries", "SceneRouting", system]),
+
+    .target(name: "Launching", dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SessionBus"]),
 
     // Layer 3: programs.
     .executableTarget(
@@ -62,7 +68,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "scenectl",
-      dependencies: ["CProcess", "SceneClient", "SessionBus", argumentParser, subprocess, system]
+      dependencies: ["CProcess", "CSessionBus", "SceneClient", argumentParser, subprocess, system]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.
@@ -87,6 +93,18 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]
     ),
 
+    .executableTarget(name: "ReportingProgram", path: "Tests/ReportingProgram"),
+    .executableTarget(
+      name: "ApplicationService",
+      path: "Tests/ApplicationService",
+      linkerSettings: [.linkedLibrary("systemd")]
+    ),
+    .executableTarget(
+      name: "LaunchProgram",
+      dependencies: ["DesktopEntries", "Launching", "QueueExecution", "SessionBus"],
+      path: "Tests/LaunchProgram"
+    ),
+
     // Tests, in the order of the layers.
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "UnixSocket"]),
     .testTarget(name: "ReferenceRouterTests", dependencies: ["ReferenceRouter"]),
@@ -98,6 +116,10 @@ let package = Package(
       name: "CSystemdTests",
       dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"]
     ),
+    .testTarget(
+      name: "SessionBusTests",
+      dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
+    ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
@@ -107,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "SceneServerTests",
       dependencies: [
-        "AllocatingProgram", "ReferenceRouter", "RouterInterface", "SceneRouting", "SceneServer", "Stranger",
+        "AllocatingProgram", "QueueExecution", "ReferenceRouter", "RouterInterface", "SceneRouting",
+        "SceneServer", "Stranger",
         "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
       ]
     ),
@@ -120,6 +143,14 @@ let package = Package(
       dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
     ),
     .testTarget(
+      name: "LaunchingTests",
+      dependencies: [
+        "ApplicationService", "DesktopEntries", "LaunchProgram", "Launching", "QueueExecution",
+        "ReportingProgram",
+        "SessionBus", "TestSupport",
+      ]
+    ),
+    .testTarget(
       name: "ScenectlTests",
       dependencies: ["NotificationServer", "TestSupport", "scenectl", "scened"],
       exclude: ["Help"]
@@ -127,6 +158,7 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
+        "LaunchProgram", "ReportingProgram",
         "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]

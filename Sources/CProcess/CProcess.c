@@ -1,9 +1,15 @@
+#define _GNU_SOURCE
 #include "CProcess.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int scened_become_program(int parent, char *const arguments[]) {
@@ -19,4 +25,68 @@ void scened_return_freed_memory(void) {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, threshold);
   mallopt(M_TRIM_THRESHOLD, threshold);
+}
+
+/* In the child, which shares the memory of its parent: it changes nothing but `failed`. */
+static void become(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                   int input, volatile enum scened_start_step *failed) {
+  enum { usual_descriptors = 1024 };
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  struct rlimit descriptors;
+  sigset_t none;
+
+  *failed = SCENED_START_PROCESS;
+  /* Those of glibc's own and the two that nobody can change are refused. */
+  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &usual, NULL);
+  if (setsid() < 0 || dup2(input, STDIN_FILENO) < 0) return;
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > usual_descriptors) {
+    descriptors.rlim_cur = usual_descriptors;
+    setrlimit(RLIMIT_NOFILE, &descriptors);
+  }
+  *failed = SCENED_START_DIRECTORY;
+  if (directory && chdir(directory) < 0) return;
+  *failed = SCENED_START_PROGRAM;
+  close_range(STDERR_FILENO + 1, ~0U, 0);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execve(path, arguments, environment);
+}
+
+int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                         enum scened_start_step *failed) {
+  volatile enum scened_start_step step = SCENED_START_PROCESS;
+  volatile int error = 0;
+  sigset_t all, former;
+  int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+  *failed = step;
+  if (input < 0) return -errno;
+  /* No handler of the parent's may run in the child. */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pid_t process = vfork();
+  if (process == 0) {
+    become(path, arguments, environment, directory, input, &step);
+    error = errno;
+    _exit(127);
+  }
+  if (process < 0) error = errno;
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+  close(input);
+  *failed = step;
+  if (error == 0) return process;
+  if (process > 0) {
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
+    }
+  }
+  return -error;
+}
+
+int scened_open_process(int process) {
+  long descriptor = syscall(SYS_pidfd_open, process, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+char *const *scened_environment(void) {
+  return environ;
 }

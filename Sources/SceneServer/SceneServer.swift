@@ -1,6 +1,7 @@
 package import Dispatch
 import Glibc
 package import Logging
+import QueueExecution
 import RouterInterface
 package import SceneRouting
 package import UnixSocket

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QueueExecution
 import RouterInterface
 import Synchronization
 import TestSupport

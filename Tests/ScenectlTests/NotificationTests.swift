@@ -8,35 +8,8 @@ import Testing
 
   init() throws { router = try Router() }
 
-  /// A message bus that starts nothing by itself.
-  private final class Bus {
-    let environment: [String: String]
-    private let directory: TemporaryDirectory
-    private let daemon: SpawnedProgram
-
-    init() throws {
-      directory = try TemporaryDirectory()
-      let address = "unix:path=\(directory.appending("bus"))"
-      let configuration = """
-        <busconfig>
-          <type>session</type>
-          <listen>\(address)</listen>
-          <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
-        </busconfig>
-        """
-      let file = directory.appending("configuration")
-      try configuration.write(toFile: file, atomically: false, encoding: .utf8)
-      daemon = try SpawnedProgram(
-        Rig.run("get-dbus-daemon"),
-        ["--config-file=\(file)", "--nofork", "--nopidfile", "--print-address"]
-      )
-      try daemon.outputLine(containing: "unix:")
-      environment = ["DBUS_SESSION_BUS_ADDRESS": address]
-    }
-  }
-
   @Test func failureIsShownByTheDesktop() throws {
-    let bus = try Bus()
+    let bus = try MessageBus()
     let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     _ = try router.scene("--prefer", "good")
@@ -54,7 +27,7 @@ import Testing
   }
 
   @Test func missingDaemonIsShownByTheDesktop() throws {
-    let bus = try Bus()
+    let bus = try MessageBus()
     let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     let none = ["SCENED_SOCKET": "/nonexistent"].merging(bus.environment) { own, _ in own }
@@ -63,7 +36,7 @@ import Testing
   }
 
   @Test func nothingIsShownOfWhatTheTerminalShows() throws {
-    let bus = try Bus()
+    let bus = try MessageBus()
     let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     let program = SpawnedProgram.buildDirectory + "/scenectl"
@@ -78,7 +51,7 @@ import Testing
   }
 
   @Test func nobodyNeedsToShowIt() throws {
-    let bus = try Bus()
+    let bus = try MessageBus()
     let run = try router.scenectl("open", "x:1", environment: bus.environment)
     #expect(run.status == 3)
     #expect(run.error == "")

@@ -1,6 +1,6 @@
 /*
  * What programs ask of their own process, through prctl(2), whose arguments are variadic, and mallopt(3), which Swift's
- * module of the C library leaves out.
+ * module of the C library leaves out; and a start of another program between vfork(2) and execve(2), where only C may run.
  */
 #pragma once
 
@@ -25,3 +25,35 @@ int scened_become_program(int parent, char *const arguments[]);
  * up to 64 MiB stay.
  */
 void scened_return_freed_memory(void);
+
+/* What a start of a program did not get over. */
+enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_START_PROGRAM };
+
+/*
+ * Starts a program in a session of its own.
+ *
+ * Its standard input is empty; standard output and standard error are those of this process, and no other descriptor is
+ * passed on. Signals have their default actions and none is blocked; not more than 1024 descriptors can be opened until
+ * the program asks for more, as one that uses select(2) expects.
+ *
+ * path:        of the program; it is not searched for.
+ * arguments:   as for execve(2); the first is the name of the program.
+ * environment: as for execve(2).
+ * directory:   where it starts; NULL for that of this process.
+ * failed:      what failed.
+ *
+ * Returns the identifier of the process, a child that is to be waited for; a negative errno if the program was not
+ * executed, in which case there is nothing to wait for.
+ */
+int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                         enum scened_start_step *failed);
+
+/*
+ * Opens a descriptor that becomes readable when the child has ended (pidfd_open(2)). It is closed in programs.
+ *
+ * Returns a negative errno if there is none.
+ */
+int scened_open_process(int process);
+
+/* The environment of this process; it is not copied, and not to be changed. */
+char *const *scened_environment(void);

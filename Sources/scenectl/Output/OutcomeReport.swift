@@ -1,5 +1,5 @@
+import CSessionBus
 import SceneClient
-import SessionBus
 
 /// Shows what became of an event that the tool sent.
 struct OutcomeReport {

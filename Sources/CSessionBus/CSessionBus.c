@@ -1,4 +1,4 @@
-#include "SessionBus.h"
+#include "CSessionBus.h"
 
 #include <errno.h>
 #include <systemd/sd-bus.h>

@@ -1,14 +1,15 @@
 /*
- * What a program says to the desktop over the session bus: a thin layer on libsystemd's sd-bus.h, whose calls are
- * variadic and thus out of Swift's reach.
- *
- * Keeps no state and no memory; may be called from any thread; blocks until the desktop has answered, at
- * most five seconds as long as the bus itself answers.
+ * libsystemd's sd-bus.h, for the module SessionBus, and what a program says to the desktop before it ends.
  */
 #pragma once
 
+#include <systemd/sd-bus.h>
+
 /*
  * Shows a notification on the desktop (Desktop Notifications Specification: org.freedesktop.Notifications.Notify).
+ *
+ * Keeps no state and no memory; may be called from any thread; blocks until the desktop has answered, at
+ * most five seconds as long as the bus itself answers.
  *
  * summary: one line, UTF-8.
  * body:    more, UTF-8; may be empty. Desktops may take it for markup, so '<', '>' and '&' must be escaped as in XML.

@@ -1,0 +1,43 @@
+import DesktopEntries
+import SessionBus
+
+/// The call that starts an application over the bus.
+///
+/// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
+struct ApplicationCall {
+  /// The name of the application on the bus: its desktop id without `.desktop`.
+  let name: String
+  let call: BusCall
+
+  /// Makes the call of `Activate`, `Open`, or `ActivateAction` for a scene that is an action.
+  ///
+  /// An action gets what it opens as its parameter.
+  ///
+  /// - Returns: Nil if the desktop id is no name for the bus.
+  init?(_ request: LaunchRequest, token: String?) {
+    let suffix = ".desktop"
+    name = String(
+      request.entry.id.hasSuffix(suffix) ? request.entry.id.dropLast(suffix.count) : request.entry.id[...]
+    )
+    guard BusName.isValid(name) else { return nil }
+    let path = "/" + String(name.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
+    let platform: BusValue =
+      token.map { .dictionary(["activation-token": .string($0), "desktop-startup-id": .string($0)]) }
+      ?? .dictionary([:])
+    let (member, arguments): (String, [BusValue]) =
+      if request.declarationID != "main" {
+        (
+          "ActivateAction",
+          [
+            .string(request.declarationID), .array(of: "v", request.urls.map { .variant(.string($0)) }),
+            platform,
+          ]
+        )
+      } else if request.urls.isEmpty {
+        ("Activate", [platform])
+      } else {
+        ("Open", [.strings(request.urls), platform])
+      }
+    call = BusCall(member, of: "org.freedesktop.Application", at: path, in: name, arguments)
+  }
+}

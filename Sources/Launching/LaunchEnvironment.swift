@@ -1,0 +1,82 @@
+import CProcess
+import Glibc
+
+/// The environment with which programs are started.
+package struct LaunchEnvironment: Hashable, Sendable {
+  /// Each `NAME=VALUE`.
+  package var assignments: [String]
+  /// Whether it is that of the user's manager, and not this process's own.
+  package var isOfManager: Bool
+
+  /// Makes an environment.
+  package init(_ assignments: [String], isOfManager: Bool) {
+    self.assignments = assignments
+    self.isOfManager = isOfManager
+  }
+
+  /// The value of a variable, such as `XDG_DATA_DIRS`.
+  package subscript(name: String) -> String? {
+    assignments.last { $0.utf8.starts(with: "\(name)=".utf8) }.map {
+      String($0.utf8.dropFirst(name.utf8.count + 1)) ?? ""
+    }
+  }
+
+  /// What systemd and others told this process alone.
+  private static let privateNames: Set<String> = [
+    "INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "MANAGERPID",
+    "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE", "NOTIFY_SOCKET", "SYSTEMD_EXEC_PID", "WATCHDOG_PID",
+    "WATCHDOG_USEC",
+  ]
+
+  /// The environment of this process, without what was for this process alone.
+  static func ofProcess() -> LaunchEnvironment {
+    var assignments: [String] = []
+    var next = unsafe scened_environment()
+    while let text = unsafe next?.pointee {
+      assignments.append(unsafe String(cString: text))
+      unsafe next = next?.successor()
+    }
+    return LaunchEnvironment(assignments, isOfManager: false).changed(set: [], unset: Array(privateNames))
+  }
+
+  /// The environment with some variables set and others removed.
+  func changed(set: [String], unset: [String]) -> LaunchEnvironment {
+    let names = Set(unset + set.map(Self.name))
+    return LaunchEnvironment(
+      assignments.filter { !names.contains(Self.name(of: $0)) } + set,
+      isOfManager: isOfManager
+    )
+  }
+
+  private static func name(of assignment: String) -> String {
+    String(assignment.prefix { $0 != "=" })
+  }
+
+  /// Where the program is that a command line names, by its path or by a name to be looked up in `PATH`.
+  func path(ofProgram program: String) -> Result<String, LaunchFailure> {
+    if program.utf8.contains(UInt8(ascii: "/")) {
+      guard program.hasPrefix("/"), let isExecutable = Self.isExecutable(program) else {
+        return .failure(.notFound(program: program))
+      }
+      return isExecutable ? .success(program) : .failure(.notExecutable(path: program))
+    }
+    var failure = LaunchFailure.notFound(program: program)
+    for directory in (self["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    where directory.hasPrefix("/") {
+      let path = "\(directory)/\(program)"
+      switch Self.isExecutable(path) {
+      case true?: return .success(path)
+      case false?: failure = .notExecutable(path: path)
+      case nil: break
+      }
+    }
+    return .failure(failure)
+  }
+
+  /// Nil if there is no such file.
+  private static func isExecutable(_ path: String) -> Bool? {
+    var status = stat()
+    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+    return unsafe status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+}

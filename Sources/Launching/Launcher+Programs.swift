@@ -1,0 +1,139 @@
+import DesktopEntries
+import Dispatch
+import Glibc
+import QueueExecution
+import SessionBus
+
+// MARK: - Units
+
+extension Launcher {
+  func startUnit(
+    _ id: LaunchID,
+    _ index: Int,
+    _ request: LaunchRequest,
+    _ path: String,
+    _ arguments: [[UInt8]]
+  ) {
+    var texts: [String] = []
+    for argument in arguments {
+      guard let text = String(validating: argument, as: UTF8.self) else {
+        return finish(id, .failed(.unusableArgument))
+      }
+      texts.append(text)
+    }
+    let unit = TransientUnit(desktopID: request.entry.id, path: path)
+    launches[id]?.units[index] = unit
+    let settings = TransientUnit.Settings(
+      description: request.entry.name,
+      path: path,
+      arguments: texts,
+      workingDirectory: request.entry.workingDirectory,
+      environment: request.variables.changes(token: request.validToken)
+    )
+    launches[id]?.subscriptions += [
+      bus.subscribe(UserManager.propertiesChanged(of: unit.name)) { report in
+        self.assumeIsolated { $0.unitChanged(id, index, report) }
+      },
+      bus.subscribe(UserManager.jobRemoved(of: unit.name)) { report in
+        self.assumeIsolated { $0.jobEnded(id, index, report) }
+      },
+    ]
+    // That this connection has subscribed before is no error that matters.
+    bus.call(UserManager.subscribeCall, timeLimit: request.timeLimit) { _ in }
+    bus.call(unit.startCall(settings), timeLimit: request.timeLimit) { reply in
+      guard case .failure(let error) = reply else { return }
+      self.assumeIsolated { $0.unitRefused(id, unit.name, request.timeLimit, error) }
+    }
+  }
+
+  private func unitRefused(_ id: LaunchID, _ unit: String, _ timeLimit: Duration, _ error: BusError) {
+    guard case .refused("org.freedesktop.systemd1.UnitExists", _) = error else {
+      return finish(id, .failed(.manager(error)))
+    }
+    // One that has a file cannot be made; the user has linked it to /dev/null, or is running it otherwise.
+    bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
+      let isMasked =
+        if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
+          false
+        }
+      self.assumeIsolated { $0.finish(id, .failed(isMasked ? .masked(unit: unit) : .manager(error))) }
+    }
+  }
+
+  private func unitChanged(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
+    guard case .signal(let signal) = report, var unit = launches[id]?.units[index] else { return }
+    unit.note(signal)
+    launches[id]?.units[index] = unit
+    // Once it has settled it has started, and others of its launch may not have.
+    guard unit.isExecuted, unit.hasEnded, launches[id]?.started[index] == nil else { return }
+    if let failure = unit.failure {
+      finish(id, .failed(failure))
+    } else {
+      started(id, index, .unit(unit.name))
+    }
+  }
+
+  private func jobEnded(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
+    guard let launch = launches[id], let unit = launch.units[index] else { return }
+    guard case .signal(let signal) = report else {
+      // Without the bus nothing more is heard of it.
+      return unit.isExecuted
+        ? started(id, index, .unit(unit.name)) : finish(id, .failed(.manager(.disconnected)))
+    }
+    let job = signal.values.indices.contains(3) ? signal.values[3].text ?? "" : ""
+    if let failure = unit.failure(ofJob: job, workingDirectory: launch.request.entry.workingDirectory) {
+      return finish(id, .failed(failure))
+    }
+    launches[id]?.units[index]?.isExecuted = true
+    if unit.hasEnded {
+      if let failure = unit.failure { return finish(id, .failed(failure)) }
+      return started(id, index, .unit(unit.name))
+    }
+    executor.queue.asyncAfter(deadline: .now() + settlingTime) {
+      self.assumeIsolated { $0.started(id, index, .unit(unit.name)) }
+    }
+  }
+}
+
+// MARK: - Children
+
+extension Launcher {
+  func startChild(
+    _ id: LaunchID,
+    _ index: Int,
+    _ request: LaunchRequest,
+    _ path: String,
+    _ arguments: [[UInt8]],
+    _ environment: LaunchEnvironment
+  ) {
+    let changes = request.variables.changes(token: request.validToken)
+    let child = ChildProcess.start(
+      path,
+      arguments,
+      environment: environment.changed(set: changes.set, unset: changes.unset),
+      directory: request.entry.workingDirectory
+    )
+    switch child {
+    case .failure(let failure): finish(id, .failed(failure))
+    case .success(let (process, descriptor)):
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: executor.queue)
+      source.setEventHandler { self.assumeIsolated { $0.childEnded(id, index, process) } }
+      source.setCancelHandler { close(descriptor) }
+      children[process] = source
+      source.activate()
+      executor.queue.asyncAfter(deadline: .now() + settlingTime) {
+        self.assumeIsolated { $0.started(id, index, .process(process)) }
+      }
+    }
+  }
+
+  private func childEnded(_ id: LaunchID, _ index: Int, _ process: pid_t) {
+    guard let ending = ChildProcess.ending(of: process) else { return }
+    children.removeValue(forKey: process)?.cancel()
+    if let failure = ending.failure {
+      if launches[id]?.started[index] == nil { finish(id, .failed(failure)) }
+    } else {
+      started(id, index, .process(process))
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package import DesktopEntries
+package import Dispatch
+import Glibc
+package import QueueExecution
+package import SessionBus
+import Synchronization
+
+/// Starts programs, and says what became of it.
+///
+/// Three ways, in this order: a call over the bus, if the entry says `DBusActivatable` and there is a bus; a unit of the
+/// user's manager; a child of this process, where no manager runs. A way that failed is not followed by another.
+///
+/// Methods can be called from anywhere and never wait; the work is done on the queue of the bus.
+package actor Launcher {
+  /// The queue on which the work is done.
+  package nonisolated var executor: QueueExecutor { bus.executor }
+  /// Runs on ``executor``.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  let bus: BusConnection
+  let terminal: ExecLine?
+  let settlingTime: DispatchTimeInterval
+  private let completionQueue: DispatchQueue
+  var launches: [LaunchID: Launch] = [:]
+  var children: [pid_t: any DispatchSourceRead] = [:]
+
+  private let lastLaunch = Atomic<UInt64>(0)
+  private let completions = Mutex<[LaunchID: @Sendable (LaunchID, LaunchOutcome) -> Void]>([:])
+
+  /// A launch that has no outcome yet.
+  struct Launch {
+    let request: LaunchRequest
+    /// Which of the programs have started.
+    var started: [StartedProgram?] = []
+    var units: [Int: TransientUnit] = [:]
+    var subscriptions: [BusConnection.SubscriptionID] = []
+    /// The name on the bus that is to answer.
+    var awaitedName: String?
+  }
+
+  /// Makes a launcher.
+  ///
+  /// - Parameters:
+  ///   - bus: The session bus.
+  ///   - completionQueue: Where completions are called, such as the queue of the router.
+  ///   - terminal: The program and arguments to put before those of a program that needs a terminal.
+  ///   - settlingTime: How long a program is watched; one that fails later was started all the same.
+  package init(
+    bus: BusConnection,
+    completionQueue: DispatchQueue,
+    terminal: ExecLine? = nil,
+    settlingTime: DispatchTimeInterval = .milliseconds(500)
+  ) {
+    self.bus = bus
+    self.completionQueue = completionQueue
+    self.terminal = terminal
+    self.settlingTime = settlingTime
+  }
+
+  /// Starts what a request asks for.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - completion: Called once on the completion queue, at the latest when the request's time limit is reached; never
+  ///     after ``giveUp(_:)``.
+  /// - Returns: The launch, which `completion` gets too.
+  @discardableResult
+  package nonisolated func start(
+    _ request: LaunchRequest,
+    completion: @escaping @Sendable (LaunchID, LaunchOutcome) -> Void
+  ) -> LaunchID {
+    let id = LaunchID(number: lastLaunch.add(1, ordering: .relaxed).newValue)
+    completions.withLock { $0[id] = completion }
+    executor.queue.async { self.assumeIsolated { $0.begin(id, request) } }
+    return id
+  }
+
+  /// Forgets a launch, whose completion is not called from here on if this is called on the completion queue.
+  ///
+  /// A program that has not been started is not started any more; one that has goes on.
+  package nonisolated func giveUp(_ id: LaunchID) {
+    _ = completions.withLock { $0.removeValue(forKey: id) }
+    executor.queue.async { self.assumeIsolated { $0.forget(id) } }
+  }
+
+  /// Reads the environment that programs get now: that of the user's manager, else this process's own.
+  ///
+  /// `completion` is called on the completion queue, after five seconds at the latest.
+  package nonisolated func readEnvironment(
+    completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
+  ) {
+    let completionQueue = completionQueue
+    findEnvironment(timeLimit: .seconds(5)) { environment in
+      completionQueue.async { completion(environment) }
+    }
+  }
+
+  /// Completes on the queue of the bus.
+  nonisolated func findEnvironment(
+    timeLimit: Duration,
+    completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
+  ) {
+    bus.call(UserManager.environmentCall, timeLimit: timeLimit) { reply in
+      switch reply {
+      case .success(let values):
+        completion(.success(UserManager.environment(in: values) ?? LaunchEnvironment([], isOfManager: true)))
+      case .failure(let error) where UserManager.isMissing(error):
+        completion(.success(.ofProcess()))
+      case .failure(let error): completion(.failure(error))
+      }
+    }
+  }
+}
+
+// MARK: - The ways
+
+extension Launcher {
+  private func begin(_ id: LaunchID, _ request: LaunchRequest) {
+    // It may have been given up.
+    guard completions.withLock({ $0[id] != nil }) else { return }
+    launches[id] = Launch(request: request)
+    executor.queue.asyncAfter(deadline: .now() + request.timeLimit.dispatchInterval) {
+      self.assumeIsolated { $0.timeLimitReached(id) }
+    }
+    if request.entry.isDBusActivatable { call(id, request) } else { execute(id, request) }
+  }
+
+  private func call(_ id: LaunchID, _ request: LaunchRequest) {
+    guard let activation = ApplicationCall(request, token: request.validToken) else {
+      return finish(id, .failed(.noBusName(id: request.entry.id)))
+    }
+    launches[id]?.awaitedName = activation.name
+    bus.call(activation.call, timeLimit: request.timeLimit) { reply in
+      self.assumeIsolated { $0.answered(id, request, activation.name, reply) }
+    }
+  }
+
+  private func answered(
+    _ id: LaunchID,
+    _ request: LaunchRequest,
+    _ name: String,
+    _ reply: BusConnection.Reply
+  ) {
+    switch reply {
+    case .success: finish(id, .started([.service(name)]))
+    case .failure(.unavailable) where request.exec != nil: execute(id, request)
+    case .failure(.timedOut): finish(id, .failed(.noAnswer(name: name)))
+    case .failure(let error): finish(id, .failed(.refused(name: name, error)))
+    }
+  }
+
+  private func execute(_ id: LaunchID, _ request: LaunchRequest) {
+    guard launches[id] != nil else { return }
+    switch request.commands(terminal: terminal) {
+    case .failure(let failure): finish(id, .failed(failure))
+    case .success(let commands):
+      findEnvironment(timeLimit: request.timeLimit) { environment in
+        self.assumeIsolated { $0.execute(id, request, commands, environment) }
+      }
+    }
+  }
+
+  private func execute(
+    _ id: LaunchID,
+    _ request: LaunchRequest,
+    _ commands: [[[UInt8]]],
+    _ environment: Result<LaunchEnvironment, BusError>
+  ) {
+    guard launches[id] != nil else { return }
+    guard case .success(let environment) = environment else {
+      if case .failure(let error) = environment { finish(id, .failed(.manager(error))) }
+      return
+    }
+    if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
+      return finish(id, .failed(.noWorkingDirectory(path: directory)))
+    }
+    // What a terminal is to run is looked for too, as nobody would see what a terminal says of it.
+    if case .failure(let failure) = environment.path(ofProgram: request.exec?.program ?? "") {
+      return finish(id, .failed(failure))
+    }
+    launches[id]?.started = Array(repeating: nil, count: commands.count)
+    for (index, arguments) in commands.enumerated() where launches[id] != nil {
+      switch environment.path(ofProgram: String(decoding: arguments[0], as: UTF8.self)) {
+      case .failure(let failure): finish(id, .failed(failure))
+      case .success(let path) where environment.isOfManager:
+        startUnit(id, index, request, path, arguments)
+      case .success(let path): startChild(id, index, request, path, arguments, environment)
+      }
+    }
+  }
+}
+
+// MARK: - The end
+
+extension Launcher {
+  /// Notes that one of the programs has started.
+  func started(_ id: LaunchID, _ index: Int, _ program: StartedProgram) {
+    guard launches[id]?.started.indices.contains(index) == true else { return }
+    launches[id]?.started[index] = program
+    guard let all = launches[id]?.started, !all.contains(nil) else { return }
+    finish(id, .started(all.compactMap(\.self)))
+  }
+
+  /// Ends a launch; one that has ended or was given up is ignored.
+  func finish(_ id: LaunchID, _ outcome: LaunchOutcome) {
+    guard launches[id] != nil else { return }
+    forget(id)
+    completionQueue.async {
+      self.completions.withLock { $0.removeValue(forKey: id) }?(id, outcome)
+    }
+  }
+
+  private func forget(_ id: LaunchID) {
+    guard let launch = launches.removeValue(forKey: id) else { return }
+    for subscription in launch.subscriptions { bus.unsubscribe(subscription) }
+  }
+
+  private func timeLimitReached(_ id: LaunchID) {
+    guard let launch = launches[id] else { return }
+    finish(id, .failed(launch.awaitedName.map(LaunchFailure.noAnswer) ?? .timedOut))
+  }
+}
+
+extension LaunchRequest {
+  /// The token, as long as it is of use.
+  var validToken: String? {
+    guard let activationToken, activationToken.isValid(at: .now) else { return nil }
+    return activationToken.text
+  }
+}
+
+extension Duration {
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    .microseconds(
+      Int(clamping: components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
+    )
+  }
+}

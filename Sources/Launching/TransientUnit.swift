@@ -1,0 +1,118 @@
+import SessionBus
+
+/// A unit made to start one program, and what is known of it.
+///
+/// Source: systemd.io/DESKTOP_ENVIRONMENTS for its name, slice and settings.
+struct TransientUnit {
+  /// What is needed to start it.
+  struct Settings {
+    var description: String
+    var path: String
+    var arguments: [String]
+    var workingDirectory: String?
+    var environment: (set: [String], unset: [String])
+  }
+
+  /// `app-ID@RANDOM.service`.
+  let name: String
+  let path: String
+  /// Whether the program was executed.
+  var isExecuted = false
+  /// Whether it has ended and was successful.
+  private(set) var hasEnded = false
+  private var result = "success"
+  private var exitStatus: Int32 = 0
+  private var conditionResult = true
+
+  /// Makes the name of a unit; nothing is started.
+  init(desktopID: String, path: String) {
+    let suffix = ".desktop"
+    let id = desktopID.hasSuffix(suffix) ? desktopID.dropLast(suffix.count) : desktopID[...]
+    let random = String(UInt64.random(in: .min ... .max), radix: 16)
+    name = "app-\(Self.escaped(id))@\(random).service"
+    self.path = path
+  }
+
+  /// The text as a part of a unit's name, as systemd-escape(1) writes it.
+  private static func escaped(_ text: Substring) -> String {
+    var result = ""
+    for (index, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: ":"), UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where index > 0: result += "."
+      default: result += #"\x"# + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return result
+  }
+
+  /// The call that starts it.
+  func startCall(_ settings: Settings) -> BusCall {
+    // Without the flag systemd would put variables in the places of `$NAME`.
+    let command: BusValue = .structure([
+      .string(settings.path), .strings(settings.arguments), .strings(["no-env-expand"]),
+    ])
+    var properties: [(String, BusValue)] = [
+      ("Description", .string(settings.description)),
+      ("Type", .string("exec")),
+      ("ExitType", .string("cgroup")),
+      ("Slice", .string("app.slice")),
+      ("CollectMode", .string("inactive-or-failed")),
+      ("ExecStartEx", .array(of: "(sasas)", [command])),
+      ("Environment", .strings(settings.environment.set)),
+      ("UnsetEnvironment", .strings(settings.environment.unset)),
+    ]
+    if let directory = settings.workingDirectory {
+      properties.append(("WorkingDirectory", .string(directory)))
+    }
+    return UserManager.call(
+      "StartTransientUnit",
+      [
+        .string(name), .string("fail"),
+        .array(of: "(sv)", properties.map { .structure([.string($0), .variant($1)]) }),
+        .array(of: "(sa(sv))", []),
+      ]
+    )
+  }
+
+  /// Notes what `PropertiesChanged` says of it.
+  mutating func note(_ signal: BusSignal) {
+    guard signal.values.count > 1, let changes = signal.values[1].elements else { return }
+    for case .entry(.string(let name), .variant(let value)) in changes {
+      switch (name, value) {
+      case ("Result", .string(let result)): self.result = result
+      case ("ExecMainStatus", .int32(let status)): exitStatus = status
+      case ("ConditionResult", .boolean(let result)): conditionResult = result
+      case ("ActiveState", .string(let state)): hasEnded = state == "inactive" || state == "failed"
+      default: break
+      }
+    }
+  }
+
+  /// Why it has failed; nil if it has not.
+  var failure: LaunchFailure? {
+    switch result {
+    case "success": nil
+    case "exit-code": .exited(status: exitStatus)
+    case "signal", "core-dump": .killed(signal: exitStatus)
+    case "start-limit-hit": .startLimit(unit: name)
+    default: .notStarted(unit: name, result: result)
+    }
+  }
+
+  /// Why it was not started, from the result of its job; nil if it was.
+  func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
+    // The statuses of systemd's own part of the new process, in systemd.exec(5).
+    let (changeDirectory, execute): (Int32, Int32) = (200, 203)
+    if job == "done" {
+      return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
+    }
+    if case .exited(changeDirectory)? = failure { return .noWorkingDirectory(path: workingDirectory ?? "") }
+    if case .exited(execute)? = failure {
+      return .notExecuted(path: path, reason: "systemd could not execute it")
+    }
+    return failure ?? .notStarted(unit: name, result: job)
+  }
+}

@@ -1,0 +1,57 @@
+import SessionBus
+
+/// What the manager of the user's services is asked for, over the bus.
+///
+/// Source: org.freedesktop.systemd1(5).
+enum UserManager {
+  static let name = "org.freedesktop.systemd1"
+  private static let path = "/org/freedesktop/systemd1"
+  private static let interface = "org.freedesktop.systemd1.Manager"
+  private static let properties = "org.freedesktop.DBus.Properties"
+
+  /// The environment with which it starts programs.
+  static let environmentCall = BusCall(
+    "Get",
+    of: properties,
+    at: path,
+    in: name,
+    [.string(interface), .string("Environment")],
+    startsService: false
+  )
+
+  /// Has it send signals to this connection.
+  static let subscribeCall = call("Subscribe", [])
+
+  static func call(_ member: String, _ arguments: [BusValue]) -> BusCall {
+    BusCall(member, of: interface, at: path, in: name, arguments, startsService: false)
+  }
+
+  /// The end of the job that starts `unit`.
+  static func jobRemoved(of unit: String) -> SignalMatch {
+    SignalMatch("JobRemoved", of: interface, at: path, in: name, argument: SignalMatch.Argument(2, unit))
+  }
+
+  /// What changes about `unit`.
+  static func propertiesChanged(of unit: String) -> SignalMatch {
+    let path = ObjectPath.path(below: "\(path)/unit", for: unit) ?? path
+    return SignalMatch("PropertiesChanged", of: properties, at: path, in: name)
+  }
+
+  /// The environment in the reply to ``environmentCall``.
+  static func environment(in reply: [BusValue]) -> LaunchEnvironment? {
+    guard case .variant(let value)? = reply.first, let assignments = value.elements else { return nil }
+    return LaunchEnvironment(assignments.compactMap(\.text), isOfManager: true)
+  }
+
+  /// Whether a call failed because there is no manager.
+  static func isMissing(_ error: BusError) -> Bool {
+    switch error {
+    case .unavailable: true
+    case .refused(let name, _):
+      ["org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.ServiceUnknown"].contains(
+        name
+      )
+    default: false
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package import Dispatch
+
+/// Runs an actor on a serial dispatch queue: handlers of dispatch sources on that queue are inside the actor already.
+///
+/// `DispatchSerialQueue`, which could be an executor itself, does not exist on Linux.
+package final class QueueExecutor: SerialExecutor {
+  /// The queue that owns the actor's state.
+  package let queue: DispatchQueue
+
+  /// Makes an executor with a queue of its own.
+  package init(label: String) {
+    queue = DispatchQueue(label: label)
+  }
+
+  /// Runs a job of the actor on the queue.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  /// Traps unless the caller runs on the queue.
+  package func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
+  }
+}

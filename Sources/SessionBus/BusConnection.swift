@@ -1,0 +1,254 @@
+import CSessionBus
+import Dispatch
+import Glibc
+package import QueueExecution
+import Synchronization
+
+/// A connection to the session bus, made by the first call and made again by the first after its end.
+///
+/// Methods can be called from anywhere and never wait. Everything runs on the serial queue of ``executor``, completions
+/// and handlers included, which are never called before the method that took them has returned.
+package actor BusConnection {
+  /// What a subscription delivers.
+  package enum Report: Sendable {
+    /// A signal that matches.
+    case signal(BusSignal)
+    /// The connection has ended, and the subscription with it.
+    case ended
+  }
+
+  /// Identifies a subscription.
+  package struct SubscriptionID: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  /// The result of a call.
+  package typealias Reply = Result<[BusValue], BusError>
+
+  /// The queue on which everything runs.
+  package nonisolated let executor: QueueExecutor
+  private let address: String?
+  private var session: BusSession?
+  private var lastSession: UInt64 = 0
+  /// Ended, but Dispatch still has their descriptor.
+  private var endingSessions: [UInt64: BusSession] = [:]
+  private var calls: [CallID: @Sendable (Reply) -> Void] = [:]
+  private var subscriptions: [SubscriptionID: (match: SignalMatch, handler: @Sendable (Report) -> Void)] = [:]
+  private let lastSubscription = Atomic<UInt64>(0)
+
+  private struct CallID: Hashable {
+    var session: UInt64
+    var cookie: UInt64
+  }
+
+  /// Runs on ``executor``.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// Makes a connection.
+  ///
+  /// - Parameters:
+  ///   - executor: what it runs on; never the queue of the router.
+  ///   - address: where the bus is; nil for that of the session (`$DBUS_SESSION_BUS_ADDRESS`, else
+  ///     `$XDG_RUNTIME_DIR/bus`).
+  package init(on executor: QueueExecutor, address: String? = nil) {
+    self.executor = executor
+    self.address = address
+  }
+
+  /// Calls a method.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - timeLimit: How long its reply is waited for.
+  ///   - completion: Called once.
+  package nonisolated func call(
+    _ call: BusCall,
+    timeLimit: Duration,
+    completion: @escaping @Sendable (Reply) -> Void
+  ) {
+    executor.queue.async { self.assumeIsolated { $0.send(call, timeLimit, completion) } }
+  }
+
+  /// Receives signals, from calls made after this one on.
+  ///
+  /// - Parameters:
+  ///   - match: Which signals.
+  ///   - handler: Called for each; ``Report/ended`` is the last.
+  package nonisolated func subscribe(
+    _ match: SignalMatch,
+    handler: @escaping @Sendable (Report) -> Void
+  ) -> SubscriptionID {
+    let id = SubscriptionID(number: lastSubscription.add(1, ordering: .relaxed).newValue)
+    executor.queue.async { self.assumeIsolated { $0.add(id, match, handler) } }
+    return id
+  }
+
+  /// Ends a subscription; one that has ended already is ignored.
+  package nonisolated func unsubscribe(_ id: SubscriptionID) {
+    executor.queue.async { self.assumeIsolated { $0.remove(id) } }
+  }
+
+  /// Ends the connection; calls without a reply fail.
+  package nonisolated func close() {
+    executor.queue.async { self.assumeIsolated { $0.end() } }
+  }
+
+  /// Asks whether a program on the bus has a name.
+  package nonisolated func hasOwner(
+    _ name: String,
+    timeLimit: Duration,
+    completion: @escaping @Sendable (Result<Bool, BusError>) -> Void
+  ) {
+    call(Self.busCall("NameHasOwner", [.string(name)]), timeLimit: timeLimit) {
+      completion($0.map { $0.first == .boolean(true) })
+    }
+  }
+
+  /// Asks which names the bus starts a program for.
+  package nonisolated func activatableNames(
+    timeLimit: Duration,
+    completion: @escaping @Sendable (Result<[String], BusError>) -> Void
+  ) {
+    call(Self.busCall("ListActivatableNames"), timeLimit: timeLimit) {
+      completion($0.map { $0.first?.elements?.compactMap(\.text) ?? [] })
+    }
+  }
+}
+
+// MARK: - Calls and signals
+
+extension BusConnection {
+  private static func busCall(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
+    BusCall(
+      member,
+      of: "org.freedesktop.DBus",
+      at: "/org/freedesktop/DBus",
+      in: "org.freedesktop.DBus",
+      arguments
+    )
+  }
+
+  private func send(_ call: BusCall, _ timeLimit: Duration, _ completion: @escaping @Sendable (Reply) -> Void)
+  {
+    do throws(BusError) {
+      let session = try openSession()
+      let id = CallID(session: session.id, cookie: try session.send(call))
+      calls[id] = completion
+      executor.queue.asyncAfter(deadline: .now() + timeLimit.dispatchInterval) {
+        self.assumeIsolated { $0.complete(id, .failure(.timedOut)) }
+      }
+      watch()
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func complete(_ id: CallID, _ reply: Reply) {
+    calls.removeValue(forKey: id)?(reply)
+  }
+
+  private func add(
+    _ id: SubscriptionID,
+    _ match: SignalMatch,
+    _ handler: @escaping @Sendable (Report) -> Void
+  ) {
+    do throws(BusError) {
+      _ = try openSession().send(Self.busCall("AddMatch", [.string(match.rule)]))
+      subscriptions[id] = (match, handler)
+      watch()
+    } catch {
+      handler(.ended)
+    }
+  }
+
+  private func remove(_ id: SubscriptionID) {
+    guard let match = subscriptions.removeValue(forKey: id)?.match, let session else { return }
+    _ = try? session.send(Self.busCall("RemoveMatch", [.string(match.rule)]))
+    watch()
+  }
+
+  private func received(_ message: BusMessage.Kind, in session: UInt64) {
+    switch message {
+    case .reply(let cookie, let reply): complete(CallID(session: session, cookie: cookie), reply)
+    case .signal(let signal):
+      for subscription in subscriptions.values where subscription.match.includes(signal) {
+        subscription.handler(.signal(signal))
+      }
+    }
+  }
+}
+
+// MARK: - The connection
+
+extension BusConnection {
+  private func openSession() throws(BusError) -> BusSession {
+    if let session { return session }
+    lastSession += 1
+    let new = try BusSession(id: lastSession, address: address)
+    let id = new.id
+    let source = DispatchSource.makeReadSource(fileDescriptor: new.descriptor, queue: executor.queue)
+    source.setEventHandler { self.assumeIsolated { $0.process() } }
+    source.setCancelHandler { self.assumeIsolated { $0.sourceEnded(of: id) } }
+    new.reading = source
+    new.sources += 1
+    source.activate()
+    session = new
+    return new
+  }
+
+  /// Has the descriptor watched for room too, as long as something waits to be written.
+  private func watch() {
+    guard let session else { return }
+    if session.wantsToWrite, session.writing == nil {
+      let id = session.id
+      let source = DispatchSource.makeWriteSource(fileDescriptor: session.descriptor, queue: executor.queue)
+      source.setEventHandler { self.assumeIsolated { $0.process() } }
+      source.setCancelHandler { self.assumeIsolated { $0.sourceEnded(of: id) } }
+      session.writing = source
+      session.sources += 1
+      source.activate()
+    } else if !session.wantsToWrite, let source = session.writing {
+      session.writing = nil
+      source.cancel()
+    }
+  }
+
+  private func process() {
+    while let session {
+      switch session.process() {
+      case .nothing: return watch()
+      case .ended: return end()
+      case .something(let message):
+        if let message { received(message, in: session.id) }
+      }
+    }
+  }
+
+  private func end() {
+    guard let session else { return }
+    self.session = nil
+    endingSessions[session.id] = session
+    session.reading?.cancel()
+    session.writing?.cancel()
+    let (calls, subscriptions) = (calls.values, subscriptions.values)
+    self.calls = [:]
+    self.subscriptions = [:]
+    for completion in calls { completion(.failure(.disconnected)) }
+    for subscription in subscriptions { subscription.handler(.ended) }
+  }
+
+  /// The descriptor may be closed only when no source has it any more.
+  private func sourceEnded(of id: UInt64) {
+    guard let session = endingSessions[id] ?? session, session.id == id else { return }
+    session.sources -= 1
+    if session.sources == 0 { endingSessions[id] = nil }
+  }
+}
+
+extension Duration {
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    .microseconds(
+      Int(clamping: components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
+    )
+  }
+}

@@ -1,0 +1,68 @@
+import CSessionBus
+import Dispatch
+import Glibc
+
+/// One connection to a bus, from its beginning to its end.
+@safe final class BusSession {
+  enum Step {
+    /// There is nothing to do before the descriptor is ready.
+    case nothing
+    /// A message has come, or else something of no concern here.
+    case something(BusMessage.Kind?)
+    case ended
+  }
+
+  let id: UInt64
+  /// What Dispatch has of the descriptor.
+  var sources = 0
+  var reading: (any DispatchSourceRead)?
+  var writing: (any DispatchSourceWrite)?
+  private let bus: OpaquePointer
+
+  /// Begins to connect.
+  init(id: UInt64, address: String?) throws(BusError) {
+    self.id = id
+    var bus: OpaquePointer?
+    var code: CInt
+    if let address {
+      code = unsafe sd_bus_new(&bus)
+      if code >= 0 { code = unsafe sd_bus_set_address(bus, address) }
+      if code >= 0 { code = unsafe sd_bus_set_bus_client(bus, 1) }
+      if code >= 0 { code = unsafe sd_bus_start(bus) }
+      if code < 0 { unsafe sd_bus_unref(bus) }
+    } else {
+      code = unsafe sd_bus_open_user(&bus)
+    }
+    guard code >= 0, let bus = unsafe bus else { throw .unavailable(code: -code) }
+    unsafe self.bus = unsafe bus
+  }
+
+  deinit {
+    unsafe sd_bus_close(bus)
+    unsafe sd_bus_unref(bus)
+  }
+
+  var descriptor: CInt { unsafe sd_bus_get_fd(bus) }
+
+  var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & CInt(POLLOUT) > 0 }
+
+  /// Sends a call; the number that its reply names.
+  func send(_ call: BusCall) throws(BusError) -> UInt64 {
+    let message = try unsafe BusMessage.call(call, on: bus)
+    switch unsafe message.send(on: bus) {
+    case .success(let cookie): return cookie
+    case .failure(let failure) where [ENOTCONN, ECONNRESET, EPIPE].contains(failure.code): throw .disconnected
+    case .failure(let failure): throw .unsendable(call, code: failure.code)
+    }
+  }
+
+  /// Does one thing that is to be done, without waiting.
+  func process() -> Step {
+    var message: OpaquePointer?
+    let code = unsafe sd_bus_process(bus, &message)
+    if code < 0 { return .ended }
+    if code == 0 { return .nothing }
+    guard let message = unsafe message else { return .something(nil) }
+    return .something(unsafe BusMessage(owning: message).read())
+  }
+}

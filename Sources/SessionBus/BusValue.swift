@@ -1,0 +1,80 @@
+/// A value in a D-Bus message.
+package indirect enum BusValue: Hashable, Sendable {
+  /// `b`.
+  case boolean(Bool)
+  /// `y`.
+  case byte(UInt8)
+  /// `n`.
+  case int16(Int16)
+  /// `q`.
+  case uint16(UInt16)
+  /// `i`.
+  case int32(Int32)
+  /// `u`.
+  case uint32(UInt32)
+  /// `x`.
+  case int64(Int64)
+  /// `t`.
+  case uint64(UInt64)
+  /// `d`.
+  case double(Double)
+  /// `s`.
+  case string(String)
+  /// `o`.
+  case objectPath(String)
+  /// `g`.
+  case signature(String)
+  /// `a`, with the signature of the elements, all of which must have it.
+  case array(of: String, [BusValue])
+  /// `(…)`.
+  case structure([BusValue])
+  /// `{…}`, an element of an array only.
+  case entry(BusValue, BusValue)
+  /// `v`.
+  case variant(BusValue)
+
+  /// An array of strings.
+  package static func strings(_ texts: [String]) -> BusValue {
+    .array(of: "s", texts.map(BusValue.string))
+  }
+
+  /// An array of pairs of a name and a variant, `a{sv}`.
+  package static func dictionary(_ values: KeyValuePairs<String, BusValue>) -> BusValue {
+    .array(of: "{sv}", values.map { .entry(.string($0.key), .variant($0.value)) })
+  }
+
+  /// The text of a string or an object path.
+  package var text: String? {
+    switch self {
+    case .string(let text), .objectPath(let text): text
+    default: nil
+    }
+  }
+
+  /// The elements of an array.
+  package var elements: [BusValue]? {
+    if case .array(_, let elements) = self { elements } else { nil }
+  }
+
+  /// The type as it stands in a message.
+  var signature: String {
+    switch self {
+    case .boolean: "b"
+    case .byte: "y"
+    case .int16: "n"
+    case .uint16: "q"
+    case .int32: "i"
+    case .uint32: "u"
+    case .int64: "x"
+    case .uint64: "t"
+    case .double: "d"
+    case .string: "s"
+    case .objectPath: "o"
+    case .signature: "g"
+    case .array(let element, _): "a" + element
+    case .structure(let members): "(" + members.map(\.signature).joined() + ")"
+    case .entry(let key, let value): "{" + key.signature + value.signature + "}"
+    case .variant: "v"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DesktopEntries
+import Dispatch
+import Foundation
+import Launching
+import QueueExecution
+import SessionBus
+
+/// Launches a desktop entry and prints what became of it, for tests that need a process for that.
+///
+/// `LaunchProgram FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]`, or `LaunchProgram --environment NAME`
+@main
+struct Main {
+  static func main() throws {
+    var arguments = CommandLine.arguments.dropFirst()
+    let bus = BusConnection(on: QueueExecutor(label: "bus"))
+    let launcher = Launcher(bus: bus, completionQueue: .main)
+    let file = arguments.removeFirst()
+    if file == "--environment" {
+      let name = arguments.removeFirst()
+      launcher.readEnvironment { environment in
+        let value = try? environment.get()
+        print(value?.isOfManager == true ? "manager" : "process", value?[name] ?? "")
+        exit(0)
+      }
+      dispatchMain()
+    }
+    let name = URL(filePath: file).lastPathComponent
+    let bytes = try Array(Data(contentsOf: URL(filePath: file)))
+    let (read, complaints) = DesktopEntryFile.read(bytes, id: name, locale: LocaleName("C"))
+    guard case .application(let entry) = read else { fatalError("\(complaints)") }
+    var request = LaunchRequest(entry, location: file)
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--token": request.activationToken = ActivationToken(arguments.removeFirst())
+      case "--event": request.variables.eventID = arguments.removeFirst()
+      case "--limit": request.timeLimit = .seconds(Int(arguments.removeFirst()) ?? 0)
+      default: request.urls.append(argument)
+      }
+    }
+    launcher.start(request) { _, outcome in
+      switch outcome {
+      case .started(let programs): for program in programs { print("started", program) }
+      case .failed(let failure): print("failed", failure)
+      }
+      exit(0)
+    }
+    dispatchMain()
+  }
+}

@@ -1,0 +1,135 @@
+import DesktopEntries
+import Foundation
+import Launching
+import SessionBus
+import TestSupport
+import Testing
+
+/// Applications that are started by a call over a real bus, which starts them as services.
+@Suite(.blocking) struct ActivationTests {
+  private static let name = "org.example.App-1"
+
+  private static func bus(
+    _ mode: String,
+    in directory: borrowing TemporaryDirectory,
+    startTimeout: Int = 25_000
+  ) throws -> MessageBus {
+    let program = SpawnedProgram.buildDirectory + "/ApplicationService"
+    return try MessageBus(
+      services: [name: "\(program) \(name) \(directory.appending("calls")) \(mode)"],
+      startTimeout: startTimeout
+    )
+  }
+
+  private static let lines = """
+    DBusActivatable=true
+    Actions=new;
+    [Desktop Action new]
+    Name=New
+    X-Scened-Matching=new
+    """
+
+  @Test(
+    arguments: [
+      ("main", [], nil, "Activate"),
+      ("main", ["x:1", "x:$(id) %f"], nil, "Open url=x:1 url=x:$(id) %f"),
+      ("new", [], nil, "ActivateAction action=new"),
+      ("new", ["x:1", "x:2"], nil, "ActivateAction action=new parameter=x:1 parameter=x:2"),
+      ("main", ["x:1"], 0, "Open url=x:1 activation-token=t desktop-startup-id=t"),
+      ("main", ["x:1"], 31, "Open url=x:1"),
+    ] as [(String, [String], Int?, String)]
+  )
+  func applicationIsCalled(declaration: String, urls: [String], tokenAge: Int?, call: String) async throws {
+    let directory = try TemporaryDirectory()
+    guard mkfifo(directory.appending("calls"), 0o600) == 0 else { throw Overdue("There is no FIFO.") }
+    let bus = try Self.bus("serve", in: directory)
+    let fixture = try LaunchFixture(bus: bus.address)
+    let reader = try SpawnedProgram("/bin/cat", [directory.appending("calls")])
+    let token = tokenAge.map { ActivationToken("t", received: .now - .seconds($0)) }
+    let request = LaunchRequest(
+      try LaunchFixture.entry("false", Self.lines),
+      declarationID: declaration,
+      urls: urls,
+      activationToken: token
+    )
+    #expect(request.opensAllAtOnce)
+    #expect(await fixture.launch(request) == .started([.service(Self.name)]))
+    #expect(try reader.outputLine(containing: "") == "/org/example/App_1 \(call)")
+  }
+
+  @Test(arguments: [
+    ("refuse", "D-Bus did not start 'org.example.App-1': I am tired."),
+    ("3", "exited with status 3"),
+  ])
+  func errorIsALaunchFailure(mode: String, reason: String) async throws {
+    let directory = try TemporaryDirectory()
+    let bus = try Self.bus(mode, in: directory)
+    let fixture = try LaunchFixture(bus: bus.address)
+    // The command line is no second way.
+    let outcome = await fixture.launch(LaunchRequest(try fixture.reporting("%u", Self.lines)))
+    guard case .failed(.refused(Self.name, let error)) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect("\(LaunchFailure.refused(name: Self.name, error))".contains(reason))
+  }
+
+  @Test func unknownServiceIsALaunchFailure() async throws {
+    let bus = try MessageBus()
+    let fixture = try LaunchFixture(bus: bus.address)
+    let outcome = await fixture.launch(LaunchRequest(try fixture.reporting("%u", Self.lines)))
+    guard
+      case .failed(.refused(Self.name, .refused("org.freedesktop.DBus.Error.ServiceUnknown", _))) = outcome
+    else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test func nameThatNeverAppearsIsALaunchFailure() async throws {
+    let directory = try TemporaryDirectory()
+    let bus = try Self.bus("hide", in: directory)
+    let fixture = try LaunchFixture(bus: bus.address)
+    let entry = try LaunchFixture.entry("true", Self.lines)
+    let outcome = await fixture.launch(LaunchRequest(entry, timeLimit: .milliseconds(200)))
+    #expect(outcome == .failed(.noAnswer(name: Self.name)))
+    // The bus may lose its patience before.
+    let impatient = try Self.bus("hide", in: directory, startTimeout: 100)
+    let other = try LaunchFixture(bus: impatient.address)
+    guard
+      case .failed(.refused(Self.name, .refused(_, let message))) = await other.launch(LaunchRequest(entry))
+    else {
+      Issue.record("The name never appears.")
+      return
+    }
+    #expect(message.contains("timed out"))
+  }
+
+  @Test func desktopIDThatIsNoNameIsALaunchFailure() async throws {
+    let bus = try MessageBus()
+    let fixture = try LaunchFixture(bus: bus.address)
+    for id in ["app.desktop", "org.1example.App.desktop"] {
+      let entry = try LaunchFixture.entry("true", Self.lines, id: id)
+      #expect(await fixture.launch(LaunchRequest(entry)) == .failed(.noBusName(id: id)))
+    }
+  }
+
+  @Test func commandLineIsUsedWhereThereIsNoBus() async throws {
+    let fixture = try LaunchFixture()
+    let request = LaunchRequest(try fixture.reporting("%U", Self.lines), urls: ["x:1"])
+    #expect(try await fixture.launchReporting(request).1.arguments == ["x:1"])
+  }
+
+  /// A bus without a manager of the user's services, as in `dbus-run-session`.
+  @Test func childIsStartedWhereNoManagerRuns() async throws {
+    let bus = try MessageBus()
+    let fixture = try LaunchFixture(bus: bus.address)
+    let request = LaunchRequest(try fixture.reporting("%U"), urls: ["x:1"])
+    let (outcome, report) = try await fixture.launchReporting(request)
+    #expect(report.arguments == ["x:1"])
+    guard case .started(let programs) = outcome, case .process? = programs.first else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs started as units of a real user's manager.
+@Suite(.blocking) struct LaunchedUnitTests {
+  private let box: SystemBox
+
+  init() throws {
+    // The programs look for Swift's libraries where those were when they were built.
+    let libraries = try Self.libraries()
+    box = try SystemBox([SpawnedProgram.buildDirectory: "/opt/programs", libraries: libraries])
+    try box.run("systemctl", "start", "user@1000.service")
+    try box.run("mkdir", "--parents", "/home/person")
+    try box.run("chown", "person:", "/home/person")
+  }
+
+  private static func libraries() throws -> String {
+    let program = SpawnedProgram.buildDirectory + "/LaunchProgram"
+    let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
+    let line = try #require(output.split(separator: "\n").first { $0.contains("libswiftCore.so") })
+    let path = try #require(line.split(separator: " ").first { $0.hasPrefix("/") })
+    return URL(filePath: String(path)).deletingLastPathComponent().path
+  }
+
+  // MARK: Starting
+
+  @Test func programIsAUnitWithItsArgumentsAndVariables() throws {
+    try asPerson(
+      "systemctl",
+      "--user",
+      "set-environment",
+      "FROM=manager",
+      "XDG_ACTIVATION_TOKEN=old",
+      "SCENED_EVENT=old"
+    )
+    try asPerson("mkfifo", "/tmp/report")
+    let exec = #"/opt/programs/ReportingProgram /tmp/report "\\$HOME \\${FROM} %%n" "" %u"#
+    try write("org.example.Reporting-1", exec, "Path=/usr/share")
+    let reader = try box.start(["cat", "/tmp/report"])
+    let url = #"x:$FROM${HOME}$(id)`id`;%f%%n%h"'\é -x"#
+    let outcome = try launch("org.example.Reporting-1", "--event", "e", url)
+    #expect(outcome.hasPrefix(#"started unit("app-org.example.Reporting\\x2d1@"#), "\(outcome)")
+
+    try reader.outputLine(containing: "end")
+    func reported(_ trait: String) -> [String] {
+      reader.outputText.split(separator: "\n").filter { $0.hasPrefix(trait + " ") }
+        .map { String($0.dropFirst(trait.count + 1)) }
+    }
+    #expect(
+      reported("argument") == [
+        "/opt/programs/ReportingProgram", "$HOME ${FROM} %n", "",
+        #"x:$FROM${HOME}$(id)`id`;%f%%n%h"'\\\xc3\xa9 -x"#,
+      ]
+    )
+    #expect(reported("directory") == ["/usr/share"])
+    let variables = reported("variable")
+    #expect(variables.contains("FROM=manager"))
+    #expect(variables.contains("SCENED_EVENT=e"))
+    #expect(
+      !variables.contains { $0.hasPrefix("XDG_ACTIVATION_TOKEN") || $0.hasPrefix("DESKTOP_STARTUP_ID") }
+    )
+    // A variable of who launches is not passed on.
+    #expect(!variables.contains { $0.hasPrefix("LAUNCHED_BY=") })
+  }
+
+  @Test func unitOutlivesWhoStartedIt() throws {
+    try write("org.example.Long", "sleep infinity", "")
+    try asPerson(
+      "systemd-run",
+      "--user",
+      "--wait",
+      "--collect",
+      "--unit=starter",
+      "--property=KillMode=control-group",
+      "/opt/programs/LaunchProgram",
+      "/home/person/org.example.Long.desktop"
+    )
+    let units = try asPerson(
+      "systemctl",
+      "--user",
+      "list-units",
+      "--plain",
+      "--no-legend",
+      "app-org.example.Long@*"
+    )
+    let unit = try #require(units.split(separator: " ").first.map(String.init))
+    func property(_ name: String) throws -> String {
+      try asPerson("systemctl", "--user", "show", unit, "--property=\(name)", "--value")
+    }
+    #expect(try property("ActiveState") == "active")
+    #expect(try property("Slice") == "app.slice")
+    #expect(try property("CollectMode") == "inactive-or-failed")
+    #expect(try property("ExitType") == "cgroup")
+    #expect(try property("Type") == "exec")
+    #expect(try property("Description") == "App")
+  }
+
+  @Test func environmentIsThatOfTheManager() throws {
+    try asPerson(
+      "systemctl",
+      "--user",
+      "set-environment",
+      "XDG_CURRENT_DESKTOP=sway",
+      "PATH=/opt/own:/usr/bin"
+    )
+    #expect(try run("--environment", "XDG_CURRENT_DESKTOP") == "manager sway")
+    try box.run("mkdir", "/opt/own")
+    try box.run("cp", "/usr/bin/true", "/opt/own/only-there")
+    try write("org.example.Found", "only-there", "")
+    #expect(try launch("org.example.Found").hasPrefix("started unit"))
+  }
+
+  // MARK: Failures
+
+  @Test func failureHasItsReason() throws {
+    try box.run(
+      "sh",
+      "-c",
+      #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
+    )
+    let failures = [
+      ("no-such-program", "", "There is no program 'no-such-program'."),
+      ("/etc/passwd", "", "'/etc/passwd' is not executable."),
+      ("/opt/script", "", "'/opt/script' could not be executed: systemd could not execute it."),
+      ("true", "Path=/no/such", "The program cannot start in '/no/such'."),
+      ("true", "Path=/opt/closed", "The program cannot start in '/opt/closed'."),
+      ("sh -c \"exit 3\"", "", "The program ended at once with status 3."),
+      ("sh -c \"exit 203\"", "", "The program ended at once with status 203."),
+      (#"sh -c "kill -KILL \\$\\$""#, "", "The program was killed at once by signal 9 (Killed)."),
+    ]
+    for (exec, line, reason) in failures {
+      try write("org.example.Failing", exec, line)
+      #expect(try launch("org.example.Failing") == "failed \(reason)")
+    }
+    #expect(
+      try asPerson("systemctl", "--user", "list-units", "--all", "--no-legend", "app-org.example.*") == ""
+    )
+    // What ends in order has done its work, such as passing the URL on to a program that runs.
+    try write("org.example.Failing", "true", "")
+    #expect(try launch("org.example.Failing").hasPrefix("started unit"))
+    // Nothing but UTF-8 goes over the bus.
+    try write("org.example.Failing", "true %f", "")
+    #expect(try launch("org.example.Failing", "file:///%FF").contains("is not UTF-8"))
+  }
+
+  @Test func whatTheUserForbidsIsAFailure() throws {
+    let directory = "/home/person/.config/systemd/user"
+    try asPerson("mkdir", "--parents", "\(directory)/app-org.example.Looping@.service.d")
+    try asPerson("ln", "--symbolic", "/dev/null", "\(directory)/app-org.example.Masked@.service")
+    try asPerson(
+      "sh",
+      "-c",
+      #"printf '[Unit]\nStartLimitBurst=2\n[Service]\nRestart=always\nRestartSec=0\n' > "$0""#,
+      "\(directory)/app-org.example.Looping@.service.d/test.conf"
+    )
+    try asPerson("mkdir", "\(directory)/app-org.example.Conditional@.service.d")
+    try asPerson(
+      "sh",
+      "-c",
+      #"printf '[Unit]\nConditionPathExists=/no/such\n' > "$0""#,
+      "\(directory)/app-org.example.Conditional@.service.d/test.conf"
+    )
+    try asPerson("systemctl", "--user", "daemon-reload")
+    for (name, reason) in [
+      ("Masked", "is masked."), ("Looping", "was started too often in a short time."),
+      ("Conditional", "a condition is not met."),
+    ] {
+      try write("org.example.\(name)", "sh -c \"exit 1\"", "")
+      let outcome = try launch("org.example.\(name)")
+      #expect(outcome.hasPrefix("failed ") && outcome.hasSuffix(reason), "\(outcome)")
+    }
+  }
+
+  // MARK: The box
+
+  /// Writes an entry into the user's home.
+  private func write(_ id: String, _ exec: String, _ lines: String) throws {
+    let text = "[Desktop Entry]\nType=Application\nName=App\nExec=\(exec)\n\(lines)\n"
+    try asPerson("sh", "-c", #"printf %s "$1" > "$0""#, "/home/person/\(id).desktop", text)
+  }
+
+  /// Launches an entry of the user's; returns the outcome.
+  private func launch(_ id: String, _ arguments: String...) throws -> String {
+    try run(["/home/person/\(id).desktop"] + arguments)
+  }
+
+  private func run(_ arguments: String...) throws -> String { try run(arguments) }
+
+  private func run(_ arguments: [String]) throws -> String {
+    try box.run(
+      ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "LAUNCHED_BY=test"]
+        + ["/opt/programs/LaunchProgram"] + arguments
+    )
+  }
+
+  @discardableResult
+  private func asPerson(_ arguments: String...) throws -> String {
+    try box.run(["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000"] + arguments)
+  }
+}
