@@ -57,14 +57,18 @@ let package = Package(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
     ),
-    .target(name: "Launching", dependencies: ["DesktopEntries", "SceneRouting", system]),
-
-    .target(name: "Launching", dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SessionBus"]),
+    .target(
+      name: "Launching",
+      dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SceneRouting", "SessionBus", system]
+    ),
 
     // Layer 3: programs.
     .executableTarget(
       name: "scened",
-      dependencies: ["CProcess", "CSystemd", "Launching", "SceneRouting", "SceneServer", "UnixSocket", log]
+      dependencies: [
+        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting", "SceneServer",
+        "SessionBus", "UnixSocket", log,
+      ]
     ),
     .executableTarget(
       name: "scenectl",
@@ -135,10 +139,6 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "LaunchingTests",
-      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport"]
-    ),
-    .testTarget(
       name: "SceneClientTests",
       dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
     ),
@@ -146,8 +146,7 @@ let package = Package(
       name: "LaunchingTests",
       dependencies: [
         "ApplicationService", "DesktopEntries", "LaunchProgram", "Launching", "QueueExecution",
-        "ReportingProgram",
-        "SessionBus", "TestSupport",
+        "ReportingProgram", "SceneRouting", "SessionBus", "TestSupport",
       ]
     ),
     .testTarget(

@@ -56,13 +56,13 @@ extension RouterService {
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: clock.monotonic()) else { return }
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
-      return startEnded(start.id, of: application, failure: "Nothing here starts programs.")
+      return startEnded(start, failure: "Nothing here starts programs.")
     }
-    launcher(launch, start.id)
+    launcher(launch, start)
   }
 
   /// Carries out what follows from the end of a start.
-  func startEnded(_ start: StartID, of application: String, failure: String?) {
-    carryOut(router.startEnded(start, of: application, failure: failure, now: clock.monotonic()))
+  func startEnded(_ start: ApplicationStart, failure: String?) {
+    carryOut(router.startEnded(start, failure: failure, now: clock.monotonic()))
   }
 }

@@ -30,8 +30,8 @@ final class RouterService: VarlinkService {
   var applications: ApplicationStreams
   var waiters: EventWaiters
   var monitors: Monitors
-  /// Starts an application; what becomes of it is reported to ``startEnded(_:of:failure:)``. `nil` if nothing does.
-  var launcher: ((ApplicationLaunch, StartID) -> Void)?
+  /// Starts an application; what becomes of it is reported to ``startEnded(_:failure:)``. `nil` if nothing does.
+  var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.
   private var isExpiring = false

@@ -67,9 +67,8 @@ package struct SceneServer: Sendable {
       service.launcher = { launch, start in
         launcher.launch(launch) { [weak server] failure in
           guard let server else { return }
-          let application = launch.applicationID
           server.executor.queue.async {
-            SceneServer(server).perform { $0.startEnded(start, of: application, failure: failure) }
+            SceneServer(server).perform { $0.startEnded(start, failure: failure) }
           }
         }
       }

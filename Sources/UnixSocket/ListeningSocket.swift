@@ -12,6 +12,23 @@ package struct ListeningSocket: ~Copyable, Sendable {
   /// The file that was made for this socket; nil if it was inherited.
   let file: SocketFile?
 
+  /// Where processes connect, as the socket was bound; nil for one without a file.
+  package var path: String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout.size(ofValue: address))
+    let isKnown = unsafe withUnsafeMutablePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor.rawValue, $0, &length) == 0
+      }
+    }
+    guard isKnown else { return nil }
+    // A path of the greatest length has no NUL; an abstract name begins with one.
+    let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
+      unsafe bytes.prefix(Int(length) - MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }.map { $0 }
+    }
+    return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+  }
+
   /// The mode of a directory of which nobody else may even see what is in it.
   package static let privateDirectory: FilePermissions = [.ownerReadWriteExecute]
 

@@ -24,10 +24,14 @@ struct Daemon {
     let descriptors = try DescriptorLimit.set(soft: .max).soft
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
+    let listener = try Listening.socket(options, log: log)
+    // One server for all users starts nothing, and reads nothing that one of them has written.
+    let desktop = options.isSystem ? nil : Desktop(socket: listener.path, options, log: log)
     let server = try SceneServer(
-      listener: Listening.socket(options, log: log),
+      listener: listener,
       instance: options.isSystem ? .system : .user,
-      log: log
+      log: log,
+      launcher: desktop
     ) { counts in
       notifications.status(counts.statusLine)
     }
@@ -41,7 +45,7 @@ struct Daemon {
     // program is ready, as until then a signal has its default action.
     activation.wait()
     // Before anything is accepted, so that the first event is decided with them.
-    if !options.isSystem { Desktop(log: log).load(into: server) }
+    desktop?.load(into: server)
     try server.start { error in
       if let error { log.critical("\(error)") }
       notifications.finish()

@@ -1,3 +1,4 @@
+import DesktopEntries
 import Logging
 
 /// The command line.
@@ -15,7 +16,7 @@ struct Options {
   }
 
   static let help = """
-    usage: scened [--socket PATH] [--system] [--log-level LEVEL] [--version] [--help]
+    usage: scened [--socket PATH] [--system] [--terminal COMMAND] [--log-level LEVEL] [--version] [--help]
 
     Routes URL and user-activity events to the open scenes (windows) of local programs.
 
@@ -24,6 +25,8 @@ struct Options {
 
       --socket PATH      listen there
       --system           serve whom the socket lets in, not one user alone
+      --terminal COMMAND how a program is run that needs a terminal; its command line comes after it, as after
+                         'xterm -e'
       --log-level LEVEL  debug, info, notice (the default), warning or error
       --version          print the version
       --help             print this
@@ -33,6 +36,7 @@ struct Options {
   var action = Action.serve
   var socket: String?
   var isSystem = false
+  var terminal: ExecLine?
   var logLevel = Logger.Level.notice
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -41,6 +45,7 @@ struct Options {
       let (name, attached) = Self.split(argument)
       switch name {
       case "--socket": socket = try Self.value(of: name, attached, &rest)
+      case "--terminal": terminal = try Self.terminal(Self.value(of: name, attached, &rest))
       case "--log-level":
         let level = try Self.value(of: name, attached, &rest)
         guard let known = Logger.Level(rawValue: level) else {
@@ -52,6 +57,15 @@ struct Options {
       case "--help" where attached == nil: action = .showHelp
       default: throw UsageError(description: "There is no option '\(argument)'; see scened --help.")
       }
+    }
+  }
+
+  /// A command line that is quoted as in desktop entries.
+  private static func terminal(_ text: String) throws(UsageError) -> ExecLine {
+    do throws(ExecError) {
+      return try ExecLine(parsing: text)
+    } catch {
+      throw UsageError(description: "--terminal is no command line: \(error)")
     }
   }
 

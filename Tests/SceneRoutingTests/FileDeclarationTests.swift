@@ -38,7 +38,8 @@ struct FileDeclarationTests {
       now: 0
     )
     #expect(Self.order(router) == ["c", "b", "a", "d"])
-    _ = try router.declare(ApplicationDeclaration(applicationID: "e", scenes: []), by: Self.client).get()
+    _ = try router.declare(ApplicationDeclaration(applicationID: "e", scenes: []), by: Self.client, now: 0)
+      .get()
     #expect(Self.order(router) == ["e", "c", "b", "a", "d"])
   }
 
@@ -89,14 +90,14 @@ struct FileDeclarationTests {
     var router = Router()
     _ = router.replaceFiles(with: Self.files(Self.declaration("a")), now: 0)
     let own = ApplicationDeclaration(applicationID: "a", scenes: [])
-    _ = try router.declare(own, by: Self.client).get()
+    _ = try router.declare(own, by: Self.client, now: 0).get()
     let description = router.registry.description(ofApplication: "a")
     #expect(description?.hasEntry == true && description?.isRunning == true)
     #expect(router.replaceFiles(with: Self.files(Self.declaration("a", scheme: "y")), now: 0) == [])
     #expect(router.registry.description(ofApplication: "a")?.declaration == own)
     #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationChanged("a")])
     #expect(router.registry.description(ofApplication: "a")?.declaration.claims.schemes == ["y"])
-    _ = try router.declare(own, by: Self.client).get()
+    _ = try router.declare(own, by: Self.client, now: 0).get()
     #expect(router.replaceFiles(with: FileDeclarations(), now: 0) == [])
     #expect(router.registry.description(ofApplication: "a")?.hasEntry == false)
     #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationRemoved("a")])
@@ -111,18 +112,14 @@ struct FileDeclarationTests {
         SendOptions(),
         from: Self.client,
         now: 0
-      ), case .requestScene(let request)? = effects.last
+      ), case .start(application: "a")? = effects.last
     else { throw CallError.noSuchApplication }
-    #expect(request.applicationID == "a")
     let removal = router.replaceFiles(with: Self.files(Self.declaration("b")), now: 0)
     #expect(removal.first == .applicationRemoved("a"))
     #expect(removal.last == .resume(event))
-    guard case .requestScene(let next)? = router.resume(event, now: 0).last else {
-      throw CallError.noSuchApplication
-    }
-    #expect(next.applicationID == "b")
-    #expect(router.failOpenRequest(next.id, reason: "no", now: 0).last == .resume(event))
-    #expect(router.failOpenRequest(next.id, reason: "again", now: 0) == [])
+    #expect(router.resume(event, now: 0).last == .start(application: "b"))
+    guard let start = router.takeStart(of: "b", now: 0) else { throw CallError.noSuchApplication }
+    #expect(router.startEnded(start, failure: "no", now: 0).last == .resume(event))
     guard case .ended(_, let end)? = router.resume(event, now: 0).last else { throw CallError.noSuchEvent }
     #expect(end.settlement?.result == .launchFailed && end.settlement?.reason == "no")
     #expect(end.earlierAttempts.map(\.settlement.reason) == ["applicationGone"])

@@ -180,7 +180,7 @@ final class InProcessHost: ScenarioHost {
   /// Starts a program that opens the scenes it is asked for, and declares nothing.
   private func start(_ application: String) throws {
     guard let start = router.takeStart(of: application, now: 0) else { return }
-    effects += router.startEnded(start.id, of: application, failure: nil, now: 0)
+    effects += router.startEnded(start, failure: nil, now: 0)
     for request in start.requests { try answer(request) }
   }
 

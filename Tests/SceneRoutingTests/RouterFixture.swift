@@ -153,21 +153,24 @@ final class RouterFixture {
   }
 
   /// Declares an application by a file.
-  func install(_ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")], isAware: Bool = true) {
+  func install(
+    _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
+    program: ApplicationDeclaration.Program = .aware
+  ) {
     let declaration = ApplicationDeclaration(
       applicationID: "app",
       scenes: scenes,
       claims: Claims(schemes: ["x"]),
-      isAware: isAware,
+      program: program,
       source: .file(path: "/app.desktop", rank: 0, isTrusted: true)
     )
-    router.registry.setFileDeclarations([declaration])
+    _ = router.replaceFiles(with: FileDeclarations(applications: [declaration]), now: now)
   }
 
   func takeStart() -> ApplicationStart? { router.takeStart(of: "app", now: now) }
 
   func end(_ start: ApplicationStart, failure: String? = nil) {
-    note(router.startEnded(start.id, of: start.applicationID, failure: failure, now: now))
+    note(router.startEnded(start, failure: failure, now: now))
   }
 
   var ends: [EventEnd] {

@@ -48,37 +48,46 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
-  @Test func eventsThatComeBeforeTheStartOfAPlainApplicationAreTakenTogether() throws {
-    fixture.install(isAware: false)
+  @Test func eventsThatComeBeforeTheStartOfAPlainProgramAreTakenTogether() throws {
+    fixture.install(program: .opensMany)
     try fixture.send("x:a")
     try fixture.send("x:b")
     let first = try start()
     #expect(!first.isAware)
     #expect(first.requests.map(\.event) == [Event(.url("x:a")), Event(.url("x:b"))])
-    try fixture.send("x:c")
     #expect(fixture.takeStart() == nil)
-    fixture.end(first)
-    #expect(fixture.ends.map(\.result) == [.launched, .launched])
-    #expect(fixture.starts == ["app"])
+    try fixture.send("x:c")
     let second = try start()
     #expect(second.requests.map(\.event) == [Event(.url("x:c"))])
     fixture.end(second)
     #expect(fixture.ends.map(\.result) == [.launched])
-    #expect(fixture.starts.isEmpty)
+    fixture.end(first)
+    #expect(fixture.ends.map(\.result) == [.launched, .launched])
   }
 
-  @Test func plainApplicationIsStartedForOneKindOfSceneAtATime() throws {
+  @Test func programThatOpensOneThingIsStartedForEach() throws {
+    fixture.install(program: .opensOne)
+    try fixture.send("x:a")
+    try fixture.send("x:b")
+    let starts = try [start(), start()]
+    #expect(starts.map { $0.requests.map(\.event) } == [[Event(.url("x:a"))], [Event(.url("x:b"))]])
+    #expect(fixture.takeStart() == nil)
+    fixture.end(starts[0], failure: "It is broken.")
+    #expect(fixture.ends.map(\.result) == [.launchFailed])
+    fixture.end(starts[1])
+    #expect(fixture.ends.map(\.result) == [.launched])
+  }
+
+  @Test func plainProgramIsStartedForOneKindOfSceneAtATime() throws {
     let scenes = ["x:a", "x:b"].map { SceneDeclaration(id: $0, matching: [$0]) }
-    fixture.install(scenes, isAware: false)
+    fixture.install(scenes, program: .opensMany)
     for url in ["x:a1", "x:b1", "x:a2"] { try fixture.send(url) }
-    let first = try start()
-    #expect(first.requests.map(\.event) == [Event(.url("x:a1")), Event(.url("x:a2"))])
-    fixture.end(first)
+    #expect(try start().requests.map(\.event) == [Event(.url("x:a1")), Event(.url("x:a2"))])
     #expect(try start().requests.map(\.event) == [Event(.url("x:b1"))])
   }
 
   @Test func eventsOfTheSameTextAreOneForAPlainApplication() throws {
-    fixture.install(isAware: false)
+    fixture.install(program: .opensMany)
     try fixture.send("x:a")
     try fixture.send("X:A")
     let start = try start()
@@ -87,10 +96,10 @@ import Testing
     #expect(fixture.ends.map(\.result) == [.launched, .launched])
   }
 
-  @Test(arguments: [true, false])
-  func failedStartIsTheReasonAndTheNextEventTriesAfresh(isAware: Bool) throws {
+  @Test(arguments: [ApplicationDeclaration.Program.aware, .opensMany])
+  func failedStartIsTheReasonAndTheNextEventTriesAfresh(_ program: ApplicationDeclaration.Program) throws {
     let fixture = RouterFixture()
-    fixture.install(isAware: isAware)
+    fixture.install(program: program)
     try fixture.send("x:a")
     try fixture.send("x:b")
     let first = try #require(fixture.takeStart())
@@ -106,15 +115,16 @@ import Testing
     #expect(second.requests.map(\.event) == [Event(.url("x:c"))])
   }
 
-  @Test func eventThatComesWhileAPlainApplicationFailsIsTriedOnItsOwn() throws {
-    fixture.install(isAware: false)
+  @Test func failedStartEndsNoOther() throws {
+    fixture.install(program: .opensMany)
     try fixture.send("x:a")
     let first = try start()
     try fixture.send("x:b")
+    let second = try start()
     fixture.end(first, failure: "It is broken.")
     #expect(fixture.ends.count == 1)
-    #expect(fixture.starts == ["app"])
-    #expect(try start().requests.map(\.event) == [Event(.url("x:b"))])
+    fixture.end(second)
+    #expect(fixture.ends.map(\.result) == [.launched])
   }
 
   @Test(arguments: [UInt64(1), 10_000_000, 60_000_000, 90_000_000])

@@ -45,7 +45,7 @@ extension ApplicationDeclaration {
         hosts: entry.claims.hosts
       ),
       isSingleScene: entry.isSingleScene,
-      isAware: entry.isAware,
+      program: entry.isAware ? .aware : LaunchRequest(entry).opensAllAtOnce ? .opensMany : .opensOne,
       source: .file(path: application.path, rank: application.rank, isTrusted: application.isTrusted),
       isForNamedEventsOnly: entry.isForNamedEventsOnly
     )

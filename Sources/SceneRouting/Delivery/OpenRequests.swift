@@ -14,6 +14,8 @@ struct OpenRequests {
     let applicationID: String
     let declarationID: String
     let key: Key?
+    /// Whether a program has been or is being started for it.
+    var isStarted = false
     /// In the order in which they were routed.
     var waiting: [EventRecord]
   }
@@ -21,17 +23,12 @@ struct OpenRequests {
   /// What one application is asked for.
   private struct Application {
     var requests: [OpenRequestID] = []
-    /// The start under way, or of which the application has yet to be seen.
-    var start: Start?
+    /// The starts under way, and what they are for.
+    var starts: [StartID: [OpenRequestID]] = [:]
+    /// Whether a program that is to ask for the requests has been started.
+    var hasStarted = false
     /// How many events wait for its scenes.
     var waitingCount = 0
-  }
-
-  /// A start of a program, and the requests that it is for.
-  private struct Start {
-    let id: StartID
-    let requests: [OpenRequestID]
-    var hasEnded = false
   }
 
   private var requests: [OpenRequestID: Request] = [:]
@@ -78,28 +75,26 @@ struct OpenRequests {
     return request.waiting.count == 1
   }
 
-  /// Notes a start for some of an application's requests; false if one is under way.
-  mutating func begin(_ start: StartID, of application: String, _ started: [OpenRequestID]) -> Bool {
-    guard applications[application]?.start == nil else { return false }
-    applications[application]?.start = Start(id: start, requests: started)
-    return true
+  /// Whether a program has been or is being started for any of an application's requests.
+  func isStarting(_ application: String) -> Bool {
+    applications[application].map { $0.hasStarted || !$0.starts.isEmpty } ?? false
   }
 
-  /// Ends a start, unless `keepsStarted`, which keeps others from beginning; returns the requests that it was for.
-  ///
-  /// `nil` if it is not under way.
-  mutating func end(_ id: StartID, of application: String, keepsStarted: Bool) -> [OpenRequestID]? {
-    guard let start = applications[application]?.start, start.id == id, !start.hasEnded else { return nil }
-    if keepsStarted {
-      applications[application]?.start?.hasEnded = true
-    } else {
-      applications[application]?.start = nil
-    }
-    return start.requests
+  /// Whether a program was started that is to ask for an application's requests.
+  func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
+
+  /// Notes a start for some of an application's requests.
+  mutating func begin(_ start: StartID, of application: String, _ started: [OpenRequestID]) {
+    applications[application]?.starts[start] = started
+    for id in started { requests[id]?.isStarted = true }
   }
 
-  /// Whether a program was started for an application's requests, and has not asked for them.
-  func hasStarted(_ application: String) -> Bool { applications[application]?.start?.hasEnded == true }
+  /// Notes the end of a start; returns what it was for, or nil if it is not under way.
+  mutating func end(_ start: StartID, of application: String, waitsForProgram: Bool) -> [OpenRequestID]? {
+    guard let started = applications[application]?.starts.removeValue(forKey: start) else { return nil }
+    if waitsForProgram { applications[application]?.hasStarted = true }
+    return started
+  }
 
   mutating func remove(_ id: OpenRequestID) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }

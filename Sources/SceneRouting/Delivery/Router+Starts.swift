@@ -19,54 +19,52 @@ extension Router {
 
   /// Takes out what an application is to be started for, as ``Effect/start(application:)`` asks for.
   ///
-  /// `nil` if there is nothing any longer, or a start is under way. An application that is aware is started once, however
-  /// many scenes it is asked for; any other for all events that have come until now.
+  /// `nil` if there is nothing, or nothing any longer. An application that is aware is started once, however many scenes
+  /// it is asked for; any other for the events that have come until now, all at once or one, as its program takes them.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     guard let declaration = registry.declaration(ofApplication: application),
       !registry.isConnected(application)
     else { return nil }
-    let waiting = requests.requests(ofApplication: application)
-    guard let first = waiting.first.flatMap({ requests[$0] }) else { return nil }
-    let started =
-      declaration.isAware
-      ? [waiting[0]] : waiting.filter { requests[$0]?.declarationID == first.declarationID }
-    guard requests.begin(StartID(rawValue: lastStartID + 1), of: application, started) else { return nil }
+    let waiting = requests.requests(ofApplication: application).filter { requests[$0]?.isStarted == false }
+    guard let first = waiting.first else { return nil }
+    let started: [OpenRequestID]
+    switch declaration.program {
+    case .aware where requests.isStarting(application): return nil
+    case .aware, .opensOne: started = [first]
+    case .opensMany:
+      started = waiting.filter { requests[$0]?.declarationID == requests[first]?.declarationID }
+    }
     lastStartID += 1
+    let id = StartID(rawValue: lastStartID)
+    requests.begin(id, of: application, started)
     return ApplicationStart(
-      id: StartID(rawValue: lastStartID),
+      id: id,
       applicationID: application,
-      isAware: declaration.isAware,
+      isAware: declaration.program == .aware,
       requests: started.compactMap { openRequest($0, now: now) }
     )
   }
 
   /// Ends a start: `failure` says why there is no program, if there is none.
   ///
-  /// An application that is aware then has the rest of the time of each event to ask for its requests. Of one that is
-  /// not, the events are taken. No effects if all that waited for the start has ended.
-  package mutating func startEnded(
-    _ start: StartID,
-    of application: String,
-    failure: String?,
-    now: UInt64
-  ) -> [Effect] {
+  /// A program that is aware then has the rest of the time of each event to ask for its requests. Of one that is not,
+  /// the events are taken. No effects if all that waited for the start has ended.
+  package mutating func startEnded(_ start: ApplicationStart, failure: String?, now: UInt64) -> [Effect] {
     self.now = now
-    let isAware = registry.declaration(ofApplication: application)?.isAware == true
-    guard let started = requests.end(start, of: application, keepsStarted: isAware && failure == nil) else {
+    let application = start.applicationID
+    let waitsForProgram = start.isAware && failure == nil
+    guard let started = requests.end(start.id, of: application, waitsForProgram: waitsForProgram) else {
       return []
     }
     if let failure {
-      let failed = isAware ? requests.requests(ofApplication: application) : started
+      let failed = start.isAware ? requests.requests(ofApplication: application) : started
       for request in failed { fail(request, .launchFailed, reason: failure) }
-    } else if !isAware {
+    } else if !start.isAware {
       for request in started {
         guard let waiting = requests.remove(request)?.waiting else { continue }
         endedRequests[request.rawValue] = .opened
         for event in waiting { settle(event, .launched) }
       }
-    }
-    if !isAware, !requests.requests(ofApplication: application).isEmpty {
-      add(.start(application: application))
     }
     return takeEffects()
   }

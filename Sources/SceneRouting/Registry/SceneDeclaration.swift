@@ -135,6 +135,16 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case file(path: String, rank: Int, isTrusted: Bool)
   }
 
+  /// How the program of an application gets events when it is started.
+  package enum Program: Sendable {
+    /// It speaks to the router, and asks for them.
+    case aware
+    /// With the start, any number at once.
+    case opensMany
+    /// With the start, one at a time.
+    case opensOne
+  }
+
   /// Chosen by the application; public.
   package var applicationID: String
   /// In the order of the rules.
@@ -143,8 +153,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package var claims: Claims
   /// Whether it has one scene at most, which gets every event of the application.
   package var isSingleScene: Bool
-  /// Whether its program speaks to the router; if not, it gets events in its arguments when it is started.
-  package var isAware: Bool
+  /// How its program gets events when it is started.
+  package var program: Program
   /// Where the declaration comes from.
   package var source: Source
   /// Whether it takes part only in events that are sent to this application or to one of its scenes.
@@ -156,7 +166,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     scenes: [SceneDeclaration],
     claims: Claims = Claims(),
     isSingleScene: Bool = false,
-    isAware: Bool = true,
+    program: Program = .aware,
     source: Source = .connection,
     isForNamedEventsOnly: Bool = false
   ) {
@@ -164,7 +174,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     self.scenes = scenes
     self.claims = claims
     self.isSingleScene = isSingleScene
-    self.isAware = isAware
+    self.program = program
     self.source = source
     self.isForNamedEventsOnly = isForNamedEventsOnly
   }
