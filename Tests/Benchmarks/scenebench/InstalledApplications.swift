@@ -3,22 +3,25 @@ import SceneRouting
 /// A router that knows applications from files: a browser, and of ten others one that claims a host.
 final class InstalledApplications {
   private var router = Router()
+  private let client = Client(user: UserID(rawValue: 1))
   private let links: [Event]
 
   init(count: Int) throws {
     router.registry.setFileDeclarations((0..<count).map(Self.declaration))
     let hosts = stride(from: 5, to: count, by: 10).map(Self.host)
     links = hosts.map { Event(.url("https://\($0)/room/4711?token=0123456789abcdef")) }
-    for number in links.indices where decide(number) != "app\(number * 10 + 5).desktop" {
-      throw BenchmarkError("A link went astray.")
+    for (number, link) in links.enumerated() {
+      let explained = router.explain(link, RouteConstraints(), maximumSteps: 0)
+      guard (try? explained.get())?.0.applicationID == "app\(number * 10 + 5).desktop" else {
+        throw BenchmarkError("A link went astray.")
+      }
     }
   }
 
-  /// Decides where a link of one of the hosts goes, as `ExplainEvent` does without a trace.
-  @discardableResult
-  func decide(_ number: Int) -> String? {
-    let link = links[number % links.count]
-    return try? router.explain(link, RouteConstraints(), maximumSteps: 0).get().0.applicationID
+  /// Decides on a link of one of the hosts, which goes nowhere, as no new scene is allowed and none is open.
+  func decide(_ number: Int) {
+    let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
+    _ = router.send(links[number % links.count], options, from: client, now: 1)
   }
 
   private static func host(_ number: Int) -> String { "meet\(number).example.org" }
