@@ -69,7 +69,8 @@ extension HandWrittenCase {
       [
         application("a", hosts: ["meet.example.org/team"]), application("c", hosts: ["meet.example.org"]),
         application("b", hosts: ["meet.example.org/team/x/"]),
-      ]
+      ],
+      .url("https://meet.example.org/team/x/y?z")
     ),
     new(
       "b",

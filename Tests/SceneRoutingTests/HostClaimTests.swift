@@ -153,8 +153,9 @@ import Testing
     let fixture = RouterFixture()
     let claims = [
       "rest": Claims(schemes: ["https"]), "default": Claims(schemes: ["https"]),
-      "chosen": Claims(schemes: ["https"]), "domain": Claims(hosts: ["*.test"]),
-      "exact": Claims(schemes: ["https"], hosts: ["meet.test"]), "path": Claims(hosts: ["meet.test/a"]),
+      "chosen": Claims(hosts: ["meet.test/a"]), "domain": Claims(hosts: ["*.test"]),
+      "exact": Claims(schemes: ["https"], hosts: ["*.test", "meet.test"]),
+      "path": Claims(hosts: ["meet.test/a"]),
       "elsewhere": Claims(hosts: ["a.test"]),
     ]
     for (id, claims) in claims.sorted(by: { $0.key > $1.key }) {
@@ -164,11 +165,32 @@ import Testing
     }
     fixture.router.registry.setHostChoices([try #require(HostClaim("*.test")): "chosen"])
     fixture.router.registry.setUserDefaults(["default": Claims(schemes: ["https"])])
-    let event = Event(.url("https://meet.test/a"))
-    let (_, trace) = try fixture.router.explain(event, RouteConstraints(), maximumSteps: 100).get()
-    #expect(
-      trace.steps.compactMap(\.applicationID) == ["chosen", "path", "exact", "domain", "default", "rest"]
-    )
+    func asked() throws -> [String] {
+      let event = Event(.url("https://meet.test/a/b"))
+      let (_, trace) = try fixture.router.explain(event, RouteConstraints(), maximumSteps: 100).get()
+      return trace.steps.compactMap(\.applicationID)
+    }
+    #expect(try asked() == ["chosen", "path", "exact", "domain", "default", "rest"])
+    fixture.router.registry.setUserDefaults(["exact": Claims(schemes: ["https"])])
+    #expect(try asked() == ["chosen", "path", "exact", "domain", "rest", "default"])
+  }
+
+  /// Each has its own place among the declarations of all, some none.
+  @Test func eachOfManyIsFoundByItsHost() throws {
+    let fixture = RouterFixture()
+    let browser = [SceneDeclaration(id: "page")]
+    #expect(fixture.declare(browser, of: "browser", claims: Claims(schemes: ["https"])) == nil)
+    for number in 0..<200 {
+      let defaults = (0..<number % 4).map { SceneDeclaration(id: "default\($0)") }
+      let scenes = [SceneDeclaration(id: "never", matching: [])] + defaults
+      #expect(fixture.declare(scenes, of: "app\(number)", claims: Claims(hosts: ["a\(number).test"])) == nil)
+    }
+    for number in 0..<200 {
+      try fixture.send("https://a\(number).test/")
+      let hasDefault = number % 4 > 0
+      #expect(fixture.requests.first?.applicationID == (hasDefault ? "app\(number)" : "browser"))
+      #expect(fixture.requests.first?.declarationID == (hasDefault ? "default0" : "page"))
+    }
   }
 
   @Test func choicesAreReplacedAndCounted() throws {

@@ -25,6 +25,24 @@ struct SortedCandidates: Sequence {
     return nil
   }
 
+  /// The first of one application's declarations that is accepted; `start` is the place of its first one.
+  ///
+  /// Those of an application stand together: none of others is looked at.
+  @inline(__always)
+  func first(from start: Candidate, where isAccepted: (Candidate) -> Bool) -> Candidate? {
+    guard !chunks.isEmpty else { return nil }
+    var chunk = chunk(of: start)
+    var index = Self.index(of: start, in: chunks[chunk])
+    while chunk < chunks.count {
+      for candidate in chunks[chunk][index...] {
+        guard candidate.application == start.application else { return nil }
+        if isAccepted(candidate) { return candidate }
+      }
+      (chunk, index) = (chunk + 1, 0)
+    }
+    return nil
+  }
+
   /// Whether a candidate is among them.
   func contains(_ candidate: Candidate) -> Bool {
     guard !chunks.isEmpty else { return false }

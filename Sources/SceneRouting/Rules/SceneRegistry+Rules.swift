@@ -232,7 +232,11 @@ extension SceneRegistry {
 
   /// The first of some declarations that is in a scope and may take the event.
   private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
-    declarations.first { scope.contains($0.application) && mayTake($0, query) }
+    guard let application = scope.only else {
+      return declarations.first { scope.contains($0.application) && mayTake($0, query) }
+    }
+    guard let first = applications[Int(application)]?.declaration?.first else { return nil }
+    return declarations.first(from: first) { mayTake($0, query) }
   }
 
   private func mayTake(_ declaration: Candidate, _ query: RouteQuery) -> Bool {
