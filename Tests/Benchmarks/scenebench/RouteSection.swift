@@ -9,7 +9,7 @@ struct RouteSection {
   init(_ options: Options) { self.options = options }
 
   func tables() throws -> [Table] {
-    [try decisions(), try changes(), try memory()]
+    [try decisions(), try hosts(), try changes(), try memory()]
   }
 
   // MARK: - Decisions
@@ -102,6 +102,27 @@ struct RouteSection {
     // Used, or the searches could be left out.
     precondition(found > 0)
     return (scan, hit, miss)
+  }
+
+  // MARK: - Hosts
+
+  private func hosts() throws -> Table {
+    let few = try InstalledApplications(count: 10)
+    let many = try InstalledApplications(count: 500)
+    var times: [(few: Double, many: Double)] = []
+    for _ in 0..<options.repetitions {
+      times.append((Stopwatch.nanoseconds { few.decide($0) }, Stopwatch.nanoseconds { many.decide($0) }))
+    }
+    var table = Table(title: "route, link of a claimed host", columns: ["ns", "beside the first"])
+    table.rows = [
+      Table.Row("decision among 10 applications, one claims a host", [median(times.map(\.few))]),
+      Table.Row(
+        "decision among 500 applications, 50 claim hosts",
+        [median(times.map(\.many)), median(times.map { $0.many / $0.few })],
+        target: "≤ 1.5 beside the first"
+      ),
+    ]
+    return table
   }
 
   // MARK: - Changes
