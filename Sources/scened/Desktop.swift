@@ -18,15 +18,13 @@ struct Desktop {
 
   /// Reads all files, logs what is wrong with them, and puts what they say in place in one exchange.
   func load(into server: SceneServer) {
-    let installed = queue.sync {
+    let files = queue.sync {
       let places = DesktopPlaces(environment: Self.environment)
       let installed = InstalledApplications(reading: places)
       report(installed.complaints)
-      return installed
+      return installed.fileDeclarations
     }
-    let files = installed.fileDeclarations
     server.queue.sync { server.replaceFiles(with: files) }
-    log.info("\(installed.applications.count) applications are installed.")
   }
 
   private func report(_ complaints: [FileComplaint]) {
