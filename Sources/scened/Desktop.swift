@@ -57,7 +57,6 @@ final class Desktop: ApplicationLauncher {
     installed.withLock { $0 = read }
     let files = read.fileDeclarations
     server.queue.sync { server.replaceFiles(with: files) }
-    log.info("\(read.applications.count) applications are installed.")
   }
 
   private func report(_ complaints: [FileComplaint]) {

@@ -116,6 +116,7 @@ struct AssociationTests {
     ([["c", "d"], ["b", "c"], ["a", "b"]], ["a", "b", "c", "d"]),
     ([["a", "b"], ["b", "a"]], ["a", "b"]), ([["b", "a"], ["a", "b"], ["b", "a"]], ["b", "a"]),
     ([["a", "b", "c"], ["c", "a"], ["d", "a"]], ["d", "a", "b", "c"]),
+    ([["b"], ["c"], ["a"]], ["b", "c", "a"]),
   ])
   func oneOrderKeepsThoseOfTheTypes(_ types: [[String]], _ order: [String]) {
     #expect(AssociationOrder(of: types).sorted == order)

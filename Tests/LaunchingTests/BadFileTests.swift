@@ -1,5 +1,7 @@
+import DesktopEntries
 import Foundation
 import SceneRouting
+import TestSupport
 import Testing
 
 @testable import Launching
@@ -60,6 +62,14 @@ struct BadFileTests {
     let read = desktop.read()
     #expect(read.order == (size > 1 << 20 ? [] : ["a.desktop"]))
     #expect(read.complaints.count == (size > 1 << 20 ? 1 : 0))
+  }
+
+  /// The rest of an endless file stays where it is.
+  @Test func noMoreIsReadThanShowsThatItIsTooMuch() throws {
+    let path = try desktop.write("data/applications/a.desktop", "[Desktop Entry]\n")
+    #expect(truncate(path, 64 << 20) == 0)
+    guard case .file(let bytes, _) = FileContents.read(path) else { throw Overdue("It is no file.") }
+    #expect(bytes.count == DesktopEntryFile.maximumSize + 1)
   }
 
   @Test func whatMayNotBeReadIsReported() throws {

@@ -24,6 +24,7 @@ struct DeclarationTests {
     _ others: [SceneDeclaration] = [],
     claims: Claims = Claims(),
     isSingleScene: Bool = false,
+    program: ApplicationDeclaration.Program = .opensOne,
     isTrusted: Bool = false,
     isForNamedEventsOnly: Bool = false
   ) -> ApplicationDeclaration {
@@ -32,6 +33,7 @@ struct DeclarationTests {
       scenes: [main] + others,
       claims: claims,
       isSingleScene: isSingleScene,
+      program: program,
       source: .file(path: "/a.desktop", rank: 3, isTrusted: isTrusted),
       isForNamedEventsOnly: isForNamedEventsOnly
     )
@@ -96,7 +98,7 @@ struct DeclarationTests {
     let claims = Claims(mimeTypes: ["text/plain"])
     let lines = "MimeType=text/plain;"
     #expect(
-      Self.declaration(lines, exec: "app") == Self.declaring(claims: claims, isForNamedEventsOnly: true)
+      Self.declaration(lines, exec: "app") == Self.declaring(claims: claims, program: .opensMany, isForNamedEventsOnly: true)
     )
     #expect(Self.declaration(lines + "\nX-Scened-Aware=true", exec: "app") == Self.declaring(claims: claims))
   }

@@ -49,8 +49,10 @@ struct FileDeclarationTests {
     func replace(_ declarations: ApplicationDeclaration...) -> [Effect] {
       router.replaceFiles(with: FileDeclarations(applications: declarations), now: 0)
     }
+    #expect(replace() == [] && router.registry.generation == 0)
     #expect(replace(a, c) == [.applicationChanged("a"), .applicationChanged("c")])
-    #expect(replace(a, c) == [])
+    #expect(router.registry.generation == 1)
+    #expect(replace(a, c) == [] && router.registry.generation == 1)
     #expect(replace(a, b, c) == [.applicationChanged("b")])
     #expect(Self.order(router) == ["a", "b", "c"])
     let other = Self.declaration("b", scheme: "y")
@@ -135,6 +137,29 @@ struct FileDeclarationTests {
     )
     let query = RouteQuery(Event(.url("x:1")), RouteConstraints())
     #expect(router.registry.decide(query).applicationID == "b")
+    let generation = router.registry.generation
+    _ = router.replaceFiles(
+      with: FileDeclarations(applications: applications, userDefaults: defaults),
+      now: 0
+    )
+    #expect(router.registry.generation == generation)
+    _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
+    #expect(router.registry.decide(query).applicationID == "a")
+  }
+
+  @Test func theUsersChoicesForHostsAreReplacedToo() throws {
+    var router = Router()
+    let applications = [Self.declaration("a", scheme: "https"), Self.declaration("b", scheme: "https")]
+    let choices = [try #require(HostClaim("example.org")): "b"]
+    let query = RouteQuery(Event(.url("https://example.org/")), RouteConstraints())
+    for _ in 0..<2 {
+      _ = router.replaceFiles(
+        with: FileDeclarations(applications: applications, hostChoices: choices),
+        now: 0
+      )
+      #expect(router.registry.decide(query).applicationID == "b")
+      #expect(router.registry.generation == 2)
+    }
     _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
     #expect(router.registry.decide(query).applicationID == "a")
   }

@@ -82,7 +82,7 @@ final class InProcessHost: ScenarioHost {
       effects += try router.declare(declaration, by: Self.client, now: 0).get()
     } else {
       files.append(declaration)
-      _ = router.registry.setFileDeclarations(FileDeclarations(applications: files).applications)
+      router.registry.setFileDeclarations(FileDeclarations(applications: files).applications)
     }
   }
 

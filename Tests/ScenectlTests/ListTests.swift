@@ -111,6 +111,27 @@ import Testing
     #expect(object["claims.hosts.0"] == "meet.example.org")
   }
 
+  @Test func applicationsFromFilesAreListedWithTheirPaths() throws {
+    let data = try TemporaryDirectory()
+    let path = data.appending("applications/view.desktop")
+    try FileManager.default.createDirectory(
+      atPath: data.appending("applications"),
+      withIntermediateDirectories: false
+    )
+    let entry = "[Desktop Entry]\nType=Application\nName=View\nExec=view %f\nMimeType=image/png;\n"
+    try Data(entry.utf8).write(to: URL(filePath: path))
+    let router = try Router(environment: ["XDG_DATA_HOME": data.path])
+    let run = try router.scenectl("applications")
+    #expect(run.lines.count == 2)
+    #expect(
+      run.lines[1].split(separator: " ").prefix(5) == [
+        "view.desktop", "main", "window", path[...], "image/png",
+      ]
+    )
+    let object = try #require(try router.scenectl("applications", "--json").objects().first)
+    #expect(object["source"] == "file" && object["path"] == path && object["desktopId"] == "view.desktop")
+  }
+
   @Test func statusIsInWords() throws {
     #expect(try router.scenectl("status").lines.contains("events:       none"))
     _ = try router.scene("--prefer", "good")

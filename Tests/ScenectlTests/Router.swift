@@ -23,10 +23,11 @@ final class Router {
   private let directory: TemporaryDirectory
   private var programs: [SpawnedProgram] = []
 
-  init() throws {
+  /// Starts the daemon, with further variables in its environment.
+  init(environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
-    daemon = try SpawnedProgram("scened", ["--socket", socket])
+    daemon = try SpawnedProgram("scened", ["--socket", socket], environment: environment)
     try daemon.errorLine(containing: "Ready.")
   }
 

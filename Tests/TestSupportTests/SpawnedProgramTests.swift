@@ -61,7 +61,12 @@ import UnixSocket
     let (_, output, _) = try SpawnedProgram.run("/usr/bin/env", environment: ["SCENED_TEST": "1"])
     let names = Set(output.split(separator: "\n").compactMap { $0.split(separator: "=").first })
     #expect(names.contains("SCENED_TEST"))
-    #expect(names.isSubset(of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG"]))
+    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"]
+    #expect(
+      names.isSubset(of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG"] + places.map { $0[...] })
+    )
+    // So that no installed application makes a difference.
+    for place in places { #expect(output.contains("\(place)=/nonexistent\n")) }
   }
 
   @Test func descriptorsArePassedAsSystemdDoes() throws {

@@ -5,7 +5,7 @@
 struct AssociationOrder {
   private struct Application {
     let id: String
-    /// How many are directly before it in some type and not in `sorted`.
+    /// How many are directly before it in some type and not yet sorted.
     var before = 0
     /// Those directly behind it.
     var behind: [Int] = []
@@ -30,9 +30,12 @@ struct AssociationOrder {
       }
     }
     var ready = applications.indices.filter { applications[$0].before == 0 }
-    var first = 0
+    var (first, next) = (0, 0)
     while sorted.count < applications.count {
-      while let next = ready.popLast() { sort(next, &ready) }
+      while next < ready.count {
+        sort(ready[next], &ready)
+        next += 1
+      }
       // What is left contradicts itself.
       while first < applications.count, applications[first].isSorted { first += 1 }
       if first < applications.count { sort(first, &ready) }

@@ -56,6 +56,8 @@ struct ClaimTable {
   }
 }
 
+extension HostTable: Equatable where Value: Equatable {}
+
 /// What belongs to each host claim, found by URL.
 struct HostTable<Value> {
   private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]

@@ -34,10 +34,12 @@ extension SceneRegistry {
 
   /// What the user made each application the default for (`mimeapps.list`), by application id.
   package mutating func setUserDefaults(_ defaults: [String: Claims]) {
-    userDefaults = [:]
+    var applications: [ClaimKey: String] = [:]
     for (application, claims) in defaults {
-      for key in claims.keys { userDefaults[key] = application }
+      for key in claims.keys { applications[key] = application }
     }
+    guard applications != userDefaults else { return }
+    userDefaults = applications
     generation += 1
   }
 
@@ -45,8 +47,10 @@ extension SceneRegistry {
   ///
   /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.
   package mutating func setHostChoices(_ choices: [HostClaim: String]) {
-    hostChoices = HostTable()
-    for (claim, application) in choices { hostChoices[claim] = application }
+    var table = HostTable<String>()
+    for (claim, application) in choices { table[claim] = application }
+    guard table != hostChoices else { return }
+    hostChoices = table
     generation += 1
   }
 }

@@ -6,8 +6,8 @@ extension SceneRegistry {
   ///
   /// - Parameter declarations: At most one for each application, as ``FileDeclarations`` has them.
   /// - Returns: The applications whose declaration in force has changed, those that have none any longer first.
+  @discardableResult
   package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) -> [String] {
-    generation += 1
     var changed = removeFileDeclarations(notIn: Set(declarations.map(\.applicationID)))
     var places = FilePlaces()
     for declaration in declarations {
@@ -32,6 +32,7 @@ extension SceneRegistry {
         application.fileDeclaration = declarations[index]
       }
     }
+    if !changed.isEmpty { generation += 1 }
     return changed
   }
 

@@ -1,0 +1,188 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// The daemon among installed applications.
+@Suite(.blocking) struct DesktopDaemonTests {
+  private let desktop: DesktopDaemon
+
+  init() throws { desktop = try DesktopDaemon() }
+
+  @Test func applicationsAreThereFromTheStart() throws {
+    try desktop.install(
+      "photos",
+      "MimeType=image/png;x-scheme-handler/photos;",
+      "X-Scened-ActivityTypes=org.example.view;",
+      "X-Scened-SingleScene=true",
+      "Actions=detail;",
+      "[Desktop Action detail]",
+      "Name=Detail",
+      "Exec=app --detail %u",
+      "X-Scened-Matching=photoIdentifier=;",
+      "X-Scened-Singleton=true"
+    )
+    try desktop.start()
+    let application = try #require(try desktop.applications.first)
+    #expect(
+      application
+        == Wire.Application(
+          applicationID: "photos.desktop",
+          scenes: [
+            Wire.SceneDeclaration(
+              declarationID: "main",
+              title: "photos",
+              kind: .windowGroup,
+              supportedTypes: [],
+              isSingleton: false
+            ),
+            Wire.SceneDeclaration(
+              declarationID: "detail",
+              title: "Detail",
+              kind: .windowGroup,
+              matching: ["photoIdentifier="],
+              supportedTypes: [],
+              isSingleton: true
+            ),
+          ],
+          claims: Wire.Claims(
+            schemes: ["photos"],
+            activityTypes: ["org.example.view"],
+            mimeTypes: ["image/png"],
+            hosts: []
+          ),
+          isSingleScene: true,
+          desktopID: "photos.desktop",
+          source: "file",
+          path: desktop.path("home/.local/share/applications/photos.desktop"),
+          isRunning: false
+        )
+    )
+    #expect(try desktop.explain("photos:photoIdentifier=1").declarationID == "detail")
+    #expect(try desktop.explain("file:///a.png", contentType: "image/png").declarationID == "main")
+  }
+
+  @Test func theUsersDefaultComesFirstThenTheOthersInTheirOrder() throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;") }
+    for name in ["c", "d"] { try desktop.install(name, "MimeType=x-scheme-handler/y;") }
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      """
+      [Default Applications]
+      x-scheme-handler/x=scened-open.desktop;b.desktop;
+      [Added Associations]
+      x-scheme-handler/y=d.desktop;
+      """
+    )
+    try desktop.install("scened-open", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let order = ["b.desktop", "d.desktop", "a.desktop", "c.desktop"]
+    #expect(try desktop.applications.map(\.applicationID) == order)
+    // The default comes before an open scene that takes all, which comes before those that are only preferred.
+    let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
+    let scenes = try ["a.desktop", "c.desktop"].map { application in
+      let scene = try desktop.connect()
+      let context = Wire.SceneContext(applicationID: application, registrations: [view])
+      try scene.call(Wire.OpenScene(context: context), .more)
+      return scene
+    }
+    #expect(try desktop.explain("x:1").applicationID == "b.desktop")
+    #expect(try desktop.explain("y:1").applicationID == "c.desktop")
+    for scene in scenes { try scene.leave() }
+    while try desktop.explain("y:1").target == "scene" {}
+    #expect(try desktop.explain("y:1").applicationID == "d.desktop")
+    #expect(try desktop.explain("z:1").target == "none")
+  }
+
+  @Test func whatClaimsNothingHasToBeNamed() throws {
+    try desktop.install("plain")
+    try desktop.install("argumentless", exec: "app", "MimeType=x-scheme-handler/x;")
+    try desktop.install("scenes", "X-Scened-Matching=m;")
+    try desktop.start()
+    #expect(try desktop.explain("x:1").target == "none")
+    #expect(try desktop.explain("x:m").applicationID == "scenes.desktop")
+    for name in ["plain.desktop", "argumentless.desktop"] {
+      #expect(try desktop.explain("x:1", named: name).applicationID == name)
+    }
+  }
+
+  /// The tests run as root, whose files are trusted; others' are not.
+  @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
+    let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]
+    func install(_ name: String, _ host: String, mode: Int = 0o644) throws {
+      try desktop.install(
+        name,
+        mode: mode,
+        handler[0],
+        handler[1],
+        "[org.freedesktop.UriHandler]",
+        "Supports=\(host);"
+      )
+    }
+    try desktop.install("browser", "MimeType=x-scheme-handler/https;")
+    try install("meet", "meet.example.org")
+    try install("unpacked", "bank.example.org", mode: 0o666)
+    try desktop.write(
+      "home/.config/intentapps.list",
+      "[org.freedesktop.UriHandler]\nchosen.example.org=unpacked.desktop;\n"
+    )
+    try desktop.start()
+    let isRoot = geteuid() == 0
+    let expected = isRoot ? "meet.desktop" : "browser.desktop"
+    #expect(try desktop.explain("https://meet.example.org/x").applicationID == expected)
+    #expect(try desktop.explain("https://bank.example.org/x").applicationID == "browser.desktop")
+    #expect(try desktop.explain("https://chosen.example.org/x").applicationID == "unpacked.desktop")
+  }
+
+  /// An event for an application that is not running goes on to the next, and ends with the reason.
+  @Test func anApplicationThatIsNotRunningIsALaunchFailure() throws {
+    try desktop.install("a", "MimeType=x-scheme-handler/x;")
+    try desktop.install("b", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    guard case .launchFailed(let decision, let settlement, let attempts) = failure else {
+      throw Overdue("It ended as \(failure).")
+    }
+    #expect(decision.applicationID == "b.desktop")
+    #expect(settlement.result == "launchFailed" && attempts.count == 2)
+    #expect(settlement.reason == "The application is not running, and nothing here starts it.")
+  }
+
+  /// What a connection declares is in force as long as it is there.
+  @Test func aConnectionTakesThePlaceOfTheEntry() throws {
+    try desktop.install("a", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let application = try desktop.connect()
+    let scenes = [Wire.SceneDeclaration(declarationID: "own")]
+    try application.call(Wire.DeclareApplication(applicationID: "a.desktop", scenes: scenes), .more)
+    let listed = try #require(try desktop.applications.first)
+    #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
+    #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.declarationID) == ["own"])
+    try application.leave()
+    while try desktop.applications.first?.source != "file" {}
+  }
+
+  @Test func theSystemsInstanceReadsNone() throws {
+    try desktop.install("a", "MimeType=x-scheme-handler/x;")
+    try desktop.start(["--system"])
+    #expect(try desktop.applications == [])
+  }
+
+  @Test func complaintsAreLoggedWithFileAndLine() throws {
+    try desktop.install("a", "X-Scened-Kind=Window")
+    try desktop.install("b", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let place = desktop.path("home/.local/share/applications/a.desktop") + ":5: error: "
+    #expect(try #require(desktop.program).errorLine(containing: place).hasPrefix("scened: "))
+    #expect(try desktop.applications.map(\.applicationID) == ["b.desktop"])
+  }
+
+  @Test func onlyTheFirstOfManyComplaintsAreLogged() throws {
+    for number in 0..<201 { try desktop.write("home/.local/share/applications/\(number).desktop", "[") }
+    try desktop.start()
+    let program = try #require(desktop.program)
+    try program.errorLine(containing: "202 more complaints")
+    #expect(program.errorText.split(separator: "\n").count { $0.contains(".desktop:1: ") } == 200)
+  }
+}
