@@ -46,8 +46,6 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case exited(status: Int32)
   /// It was killed at once by this signal.
   case killed(signal: Int32)
-  /// It was started too often in a short time.
-  case startLimit(unit: String)
   /// The user does not want the unit to start.
   case masked(unit: String)
   /// systemd did not start the unit, in its word for why.
@@ -77,7 +75,6 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .exited(let status): "The program ended at once with status \(status)."
     case .killed(let signal):
       "The program was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
-    case .startLimit(let unit): "'\(unit)' was started too often in a short time."
     case .masked(let unit): "'\(unit)' is masked."
     case .notStarted(let unit, let result): "systemd did not start '\(unit)': \(result)."
     case .noBusName(let id):

@@ -97,7 +97,6 @@ struct TransientUnit {
     case "success": nil
     case "exit-code": .exited(status: exitStatus)
     case "signal", "core-dump": .killed(signal: exitStatus)
-    case "start-limit-hit": .startLimit(unit: name)
     default: .notStarted(unit: name, result: result)
     }
   }

@@ -10,13 +10,15 @@ enum UserManager {
   private static let properties = "org.freedesktop.DBus.Properties"
 
   /// The environment with which it starts programs.
+  ///
+  /// A bus that the manager has just started holds the call back until the manager has its name there, but only one that
+  /// may start a service.
   static let environmentCall = BusCall(
     "Get",
     of: properties,
     at: path,
     in: name,
-    [.string(interface), .string("Environment")],
-    startsService: false
+    [.string(interface), .string("Environment")]
   )
 
   /// Has it send signals to this connection.

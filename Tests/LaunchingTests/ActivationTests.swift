@@ -121,8 +121,9 @@ import Testing
   }
 
   /// A bus without a manager of the user's services, as in `dbus-run-session`.
-  @Test func childIsStartedWhereNoManagerRuns() async throws {
-    let bus = try MessageBus()
+  @Test(arguments: [[:], ["org.freedesktop.systemd1": "/bin/false"]])
+  func childIsStartedWhereNoManagerRuns(services: [String: String]) async throws {
+    let bus = try MessageBus(services: services)
     let fixture = try LaunchFixture(bus: bus.address)
     let request = LaunchRequest(try fixture.reporting("%U"), urls: ["x:1"])
     let (outcome, report) = try await fixture.launchReporting(request)

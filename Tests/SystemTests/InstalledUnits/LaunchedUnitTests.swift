@@ -145,30 +145,40 @@ import Testing
   }
 
   @Test func whatTheUserForbidsIsAFailure() throws {
-    let directory = "/home/person/.config/systemd/user"
-    try asPerson("mkdir", "--parents", "\(directory)/app-org.example.Looping@.service.d")
-    try asPerson("ln", "--symbolic", "/dev/null", "\(directory)/app-org.example.Masked@.service")
-    try asPerson(
-      "sh",
-      "-c",
-      #"printf '[Unit]\nStartLimitBurst=2\n[Service]\nRestart=always\nRestartSec=0\n' > "$0""#,
-      "\(directory)/app-org.example.Looping@.service.d/test.conf"
-    )
-    try asPerson("mkdir", "\(directory)/app-org.example.Conditional@.service.d")
-    try asPerson(
-      "sh",
-      "-c",
-      #"printf '[Unit]\nConditionPathExists=/no/such\n' > "$0""#,
-      "\(directory)/app-org.example.Conditional@.service.d/test.conf"
-    )
-    try asPerson("systemctl", "--user", "daemon-reload")
-    for (name, reason) in [
-      ("Masked", "is masked."), ("Looping", "was started too often in a short time."),
-      ("Conditional", "a condition is not met."),
+    let script = #"""
+      set -e
+      cd ~person
+      mkdir -p .config/systemd/user .local/share/dbus-1/services
+      cd .config/systemd/user
+      ln -s /dev/null app-org.example.Masked@.service
+      ln -s /dev/null dbus-masked.service
+      mkdir app-org.example.Conditional@.service.d
+      printf '[Unit]\nConditionPathExists=/no/such\n' > app-org.example.Conditional@.service.d/test.conf
+      cd ~/.local/share/dbus-1/services
+      printf '[D-BUS Service]\nName=org.example.Service\nExec=/bin/false\nSystemdService=dbus-masked.service\n' \
+        > org.example.Service.service
+      systemctl --user daemon-reload
+      """#
+    try asPerson("sh", "-c", script)
+    for (name, lines, reason) in [
+      ("Masked", "", "is masked."), ("Conditional", "", "a condition is not met."),
+      (
+        "Service", "DBusActivatable=true",
+        "D-Bus did not start 'org.example.Service': Unit dbus-masked.service is masked."
+      ),
     ] {
-      try write("org.example.\(name)", "sh -c \"exit 1\"", "")
+      try write("org.example.\(name)", "sh -c \"exit 1\"", lines)
       let outcome = try launch("org.example.\(name)")
       #expect(outcome.hasPrefix("failed ") && outcome.hasSuffix(reason), "\(outcome)")
+    }
+  }
+
+  /// Nobody has asked the bus for anything before, and the manager has no name on it yet.
+  @Test func managerIsWaitedFor() throws {
+    try write("org.example.First", "sleep infinity", "")
+    for _ in 1...3 {
+      try box.run("systemctl", "restart", "user@1000.service")
+      #expect(try launch("org.example.First").hasPrefix("started unit"))
     }
   }
 
