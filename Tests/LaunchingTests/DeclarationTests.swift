@@ -98,9 +98,25 @@ struct DeclarationTests {
     let claims = Claims(mimeTypes: ["text/plain"])
     let lines = "MimeType=text/plain;"
     #expect(
-      Self.declaration(lines, exec: "app") == Self.declaring(claims: claims, program: .opensMany, isForNamedEventsOnly: true)
+      Self.declaration(lines, exec: "app")
+        == Self.declaring(claims: claims, program: .opensMany, isForNamedEventsOnly: true)
     )
-    #expect(Self.declaration(lines + "\nX-Scened-Aware=true", exec: "app") == Self.declaring(claims: claims))
+    let aware = Self.declaration(lines + "\nX-Scened-Aware=true", exec: "app")
+    #expect(aware == Self.declaring(claims: claims, program: .aware))
+  }
+
+  @Test(arguments: [
+    ("app %u", "", ApplicationDeclaration.Program.opensOne), ("app %f", "", .opensOne),
+    ("app %U", "", .opensMany),
+    ("app %F", "", .opensMany), ("app", "", .opensMany), ("app %u", "DBusActivatable=true", .opensMany),
+    ("app %u", "X-Scened-Aware=true", .aware), ("app %u", "X-Scened-Aware=false", .opensOne),
+  ])
+  func theProgramGetsEventsAsItsCommandLineSays(
+    _ exec: String,
+    _ lines: String,
+    _ program: ApplicationDeclaration.Program
+  ) {
+    #expect(Self.declaration(lines, exec: exec)?.program == program)
   }
 
   @Test func trustIsThatOfTheFile() {
