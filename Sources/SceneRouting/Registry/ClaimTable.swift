@@ -2,7 +2,7 @@
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
   /// The first declarations of those who claim a host, which are in the order of the applications.
-  private var hosts = HostTable<SortedCandidates>()
+  private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
   /// Notes what an application declares.
@@ -37,11 +37,6 @@ struct ClaimTable {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// The applications that claim the host of an event, the closest claim first; one may be there twice.
-  func hostClaimants(of event: Event) -> [Slot] {
-    hosts.values(covering: event).flatMap { $0.map(\.application) }
-  }
-
   /// The applications that claim an event, those that claim its host included; if there are none, those that take part
   /// in what nobody claims.
   func scope(of event: Event, _ hostClaimants: [Slot]) -> Scope {
@@ -62,6 +57,8 @@ extension HostTable: Equatable where Value: Equatable {}
 struct HostTable<Value> {
   private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
 
+  var isEmpty: Bool { values.isEmpty }
+
   /// What belongs to a claim.
   subscript(claim: HostClaim) -> Value? {
     get { values[claim.host]?[claim.path] }
@@ -73,7 +70,7 @@ struct HostTable<Value> {
 
   /// What belongs to the claims that cover an event, the closest first.
   func values(covering event: Event) -> [Value] {
-    guard !values.isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
+    guard !isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
       return []
     }
     return address.hosts.flatMap { host in

@@ -68,9 +68,16 @@ extension SceneRegistry {
     if let id = query.constraints.applicationID {
       return applicationsByID[id].map { (Scope(only: $0.slot), []) }
     }
-    var closest = claims.hostClaimants(of: query.event)
-    if let application = hostChoice(for: query.event) { closest.insert(application, at: 0) }
+    // Nearly always nobody claims a host; then an event costs no more than the question.
+    let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
+    let closest = hostsCount ? closest(to: query.event) : []
     return (claims.scope(of: query.event, closest), closest)
+  }
+
+  @inline(never)
+  private func closest(to event: Event) -> [Slot] {
+    let claimants = claims.hosts.values(covering: event).flatMap { $0.map(\.application) }
+    return hostChoice(for: event).map { [$0] + claimants } ?? claimants
   }
 
   /// The application that the user chose for the host of an event.
