@@ -60,7 +60,6 @@ struct PrecedenceTests {
     #expect(read.applications["kde-x-okular.desktop"]?.entry.name == "First")
   }
 
-  /// What is in the same place twice is there by its shortest path.
   @Test func aFileComesBeforeOneInASubdirectory() throws {
     try desktop.install("share/applications/a/b.desktop", named: "Within")
     try desktop.install("share/applications/a-b.desktop", named: "Beside")

@@ -12,7 +12,7 @@ struct EntryFile {
 
 /// The files below a directory that can be desktop entries.
 struct EntryDirectory {
-  /// Sorted by id; of those with the same id the one with the shorter path comes first.
+  /// Sorted by id; of those with the same id the one in fewer subdirectories comes first, as `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
   /// What could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
@@ -42,7 +42,7 @@ struct EntryDirectory {
     (self.maximum, self.owners) = (maximum, owners)
     remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true)]
     while let next = remaining.popLast(), !isCut { read(next) }
-    files.sort { ($0.id, $0.path.utf8.count, $0.path) < ($1.id, $1.path.utf8.count, $1.path) }
+    files.sort { ($0.id, $0.path) < ($1.id, $1.path) }
   }
 
   private mutating func read(_ directory: Subdirectory) {
