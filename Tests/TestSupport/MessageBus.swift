@@ -15,6 +15,7 @@ package final class MessageBus {
   ///   - services: The command lines of the programs it starts by itself, by their names on the bus.
   ///   - address: Where it listens, if that matters.
   ///   - startTimeout: After how many milliseconds it no longer waits for such a name.
+  /// - Throws: `Overdue` if it does not start.
   package init(
     services: [String: String] = [:],
     at address: String? = nil,
