@@ -11,7 +11,8 @@ package enum UserNamespace {
   /// If it does, other users look the same, and only the mode of a socket tells them apart.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec) else {
+    guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)
+    else {
       return 0
     }
     defer { try? file.close() }
