@@ -46,14 +46,9 @@ package final class MessageBus {
     try daemon.outputLine(containing: "unix:")
   }
 
-  deinit {
-    // As long as it is asked to end it ends what it has started as well.
-    try? end()
-  }
-
-  /// Ends it.
+  /// Ends it without a last word to anybody.
   package func end() throws {
-    daemon.send(signal: SIGTERM)
+    daemon.send(signal: SIGKILL)
     try daemon.waitForEnd()
   }
 }
