@@ -50,9 +50,9 @@ enum UserManager {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      ["org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.ServiceUnknown"].contains(
-        name
-      )
+      // Where a bus without a manager knows of one, it is to be started by `/bin/false`.
+      name == "org.freedesktop.DBus.Error.ServiceUnknown"
+        || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false
     }
   }

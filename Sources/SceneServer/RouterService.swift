@@ -37,6 +37,8 @@ final class RouterService: VarlinkService {
   private var isExpiring = false
   private let instance: Instance
   private let owner: UserID
+  /// Who is root, as peers are seen here.
+  private let root: UserID
   private var violations: ViolationLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
@@ -46,6 +48,7 @@ final class RouterService: VarlinkService {
     serviceInterface: ServiceInterface,
     instance: Instance,
     owner: UserID,
+    root: UserID,
     limits: Limits,
     clock: ServerClock,
     log: Logger,
@@ -55,6 +58,7 @@ final class RouterService: VarlinkService {
     self.serviceInterface = serviceInterface
     self.instance = instance
     self.owner = owner
+    self.root = root
     self.clock = clock
     violations = ViolationLog(log)
     self.status = status
@@ -191,7 +195,7 @@ extension RouterService {
 extension RouterService {
   /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
-    instance == .system || peer.userID == owner.rawValue || peer.userID == 0 ? .admitted : .denied
+    instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) ? .admitted : .denied
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {

@@ -53,6 +53,7 @@ package struct SceneServer: Sendable {
         serviceInterface: interface,
         instance: instance,
         owner: UserID(rawValue: geteuid()),
+        root: UserID(rawValue: UserNamespace.rootID()),
         limits: limits,
         clock: ServerClock(),
         log: log,

@@ -74,6 +74,7 @@ package actor BusConnection {
   /// - Parameters:
   ///   - match: Which signals.
   ///   - handler: Called for each; ``Report/ended`` is the last.
+  /// - Returns: The subscription.
   package nonisolated func subscribe(
     _ match: SignalMatch,
     handler: @escaping @Sendable (Report) -> Void

@@ -55,6 +55,7 @@ final class LaunchFixture {
   func launchReporting(_ request: LaunchRequest) async throws -> (LaunchOutcome, Report) {
     let reader = try SpawnedProgram("/bin/cat", [report])
     let outcome = await launch(request)
+    guard case .started = outcome else { throw Overdue("Nothing reports: \(outcome)") }
     try reader.outputLine(containing: "end")
     return (outcome, Report(reader.outputText))
   }

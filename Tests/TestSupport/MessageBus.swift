@@ -15,6 +15,7 @@ package final class MessageBus {
   ///   - services: The command lines of the programs it starts by itself, by their names on the bus.
   ///   - address: Where it listens, if that matters.
   ///   - startTimeout: After how many milliseconds it no longer waits for such a name.
+  /// - Throws: `Overdue` if it does not start.
   package init(
     services: [String: String] = [:],
     at address: String? = nil,
@@ -45,14 +46,9 @@ package final class MessageBus {
     try daemon.outputLine(containing: "unix:")
   }
 
-  deinit {
-    // As long as it is asked to end it ends what it has started as well.
-    try? end()
-  }
-
-  /// Ends it.
+  /// Ends it without a last word to anybody.
   package func end() throws {
-    daemon.send(signal: SIGTERM)
+    daemon.send(signal: SIGKILL)
     try daemon.waitForEnd()
   }
 }

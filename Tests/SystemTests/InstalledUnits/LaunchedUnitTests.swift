@@ -96,6 +96,27 @@ import Testing
     #expect(try property("Description") == "App")
   }
 
+  /// With the settings of the daemon's own unit.
+  @Test func hardenedServiceLaunches() throws {
+    try write("org.example.Long", "sleep infinity", "")
+    let settings = try String(
+      contentsOfFile: PackageDirectory.appending("systemd/user/scened.service"),
+      encoding: .utf8
+    )
+    .split(separator: "[Service]")[1].split(separator: "[Install]")[0].split(separator: "\n")
+      .filter { !["Type", "ExecStart", "Restart", "WatchdogSec"].contains($0.prefix { $0 != "=" }) }
+      .map { "--property=\($0)" }
+    #expect(settings.contains("--property=PrivateUsers=yes"))
+    try box.run(
+      [
+        "runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "systemd-run", "--user",
+        "--wait",
+      ]
+        + settings
+        + ["sh", "-c", "/opt/programs/LaunchProgram ~/org.example.Long.desktop | grep 'started unit'"]
+    )
+  }
+
   @Test func environmentIsThatOfTheManager() throws {
     try asPerson(
       "systemctl",

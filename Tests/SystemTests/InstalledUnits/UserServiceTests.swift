@@ -43,6 +43,23 @@ import Testing
     #expect(verified.outputText + verified.errorText == "")
   }
 
+  @Test func unitIsTight() throws {
+    // Out of 100; without any setting it is 98.
+    let unit = "/home/person/.local/share/systemd/user/scened.service"
+    let exposure = try box.start(
+      command("systemd-analyze", "--user", "security", "--offline=yes", "--threshold=20", unit)
+    )
+    #expect(try exposure.waitForEnd() == .exit(0), "\(exposure.outputText)")
+  }
+
+  /// In the unit's user namespace root has no number of its own.
+  @Test func rootMayTalkToTheUsersService() throws {
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    for call in [["varlinkctl"], command("varlinkctl")] {
+      try box.run(call + ["call", address, "io.scened.Manager.GetStatistics", "{}"])
+    }
+  }
+
   private let address = "unix:/run/user/1000/scened/io.scened.Router"
 
   private func command(_ command: String...) -> [String] {
