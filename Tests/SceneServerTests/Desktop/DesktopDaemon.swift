@@ -6,7 +6,7 @@ import Varlink
 /// A desktop of a test's own, and the daemon that reads it.
 final class DesktopDaemon {
   private let directory: TemporaryDirectory
-  private let socket: String
+  let socket: String
   private(set) var program: SpawnedProgram?
 
   init() throws {

@@ -146,7 +146,7 @@ import Varlink
     }
     #expect(decision.applicationID == "b.desktop")
     #expect(settlement.result == "launchFailed" && attempts.count == 2)
-    #expect(settlement.reason == "The application is not running, and nothing here starts it.")
+    #expect(settlement.reason == "There is no program 'app'.")
   }
 
   /// What a connection declares is in force as long as it is there.

@@ -1,0 +1,133 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// Programs that the daemon starts, as its children.
+@Suite(.blocking) struct DesktopStartTests {
+  private let desktop: DesktopDaemon
+  /// What a program reports of its start.
+  private let report: String
+
+  init() throws {
+    desktop = try DesktopDaemon()
+    report = desktop.path("report")
+    guard mkfifo(report, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
+  }
+
+  private var reporting: String { "\(SpawnedProgram.buildDirectory)/ReportingProgram \(report)" }
+
+  /// What the next program reports that is started, line by line.
+  private func nextReport(while start: () throws -> Void) throws -> [String] {
+    let reader = try SpawnedProgram("/bin/cat", [report])
+    try start()
+    try reader.outputLine(containing: "end")
+    return reader.outputText.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["x:plain", "x:$(touch${IFS}/nonexistent)`id`'\"%f%%--option;|&<>\\"])
+  func plainProgramGetsTheEventInItsArguments(_ url: String) throws {
+    try desktop.install("plain", exec: "\(reporting) --open %u", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let sender = try desktop.connect()
+    let lines = try nextReport { try sender.send(Wire.SendEvent.url(url)) }
+    #expect(
+      lines.filter { $0.hasPrefix("argument ") }.dropFirst(2) == ["argument --open", "argument \(url)"]
+    )
+    let outcome = try sender.reply(to: Wire.SendEvent.self)
+    #expect(outcome.decision?.target == "newScene")
+    #expect(outcome.settlement?.result == "launched")
+    let event = "variable SCENED_EVENT=\(outcome.settlement?.decisionID ?? "")"
+    #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [event])
+  }
+
+  @Test func awareProgramAnswersTheRequestInItsEnvironment() throws {
+    try desktop.install("aware", exec: reporting, "MimeType=x-scheme-handler/x;", "X-Scened-Aware=true")
+    try desktop.start()
+    let sender = try desktop.connect()
+    let lines = try nextReport { try sender.send(Wire.SendEvent.url("x:1")) }
+    func value(_ name: String) -> String? {
+      let start = "variable \(name)="
+      return lines.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+    }
+    #expect(value("SCENED_SOCKET") == desktop.socket)
+    #expect(value("SCENED_DECLARATION") == "main")
+    let scene = try desktop.connect()
+    let context = Wire.SceneContext(applicationID: "aware.desktop")
+    try scene.send(Wire.OpenScene(context: context, openRequestID: value("SCENED_OPEN_REQUEST")), .more)
+    guard case .opened(let opened) = try scene.reply(to: Wire.OpenScene.self),
+      case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
+    else { throw Overdue("The scene got no event.") }
+    #expect(delivery.event.url == "x:1")
+    let acknowledgement = Wire.AcknowledgeDelivery(
+      sceneHandle: opened.sceneHandle,
+      deliveryID: delivery.deliveryID
+    )
+    _ = try desktop.connect().call(acknowledgement)
+    #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.sceneID == opened.sceneID)
+  }
+
+  /// A hundred events come at once: one process, and each event in order.
+  @Test func awareProgramIsStartedOnceForAll() throws {
+    let starts = desktop.path("starts")
+    let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware.desktop"
+    try desktop.install(
+      "aware",
+      exec: #"/bin/sh -c "echo start >>\#(starts); exec \#(scenectl) --scene main""#,
+      "MimeType=x-scheme-handler/x;",
+      "X-Scened-Aware=true",
+      "X-Scened-SingleScene=true"
+    )
+    try desktop.start()
+    let sender = try desktop.connect()
+    for number in 0..<100 { try sender.send(Wire.SendEvent.url("x:\(number)")) }
+    let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEvent.self) }
+    #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
+    #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
+    #expect(FileManager.default.contents(atPath: starts) == Data("start\n".utf8))
+    let program = try #require(desktop.program)
+    try program.outputLine(containing: #""x:99""#)
+    let urls = program.outputText.split(separator: "\n").compactMap { line in
+      line.firstRange(of: #""url":"x:"#).map { Int(line[$0.upperBound...].prefix(while: \.isNumber)) }
+    }
+    #expect(urls == Array(0..<100))
+  }
+
+  @Test(arguments: [
+    ("/nonexistent/program %u", "There is no program '/nonexistent/program'."),
+    ("/etc/passwd %u", "'/etc/passwd' is not executable."),
+    (#"/bin/sh -c "exit 3" %u"#, "The program ended at once with status 3."),
+    (#"/bin/sh -c "kill -9 \\$\\$" %u"#, "The program was killed at once by signal 9 (Killed)."),
+  ])
+  func whyThereIsNoProgramIsTheReason(_ exec: String, _ reason: String) throws {
+    try desktop.install("broken", exec: exec, "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("x:1"))
+    guard case .launchFailed(_, let settlement, _) = failure else {
+      throw Overdue("It ended as \(failure).")
+    }
+    #expect(settlement.reason == reason)
+  }
+
+  @Test func nextEventTriesAfresh() throws {
+    let program = desktop.path("program")
+    try desktop.install("late", exec: "\(program) %u", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let sender = try desktop.connect()
+    guard case .launchFailed = try sender.failure(of: Wire.SendEvent.url("x:1")) else {
+      throw Overdue("There was a program.")
+    }
+    try desktop.write("program", "#!/bin/sh\nexit 0\n", mode: 0o755)
+    #expect(try sender.call(Wire.SendEvent.url("x:2")).settlement?.result == "launched")
+  }
+
+  @Test func nextApplicationIsTriedWhereOneFails() throws {
+    try desktop.install("a", exec: "/nonexistent/program %u", "MimeType=x-scheme-handler/x;")
+    try desktop.install("b", exec: "/bin/true %u", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let outcome = try desktop.connect().call(Wire.SendEvent.url("x:1"))
+    #expect(outcome.decision?.applicationID == "b.desktop")
+    #expect(outcome.attempts?.map(\.result) == ["launchFailed", "launched"])
+  }
+}
