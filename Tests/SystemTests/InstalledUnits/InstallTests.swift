@@ -7,10 +7,18 @@ import Testing
   private static let script = PackageDirectory.appending("systemd/install")
 
   @Test(arguments: [
-    (["--system"], "usr/local", "lib/systemd/system"),
-    (["--user", "--prefix", "/home/person/.local"], "home/person/.local", "share/systemd/user"),
+    (["--system"], "usr/local", "lib/systemd/system", []),
+    (
+      ["--user", "--prefix", "/home/person/.local"], "home/person/.local", "share/systemd/user",
+      ["share/applications/scened-open.desktop 644"]
+    ),
   ])
-  func installingTwiceAndRemovingLeavesNothing(options: [String], prefix: String, units: String) throws {
+  func installingTwiceAndRemovingLeavesNothing(
+    options: [String],
+    prefix: String,
+    units: String,
+    entries: [String]
+  ) throws {
     let root = try TemporaryDirectory()
     // One that was there before stays, though nothing else is in it.
     try FileManager.default.createDirectory(
@@ -23,10 +31,10 @@ import Testing
       try Self.install(options + ["--bindir", programs], below: root.path)
       #expect(
         try Self.paths(below: root.path, "-not", "-type", "d", "-printf", "%P %m\n")
-          == [
+          == ([
             "bin/scenectl 755", "bin/scened 755", "share/doc/scened/README.md 644",
             "share/doc/scened/directories 644", "\(units)/scened.service 644", "\(units)/scened.socket 644",
-          ].map { "\(prefix)/\($0)" }.sorted()
+          ] + entries).map { "\(prefix)/\($0)" }.sorted()
       )
     }
     for program in ["scened", "scenectl"] {
@@ -43,6 +51,23 @@ import Testing
     try Self.install(options + ["--uninstall"], below: root.path)
     #expect(try Self.paths(below: root.path) == before)
     try Self.install(options + ["--uninstall"], below: root.path)
+  }
+
+  @Test func linksComeThroughAnEntryForWebLinksAlone() throws {
+    let root = try TemporaryDirectory()
+    try Self.install(
+      ["--user", "--prefix", "/opt/p", "--bindir", SpawnedProgram.buildDirectory],
+      below: root.path
+    )
+    let entry = root.appending("opt/p/share/applications/scened-open.desktop")
+    let lines = try String(contentsOfFile: entry, encoding: .utf8).split(separator: "\n")
+    #expect(lines.contains("Exec=/opt/p/bin/scenectl open %U"))
+    #expect(
+      lines.filter { $0.hasPrefix("MimeType=") } == ["MimeType=x-scheme-handler/http;x-scheme-handler/https;"]
+    )
+    #expect(lines.contains("NoDisplay=true"))
+    let (ending, output, error) = try SpawnedProgram.run(Rig.run("get-desktop-file-validate"), [entry])
+    #expect(ending == .exit(0), "\(output)\(error)")
   }
 
   @Test func removalStopsTheService() throws {
