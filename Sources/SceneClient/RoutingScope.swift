@@ -5,6 +5,9 @@ public struct RoutingScope: Sendable, Hashable {
   /// Only this scene, whatever its registrations.
   public var sceneID: String?
   /// Never the scene that the event comes from.
+  ///
+  /// In a program that the router has started, the event that it was started for, as `SCENED_EVENT` in its environment
+  /// says: then never the application that was started, nor one that handed that event on to it in the same way.
   public var originSceneID: String?
   /// Whether an application may be asked to open a new scene.
   public var allowsNewScene: Bool

@@ -76,6 +76,7 @@ extension PublicIDs {
   func text(_ request: OpenRequestID) -> String { text(.openRequest, request.rawValue) }
 
   func scene(_ text: String) -> SceneID? { number(.scene, text).map { SceneID(rawValue: $0) } }
+  func decision(_ text: String) -> DecisionID? { number(.decision, text).map { DecisionID(rawValue: $0) } }
   func delivery(_ text: String) -> DeliveryID? { number(.delivery, text).map { DeliveryID(rawValue: $0) } }
   func openRequest(_ text: String) -> OpenRequestID? {
     number(.openRequest, text).map { OpenRequestID(rawValue: $0) }

@@ -99,6 +99,8 @@ extension RouterService {
   }
 
   /// The constraints of a call; what cannot be the id of a scene stands for one that is not open.
+  ///
+  /// A program that was started for an event has no scene: the event is its origin.
   private func constraints(
     _ application: String?,
     _ scene: String?,
@@ -109,6 +111,7 @@ extension RouterService {
       applicationID: application,
       sceneID: scene.map { ids.scene($0) ?? SceneID(rawValue: 0) },
       originSceneID: origin.flatMap { ids.scene($0) },
+      originEventID: origin.flatMap { ids.decision($0) },
       allowsNewScene: allowsNewScene ?? true
     )
   }

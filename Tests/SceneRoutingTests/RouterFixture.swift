@@ -152,22 +152,27 @@ final class RouterFixture {
     effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
   }
 
-  /// Declares an application by a file.
+  /// Declares applications by files.
   func install(
     _ scenes: [SceneDeclaration] = [SceneDeclaration(id: "main")],
+    of applications: [String] = ["app"],
     program: ApplicationDeclaration.Program = .aware
   ) {
-    let declaration = ApplicationDeclaration(
-      applicationID: "app",
-      scenes: scenes,
-      claims: Claims(schemes: ["x"]),
-      program: program,
-      source: .file(path: "/app.desktop", rank: 0, isTrusted: true)
-    )
-    _ = router.replaceFiles(with: FileDeclarations(applications: [declaration]), now: now)
+    let declarations = applications.map { application in
+      ApplicationDeclaration(
+        applicationID: application,
+        scenes: scenes,
+        claims: Claims(schemes: ["x"]),
+        program: program,
+        source: .file(path: "/\(application).desktop", rank: 0, isTrusted: true)
+      )
+    }
+    _ = router.replaceFiles(with: FileDeclarations(applications: declarations), now: now)
   }
 
-  func takeStart() -> ApplicationStart? { router.takeStart(of: "app", now: now) }
+  func takeStart(of application: String = "app") -> ApplicationStart? {
+    router.takeStart(of: application, now: now)
+  }
 
   func end(_ start: ApplicationStart, failure: String? = nil) {
     note(router.startEnded(start, failure: failure, now: now))

@@ -107,6 +107,7 @@ extension Router {
   }
 
   mutating func forgetEvents() {
+    startMemory.forget(before: now)
     guard let first = memory.firstExpiry, first <= now else { return }
     for (user, charge) in memory.forget(before: now) { registry.accounts[user].bytes -= charge }
   }

@@ -23,7 +23,7 @@ extension Router {
     if let error = error(ofTarget: options.constraints) ?? error(ofEventFrom: client) {
       return .failure(error)
     }
-    let query = RouteQuery(event, options.constraints)
+    let query = RouteQuery(event, options.constraints, passedOver: passedOver(options.constraints))
     let decision = registry.decide(query)
     if case .newScene(let application, _) = decision.destination, hasNoRoom(application) {
       return .failure(
@@ -84,6 +84,12 @@ extension Router {
     return nil
   }
 
+  /// The applications that an event does not come back to.
+  @inline(__always)
+  private func passedOver(_ constraints: RouteConstraints) -> [String] {
+    constraints.originEventID.map { startMemory[$0] } ?? []
+  }
+
   @inline(__always)
   private func error(ofTarget constraints: RouteConstraints) -> CallError? {
     if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
@@ -121,7 +127,7 @@ extension Router {
     {
       return .failure(error)
     }
-    let query = RouteQuery(event, constraints)
+    let query = RouteQuery(event, constraints, passedOver: passedOver(constraints))
     let decision = registry.decide(query)
     return .success((decision, registry.trace(query, maximum: maximumSteps)))
   }

@@ -22,6 +22,7 @@ extension Router {
   /// `nil` if there is nothing, or nothing any longer. An application that is aware is started once, however many scenes
   /// it is asked for; any other for the events that have come until now, all at once or one, as its program takes them.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
+    self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
       !registry.isConnected(application)
     else { return nil }
@@ -37,12 +38,23 @@ extension Router {
     lastStartID += 1
     let id = StartID(rawValue: lastStartID)
     requests.begin(id, of: application, started)
+    rememberStart(of: application, for: started)
     return ApplicationStart(
       id: id,
       applicationID: application,
       isAware: declaration.program == .aware,
       requests: started.compactMap { openRequest($0, now: now) }
     )
+  }
+
+  /// Remembers which applications the events have come through that a program is started with.
+  ///
+  /// The program knows the first of them.
+  private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
+    let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
+    guard let first = waiting.first else { return }
+    let passedOver = waiting.flatMap(\.query.passedOver) + [application]
+    startMemory.insert(first.id, passedOver, at: now, limits)
   }
 
   /// Ends a start: `failure` says why there is no program, if there is none.

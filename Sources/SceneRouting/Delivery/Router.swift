@@ -35,6 +35,7 @@ package struct Router: ~Copyable {
   var requests = OpenRequests()
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
+  var startMemory = StartMemory()
   /// How many events of each connection have not ended.
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()

@@ -88,6 +88,8 @@ package struct Limits: Sendable {
   package var rememberedEventsPerUser = 10_000
   /// How long an `eventId` is remembered after its event ended: 10 minutes, in microseconds.
   package var rememberedUSec: UInt64 = 600_000_000
+  /// Starts of programs whose events are remembered: more than anybody starts in that time.
+  package var rememberedStarts = 1_024
   /// The least and most time for one target, in microseconds: 1 µs to 1 h.
   package var timeoutUSec: ClosedRange<UInt64> = 1...3_600_000_000
   /// The least time for a target whose program has to be started first: 60 s, in microseconds.

@@ -6,6 +6,8 @@ package struct RouteConstraints: Hashable, Sendable {
   package var sceneID: SceneID?
   /// Never this scene.
   package var originSceneID: SceneID?
+  /// Never the application that was started for this event, nor one that it came through before.
+  package var originEventID: DecisionID?
   /// Whether a new scene may be opened.
   package var allowsNewScene: Bool
 
@@ -14,11 +16,13 @@ package struct RouteConstraints: Hashable, Sendable {
     applicationID: String? = nil,
     sceneID: SceneID? = nil,
     originSceneID: SceneID? = nil,
+    originEventID: DecisionID? = nil,
     allowsNewScene: Bool = true
   ) {
     self.applicationID = applicationID
     self.sceneID = sceneID
     self.originSceneID = originSceneID
+    self.originEventID = originEventID
     self.allowsNewScene = allowsNewScene
   }
 }
@@ -38,11 +42,19 @@ struct TriedTargets: Hashable, Sendable {
 struct RouteQuery {
   let event: Event
   let constraints: RouteConstraints
+  /// The applications that the event came through.
+  let passedOver: [String]
   var tried: TriedTargets
 
-  init(_ event: consuming Event, _ constraints: RouteConstraints, tried: TriedTargets = TriedTargets()) {
+  init(
+    _ event: consuming Event,
+    _ constraints: RouteConstraints,
+    passedOver: [String] = [],
+    tried: TriedTargets = TriedTargets()
+  ) {
     self.event = event
     self.constraints = constraints
+    self.passedOver = passedOver
     self.tried = tried
   }
 }
@@ -63,15 +75,18 @@ extension SceneRegistry {
   /// The applications that take part if no scene is asked for, and those of them that come before others for the host.
   ///
   /// These are the user's choice, then those that claim the host, the closest first; one may be there twice. `nil` if an
-  /// application is asked for that is not known.
+  /// application is asked for that is not known, or that the event came through.
   func participants(in query: RouteQuery) -> (scope: Scope, closest: [Slot])? {
     if let id = query.constraints.applicationID {
+      if query.passedOver.contains(id) { return nil }
       return applicationsByID[id].map { (Scope(only: $0.slot), []) }
     }
     // Nearly always nobody claims a host; then an event costs no more than the question.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     let closest = hostsCount ? closest(to: query.event) : []
-    return (claims.scope(of: query.event, closest), closest)
+    var scope = claims.scope(of: query.event, closest)
+    for id in query.passedOver { if let slot = applicationsByID[id]?.slot { scope.remove(slot) } }
+    return (scope, closest)
   }
 
   @inline(never)

@@ -9,6 +9,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     discussion: """
       Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL. \
       Without a terminal on standard error, a failure is also shown as a notification of the desktop.
+
+      A program that scened has started for a link may hand it on with this command, which then passes over that \
+      program: $SCENED_EVENT says through which event it came.
       """
   )
 
@@ -59,19 +62,28 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
-    return try await routing.send(Event(url: url), token: token.take(), over: connection, report)
+    let origin = Host.variable("SCENED_EVENT")
+    return try await routing.send(
+      Event(url: url),
+      from: origin,
+      token: token.take(),
+      over: connection,
+      report
+    )
   }
 }
 
 extension RoutingOptions {
-  /// Sends an event and shows what became of it.
+  /// Sends an event, of a program that was started for another one perhaps, and shows what became of it.
   func send(
     _ event: Event,
+    from origin: String? = nil,
     token: String? = nil,
     over connection: RouterConnection,
     _ report: OutcomeReport
   ) async throws -> CommandStatus {
     let options = options(activationToken: token)
+    let scope = scopeOptions.scope(origin: origin)
     do {
       if noWait { return try report.show(event, await connection.route(event, to: scope, options: options)) }
       for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
