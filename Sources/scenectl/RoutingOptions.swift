@@ -37,8 +37,6 @@ struct RoutingOptions: ParsableArguments {
   )
   var eventID: String?
 
-  var scope: RoutingScope { scopeOptions.scope() }
-
   func options(activationToken: String? = nil) -> SendOptions {
     SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout?.duration)
   }

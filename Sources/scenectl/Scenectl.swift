@@ -32,7 +32,9 @@ struct Scenectl: AsyncParsableCommand {
     version: "scenectl 1.0.0",
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
-      ScenesCommand.self, ApplicationsCommand.self, MonitorCommand.self, StatusCommand.self, DemoCommand.self,
+      ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
+      StatusCommand.self,
+      DemoCommand.self,
     ]
   )
 

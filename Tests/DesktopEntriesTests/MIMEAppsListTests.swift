@@ -123,6 +123,15 @@ struct MIMEAppsListTests {
     }
   }
 
+  @Test func anotherListTakesThePlaceOfAnApplication() {
+    func list(_ text: String) -> MIMEAppsList {
+      MIMEAppsList.read(Array("[Default Applications]\n\(text)\n".utf8)).list
+    }
+    let other = list("a/b=p;q\nc/d=r")
+    #expect(list("a/b=y;x;z\nc/d=y").replacing("x", with: other) == list("a/b=y;p;q;z\nc/d=y"))
+    #expect(list("e/f=x;y").replacing("x", with: other) == list("e/f=y"))
+  }
+
   @Test(arguments: [
     ("a;b", "a/b"), ("a\nb", "a/b"), ("", "a/b"), (" a", "a/b"), ("a ", "a/b"), ("a\tb", "a/b"),
     (#"a\b"#, "a/b"), ("a", ""), ("a", "a=b"),

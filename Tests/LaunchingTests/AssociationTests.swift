@@ -46,6 +46,26 @@ struct AssociationTests {
     #expect(desktop.read().userDefaults == ["b.desktop": Claims(mimeTypes: ["image/png"])])
   }
 
+  @Test func whatWasTheDefaultBeforeTheRouterIsTheDefault() throws {
+    try desktop.write(
+      "config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/x=scened-open.desktop;b.desktop\n"
+    )
+    #expect(desktop.read().userDefaults == ["b.desktop": Claims(schemes: ["x"])])
+    try desktop.write(
+      "state/scened/replaced-defaults.list",
+      "[Default Applications]\nx-scheme-handler/x=c.desktop\nx-scheme-handler/y=c.desktop\n"
+    )
+    #expect(desktop.read().userDefaults == ["c.desktop": Claims(schemes: ["x"])])
+    try desktop.write(
+      "config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/x=d.desktop;scened-open.desktop\n"
+    )
+    #expect(desktop.read().userDefaults == ["d.desktop": Claims(schemes: ["x"])])
+    try desktop.write("config/mimeapps.list", "")
+    #expect(desktop.read().userDefaults == [:])
+  }
+
   private static let lists = [
     "config/sway-mimeapps.list", "config/mimeapps.list", "xdg/sway-mimeapps.list", "xdg/mimeapps.list",
     "data/applications/sway-mimeapps.list", "data/applications/mimeapps.list",

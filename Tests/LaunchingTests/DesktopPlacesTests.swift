@@ -10,6 +10,8 @@ struct DesktopPlacesTests {
     #expect(places.own == ["/home/a/.config/scened", "/etc/scened", "/usr/share/scened"])
     let data = ["/home/a/.local/share", "/usr/local/share", "/usr/share"]
     #expect(places.applications == data.map { $0 + "/applications" })
+    #expect(places.userConfiguration == "/home/a/.config")
+    #expect(places.replacedDefaults == "/home/a/.local/state/scened/replaced-defaults.list")
     #expect(places.desktops == [])
     #expect(places.programs == ["/usr/local/bin", "/usr/bin", "/bin"])
   }
@@ -17,11 +19,14 @@ struct DesktopPlacesTests {
   @Test func variablesReplaceThem() {
     let places = DesktopPlaces(environment: [
       "HOME": "/home/a", "XDG_CONFIG_HOME": "/c", "XDG_CONFIG_DIRS": "/d:/e", "XDG_DATA_HOME": "/f",
-      "XDG_DATA_DIRS": "/g/:/h//:/g", "XDG_CURRENT_DESKTOP": "sway:GNOME", "PATH": "/i:/j",
+      "XDG_STATE_HOME": "/s", "XDG_DATA_DIRS": "/g/:/h//:/g", "XDG_CURRENT_DESKTOP": "sway:GNOME",
+      "PATH": "/i:/j",
     ])
     #expect(places.configuration == ["/c", "/d", "/e"])
     #expect(places.own == ["/c/scened", "/etc/scened", "/usr/share/scened"])
     #expect(places.applications == ["/f/applications", "/g/applications", "/h/applications"])
+    #expect(places.userConfiguration == "/c")
+    #expect(places.replacedDefaults == "/s/scened/replaced-defaults.list")
     #expect(places.desktops == ["sway", "GNOME"])
     #expect(places.programs == ["/i", "/j"])
     let names = places.names(ofLists: "mimeapps.list")
@@ -37,6 +42,8 @@ struct DesktopPlacesTests {
     #expect(places.configuration == ["/etc/xdg"])
     #expect(places.own == ["/etc/scened", "/usr/share/scened"])
     #expect(places.applications == ["/h/applications"])
+    #expect(places.userConfiguration == nil)
+    #expect(places.replacedDefaults == nil)
     #expect(places.desktops == ["c"])
     #expect(places.programs == ["/usr/local/bin", "/usr/bin", "/bin"])
   }

@@ -18,7 +18,8 @@ final class TemporaryDesktop {
     let path = directory.path
     environment = [
       "XDG_CONFIG_HOME": path + "/config", "XDG_CONFIG_DIRS": path + "/xdg", "XDG_DATA_HOME": path + "/data",
-      "XDG_DATA_DIRS": path + "/local:" + path + "/share", "PATH": path + "/bin",
+      "XDG_DATA_DIRS": path + "/local:" + path + "/share", "XDG_STATE_HOME": path + "/state",
+      "PATH": path + "/bin",
     ]
   }
 

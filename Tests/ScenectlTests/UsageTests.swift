@@ -7,6 +7,10 @@ import Testing
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "demo",
   ]
+  /// Those that work on files and ask no router.
+  private static let fileCommands = [
+    "handler", "handler set", "handler unset", "handler list", "handler ask",
+  ]
 
   @Test(arguments: [
     (["nonsense"], "nonsense"),
@@ -35,6 +39,13 @@ import Testing
     (["declare", "--scene", "a"], "--application"),
     (["declare", "--application", "a"], "--scene"),
     (["declare", "--application", "a", "--scene", "=x"], "--scene"),
+    (["handler", "set"], "<scheme|mime|host|application>"),
+    (["handler", "set", "b.desktop"], "'b.desktop'"),
+    (["handler", "set", "--json", "https"], "--json"),
+    (["--socket", "s", "handler", "unset"], "--socket"),
+    (["handler", "ask"], "<host[/path]>"),
+    (["handler", "ask", "a b"], "'a b'"),
+    (["handler", "ask", "--menu", " ", "example.org"], "--menu"),
   ])
   func badCommandLineNamesTheArgument(arguments: [String], name: String) throws {
     let run = try Router.scenectl(arguments, environment: ["SCENED_SOCKET": "/nonexistent"])
@@ -44,12 +55,12 @@ import Testing
     #expect(sentence.hasPrefix("scenectl: ") && sentence.contains(name), "\(sentence)")
   }
 
-  @Test(arguments: [""] + commands)
+  @Test(arguments: [""] + commands + fileCommands)
   func helpIsWhatItWas(command: String) throws {
-    let run = try Router.scenectl([command, "--help"].filter { !$0.isEmpty })
+    let run = try Router.scenectl(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(run.status == 0)
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Help/\(command.isEmpty ? "scenectl" : command).txt")
+      .appending(path: "Help/\(command.isEmpty ? "scenectl" : command.replacing(" ", with: "-")).txt")
     // Where lines are broken is the argument parser's business.
     let expected = try String(contentsOf: file, encoding: .utf8)
     #expect(

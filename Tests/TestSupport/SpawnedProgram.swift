@@ -223,7 +223,7 @@ extension SpawnedProgram {
       ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key)
     }
     // Nor do the applications that are installed there.
-    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"]
+    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
     return places.reduce(into: inherited) { $0[$1] = "/nonexistent" }
   }
 

@@ -29,6 +29,20 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
+  /// The list with what another has as defaults for a type in place of one application among those for it.
+  package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
+    var list = self
+    for index in defaults.indices where defaults[index].ids.contains(id) {
+      let key = defaults[index].key
+      let others = other.defaults.first { $0.key == key }?.ids ?? []
+      list.defaults[index] = Association(
+        key: key,
+        ids: defaults[index].ids.flatMap { $0 == id ? others : [$0] }
+      )
+    }
+    return list
+  }
+
   /// The bytes of a file with an application as the first default for a type; every other line, and the defaults that
   /// were there, stay as they are.
   ///

@@ -7,6 +7,10 @@ package import DesktopEntries
 package struct DesktopPlaces: Hashable, Sendable {
   /// Directories of lists: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
   package var configuration: [String]
+  /// The directory of the user's own lists, the first of ``configuration``; nil if nothing says where it is.
+  package var userConfiguration: String?
+  /// The directory of what the router remembers: `scened` in `$XDG_STATE_HOME`; nil if nothing says where it is.
+  package var state: String?
   /// Directories of entries that only concern the router, which come before all others.
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
@@ -21,7 +25,7 @@ package struct DesktopPlaces: Hashable, Sendable {
   /// The variables that it is read from.
   package static let variables = [
     "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
-    "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
+    "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
   /// Reads an environment.
@@ -35,6 +39,8 @@ package struct DesktopPlaces: Hashable, Sendable {
       Self.paths((value(name) ?? standard).split(separator: ":").map(String.init))
     }
     let configurationHome = home("XDG_CONFIG_HOME", "/.config")
+    userConfiguration = configurationHome.first
+    state = home("XDG_STATE_HOME", "/.local/state").first.map { $0 + "/scened" }
     configuration = Self.paths(configurationHome + list("XDG_CONFIG_DIRS", "/etc/xdg"))
     own = configurationHome.map { $0 + "/scened" } + ["/etc/scened", "/usr/share/scened"]
     let data = home("XDG_DATA_HOME", "/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
@@ -57,8 +63,11 @@ package struct DesktopPlaces: Hashable, Sendable {
     return found
   }
 
+  /// The list, in the format of `mimeapps.list`, of what was the default where the router's own entry is now.
+  package var replacedDefaults: String? { state.map { $0 + "/replaced-defaults.list" } }
+
   /// The names of lists in a directory, those of the desktop first.
-  func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
+  package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
     desktops.map { ("\($0.lowercased())-\(name)", true) } + [(name, false)]
   }
 }

@@ -1,8 +1,8 @@
 import DesktopEntries
-import SystemPackage
+package import SystemPackage
 
 /// What is at a path where a file is looked for.
-enum FileContents {
+package enum FileContents {
   /// Nothing, or a link to nothing.
   case missing
   /// The null device, which stands for a file that is not to be there.
@@ -15,7 +15,7 @@ enum FileContents {
   /// Reads a file, of one that is too large one byte more than the most that a desktop entry has.
   ///
   /// Only regular files are opened: to open another may block, or make a device do something.
-  static func read(_ path: String) -> FileContents {
+  package static func read(_ path: String) -> FileContents {
     do {
       let status = try Stat(FilePath(path))
       if status.type == .characterSpecial, status.specialDeviceID.rawValue == Self.nullDeviceNumber {

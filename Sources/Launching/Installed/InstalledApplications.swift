@@ -12,6 +12,8 @@ package struct InstalledApplications: Sendable {
   package private(set) var userDefaults: [String: Claims] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
+  /// What was the default where the router's own entry is now.
+  private var replacedDefaults = MIMEAppsList.read([]).list
   /// What is wrong with the files, in the order in which they were read.
   package private(set) var complaints: [FileComplaint] = []
 
@@ -65,6 +67,29 @@ extension InstalledApplications {
     limits: Limits = Limits(),
     owners: FileOwners = .root
   ) {
+    self.init()
+    read(places, database, limits, owners)
+  }
+
+  /// Reads all files, and returns with the applications who opens which type; otherwise as ``init(reading:database:limits:owners:)``.
+  package static func withAssociations(
+    reading places: DesktopPlaces,
+    owners: FileOwners = .root
+  ) -> (applications: InstalledApplications, associations: MIMEAssociations) {
+    var applications = InstalledApplications()
+    let associations = applications.read(places, MIMEDatabase([]), Limits(), owners)
+    return (applications, associations)
+  }
+
+  @discardableResult
+  private mutating func read(
+    _ places: DesktopPlaces,
+    _ database: MIMEDatabase,
+    _ limits: Limits,
+    _ owners: FileOwners
+  ) -> MIMEAssociations {
+    let replaced = places.replacedDefaults.flatMap { readList($0, isDesktopSpecific: false) }
+    replacedDefaults = replaced ?? MIMEAppsList.read([]).list
     var directories = places.configuration.map { path in
       MIMEAssociations.Directory(lists: readLists(in: path, places))
     }
@@ -78,16 +103,22 @@ extension InstalledApplications {
     readHostChoices(places)
     let associations = MIMEAssociations(directories, database: database)
     join(reader.applications, associations.knownTypes, limits)
+    return associations
   }
 
   private mutating func readLists(in directory: String, _ places: DesktopPlaces) -> [MIMEAppsList] {
     places.names(ofLists: "mimeapps.list").compactMap { name, isDesktopSpecific in
-      let path = "\(directory)/\(name)"
-      guard let bytes = readList(path) else { return nil }
-      let (list, complaints) = MIMEAppsList.read(bytes, isDesktopSpecific: isDesktopSpecific)
-      self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
-      return list
+      let list = readList("\(directory)/\(name)", isDesktopSpecific: isDesktopSpecific)
+      // The router's own entry is the default for other programs alone.
+      return list?.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
+  }
+
+  private mutating func readList(_ path: String, isDesktopSpecific: Bool) -> MIMEAppsList? {
+    guard let bytes = readList(path) else { return nil }
+    let (list, complaints) = MIMEAppsList.read(bytes, isDesktopSpecific: isDesktopSpecific)
+    self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
+    return list
   }
 
   private mutating func readHostChoices(_ places: DesktopPlaces) {

@@ -36,13 +36,19 @@ final class DesktopDaemon {
     try write("home/.local/share/applications/\(name).desktop", text, mode: mode)
   }
 
+  /// Tells programs where the home is.
+  var environment: [String: String] {
+    ["HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""]
+  }
+
   /// Starts the daemon in a home of its own, and returns when it is ready.
   func start(_ arguments: [String] = []) throws {
     let manager = try NotifySocket()
-    let environment = [
-      "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "NOTIFY_SOCKET": manager.path,
-    ]
-    let program = try SpawnedProgram("scened", ["--socket", socket] + arguments, environment: environment)
+    let program = try SpawnedProgram(
+      "scened",
+      ["--socket", socket] + arguments,
+      environment: environment.merging(["NOTIFY_SOCKET": manager.path]) { own, _ in own }
+    )
     try manager.message(with: "READY=1")
     self.program = program
   }

@@ -66,8 +66,59 @@ import Testing
       lines.filter { $0.hasPrefix("MimeType=") } == ["MimeType=x-scheme-handler/http;x-scheme-handler/https;"]
     )
     #expect(lines.contains("NoDisplay=true"))
-    let (ending, output, error) = try SpawnedProgram.run(Rig.run("get-desktop-file-validate"), [entry])
+    let (ending, output, error) = try SpawnedProgram.run(
+      Rig.run("get-command", ["desktop-file-validate", "desktop-file-utils"]),
+      [entry]
+    )
     #expect(ending == .exit(0), "\(output)\(error)")
+  }
+
+  @Test func removalGivesEveryHandlerBack() throws {
+    let home = try TemporaryDirectory()
+    let environment = [
+      "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
+    ]
+    func run(_ program: String, _ arguments: String...) throws {
+      let (ending, _, error) = try SpawnedProgram.run(program, arguments, environment: environment)
+      try #require(ending == .exit(0), "\(error)")
+    }
+    let list = home.appending(".config/mimeapps.list")
+    let before = "[Default Applications]\nx-scheme-handler/https=other.desktop\n"
+    try FileManager.default.createDirectory(
+      atPath: home.appending(".config"),
+      withIntermediateDirectories: false
+    )
+    try before.write(toFile: list, atomically: false, encoding: .utf8)
+    try run(Self.script, "--user", "--bindir", SpawnedProgram.buildDirectory)
+    try run(home.appending(".local/bin/scenectl"), "handler", "set", "https")
+    #expect(
+      try String(contentsOfFile: list, encoding: .utf8).contains("https=scened-open.desktop;other.desktop\n")
+    )
+    try run(Self.script, "--user", "--uninstall")
+    #expect(try String(contentsOfFile: list, encoding: .utf8) == before)
+    #expect(!FileManager.default.fileExists(atPath: home.appending(".local/bin")))
+  }
+
+  @Test func nothingIsRemovedIfTheHandlersCannotBeGivenBack() throws {
+    let home = try TemporaryDirectory()
+    let environment = [
+      "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
+    ]
+    try FileManager.default.createDirectory(
+      atPath: home.appending(".config/mimeapps.list"),
+      withIntermediateDirectories: true
+    )
+    let programs = ["--user", "--bindir", SpawnedProgram.buildDirectory]
+    #expect(try SpawnedProgram.run(Self.script, programs, environment: environment).ending == .exit(0))
+    let (ending, _, error) = try SpawnedProgram.run(
+      Self.script,
+      ["--user", "--uninstall"],
+      environment: environment
+    )
+    #expect(ending == .exit(1))
+    #expect(error.contains("mimeapps.list:1: "))
+    #expect(error.hasSuffix("install: what opens links and files cannot be given back; nothing is removed\n"))
+    #expect(FileManager.default.fileExists(atPath: home.appending(".local/bin/scened")))
   }
 
   @Test func removalStopsTheService() throws {

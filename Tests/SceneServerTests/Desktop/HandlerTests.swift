@@ -1,0 +1,100 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// The daemon as what opens links, and programs that hand links on to it.
+@Suite(.blocking) struct HandlerTests {
+  private let desktop: DesktopDaemon
+
+  init() throws { desktop = try DesktopDaemon() }
+
+  private func handler(_ arguments: String...) throws {
+    let (ending, _, error) = try SpawnedProgram.run(
+      "scenectl",
+      ["handler"] + arguments,
+      environment: desktop.environment
+    )
+    try #require(ending == .exit(0), "\(error)")
+  }
+
+  @Test func whatWasTheDefaultBeforeTakesTheLinks() throws {
+    for name in ["a", "browser", "scened-open"] {
+      try desktop.install(name, "MimeType=x-scheme-handler/https;")
+    }
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
+    )
+    try handler("set", "https")
+    // As xdg-mime does it, which keeps no fallbacks.
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
+    )
+    try desktop.start()
+    let decision = try desktop.explain("https://example.org/")
+    #expect(decision.applicationID == "browser.desktop")
+    #expect(decision.rule == "default")
+  }
+
+  @Test func chosenApplicationTakesTheLinksOfAHost() throws {
+    for name in ["browser", "meet"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }
+    try handler("set", "https", "browser.desktop")
+    try handler("set", "meet.example.org", "meet.desktop")
+    try desktop.start()
+    #expect(try desktop.explain("https://meet.example.org/x").applicationID == "meet.desktop")
+    #expect(try desktop.explain("https://example.org/").applicationID == "browser.desktop")
+  }
+
+  /// Installs a program that hands on what it is started with; returns where it notes that.
+  private func installRedirector(_ name: String) throws -> String {
+    let log = desktop.path("\(name)-log")
+    let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl"
+    try desktop.write(
+      name,
+      """
+      #!/bin/sh
+      echo "$1" >>'\(log)'
+      [ "$(wc -l <'\(log)')" -lt 5 ] || exit 0
+      exec '\(scenectl)' open --socket '\(desktop.socket)' "$1"
+
+      """,
+      mode: 0o755
+    )
+    try desktop.install(name, exec: "\(desktop.path(name)) %u", "MimeType=x-scheme-handler/https;")
+    return log
+  }
+
+  @Test func redirectorsHandLinksToTheBrowserOnceEach() throws {
+    let logs = try [installRedirector("a"), installRedirector("b")]
+    let opened = desktop.path("opened")
+    guard mkfifo(opened, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
+    try desktop.install(
+      "c",
+      exec: "\(SpawnedProgram.buildDirectory)/ReportingProgram \(opened) %u",
+      "MimeType=x-scheme-handler/https;"
+    )
+    try desktop.start()
+    let reader = try SpawnedProgram("/bin/cat", [opened])
+    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/"))
+    #expect(outcome.decision?.applicationID == "a.desktop")
+    #expect(outcome.settlement?.result == "launched")
+    try reader.outputLine(containing: "argument https://example.org/")
+    for log in logs {
+      #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
+    }
+  }
+
+  @Test func redirectorThatNobodyElseFollowsIsStartedOnce() throws {
+    let log = try installRedirector("a")
+    try desktop.start()
+    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("https://example.org/"))
+    guard case .launchFailed(_, let settlement, _) = failure else {
+      throw Overdue("It ended as \(failure).")
+    }
+    #expect(settlement.reason == "The program ended at once with status 3.")
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
+  }
+}
