@@ -246,7 +246,7 @@ extension HandlerTests {
   }
 
   @Test(arguments: [
-    "false", "true", "echo something else", "sed 's/a.desktop/c.desktop/;q'", "cat && exit 1",
+    "false", "true", "echo something else", "echo 'c (c.desktop)'", "echo 'a (a.desktop)'; exit 1",
   ])
   func nothingIsRememberedWithoutAnAnswer(_ line: String) throws {
     let run = try home.scenectl(

@@ -61,7 +61,7 @@ import UnixSocket
     let (_, output, _) = try SpawnedProgram.run("/usr/bin/env", environment: ["SCENED_TEST": "1"])
     let names = Set(output.split(separator: "\n").compactMap { $0.split(separator: "=").first })
     #expect(names.contains("SCENED_TEST"))
-    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"]
+    let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
     #expect(
       names.isSubset(of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG"] + places.map { $0[...] })
     )
