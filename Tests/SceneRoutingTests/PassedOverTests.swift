@@ -47,8 +47,8 @@ import Testing
   @Test func applicationIsPassedOverThoughItIsNamed() throws {
     fixture.install(of: ["a", "b"], program: .opensOne)
     let first = try hand(on: nil)
-    #expect(try hand(on: first, to: "a") == nil)
-    #expect(try hand(on: first, to: "b") != nil)
+    #expect(try hand(on: first, "x:b", to: "a") == nil)
+    #expect(try hand(on: first, "x:b", to: "b") != nil)
   }
 
   @Test func scenesOfTheApplicationArePassedOver() throws {
@@ -66,7 +66,7 @@ import Testing
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
     try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)
-    #expect(try hand(on: own) == nil)
+    #expect(try hand(on: own, "x:e") == nil)
   }
 
   @Test func startIsForgottenInTime() throws {
