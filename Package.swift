@@ -66,13 +66,16 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting", "SceneServer",
+        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting",
+        "SceneServer",
         "SessionBus", "UnixSocket", log,
       ]
     ),
     .executableTarget(
       name: "scenectl",
-      dependencies: ["CProcess", "CSessionBus", "SceneClient", argumentParser, subprocess, system]
+      dependencies: [
+        "CProcess", "CSessionBus", "DesktopEntries", "SceneClient", argumentParser, subprocess, system,
+      ]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.
