@@ -67,8 +67,7 @@ let package = Package(
       name: "scened",
       dependencies: [
         "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting",
-        "SceneServer",
-        "SessionBus", "UnixSocket", log,
+        "SceneServer", "SessionBus", "UnixSocket", log,
       ]
     ),
     .executableTarget(

@@ -2,7 +2,7 @@ import Glibc
 package import SessionBus
 
 /// Identifies a launch; no two of a process are the same.
-package struct LaunchID: Hashable, Sendable {
+struct LaunchID: Hashable, Sendable {
   let number: UInt64
 }
 

@@ -3,7 +3,6 @@ package import Dispatch
 import Glibc
 package import QueueExecution
 package import SessionBus
-import Synchronization
 
 /// Starts programs, and says what became of it.
 ///
@@ -23,13 +22,12 @@ package actor Launcher {
   private let completionQueue: DispatchQueue
   var launches: [LaunchID: Launch] = [:]
   var children: [pid_t: any DispatchSourceRead] = [:]
-
-  private let lastLaunch = Atomic<UInt64>(0)
-  private let completions = Mutex<[LaunchID: @Sendable (LaunchID, LaunchOutcome) -> Void]>([:])
+  private var lastLaunch: UInt64 = 0
 
   /// A launch that has no outcome yet.
   struct Launch {
     let request: LaunchRequest
+    let completion: @Sendable (LaunchOutcome) -> Void
     /// Which of the programs have started.
     var started: [StartedProgram?] = []
     var units: [Int: TransientUnit] = [:]
@@ -59,28 +57,12 @@ package actor Launcher {
 
   /// Starts what a request asks for.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - completion: Called once on the completion queue, at the latest when the request's time limit is reached; never
-  ///     after ``giveUp(_:)``.
-  /// - Returns: The launch, which `completion` gets too.
-  @discardableResult
+  /// `completion` is called once on the completion queue, at the latest when the request's time limit is reached.
   package nonisolated func start(
     _ request: LaunchRequest,
-    completion: @escaping @Sendable (LaunchID, LaunchOutcome) -> Void
-  ) -> LaunchID {
-    let id = LaunchID(number: lastLaunch.add(1, ordering: .relaxed).newValue)
-    completions.withLock { $0[id] = completion }
-    executor.queue.async { self.assumeIsolated { $0.begin(id, request) } }
-    return id
-  }
-
-  /// Forgets a launch, whose completion is not called from here on if this is called on the completion queue.
-  ///
-  /// A program that has not been started is not started any more; one that has goes on.
-  package nonisolated func giveUp(_ id: LaunchID) {
-    _ = completions.withLock { $0.removeValue(forKey: id) }
-    executor.queue.async { self.assumeIsolated { $0.forget(id) } }
+    completion: @escaping @Sendable (LaunchOutcome) -> Void
+  ) {
+    executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
   /// Reads the environment that programs get now: that of the user's manager, else this process's own.
@@ -115,10 +97,10 @@ package actor Launcher {
 // MARK: - The ways
 
 extension Launcher {
-  private func begin(_ id: LaunchID, _ request: LaunchRequest) {
-    // It may have been given up.
-    guard completions.withLock({ $0[id] != nil }) else { return }
-    launches[id] = Launch(request: request)
+  private func begin(_ request: LaunchRequest, _ completion: @escaping @Sendable (LaunchOutcome) -> Void) {
+    lastLaunch += 1
+    let id = LaunchID(number: lastLaunch)
+    launches[id] = Launch(request: request, completion: completion)
     executor.queue.asyncAfter(deadline: .now() + request.timeLimit.dispatchInterval) {
       self.assumeIsolated { $0.timeLimitReached(id) }
     }
@@ -201,18 +183,11 @@ extension Launcher {
     finish(id, .started(all.compactMap(\.self)))
   }
 
-  /// Ends a launch; one that has ended or was given up is ignored.
+  /// Ends a launch; one that has ended is ignored.
   func finish(_ id: LaunchID, _ outcome: LaunchOutcome) {
-    guard launches[id] != nil else { return }
-    forget(id)
-    completionQueue.async {
-      self.completions.withLock { $0.removeValue(forKey: id) }?(id, outcome)
-    }
-  }
-
-  private func forget(_ id: LaunchID) {
     guard let launch = launches.removeValue(forKey: id) else { return }
     for subscription in launch.subscriptions { bus.unsubscribe(subscription) }
+    completionQueue.async { launch.completion(outcome) }
   }
 
   private func timeLimitReached(_ id: LaunchID) {

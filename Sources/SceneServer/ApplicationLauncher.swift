@@ -23,6 +23,8 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let urls: [String]
   /// For the program's window.
   package let activationToken: String?
+  /// How long ago the token came, in microseconds.
+  package let tokenAgeUSec: UInt64
   /// The time until the first event has to be taken, in microseconds.
   package let timeoutUSec: UInt64
 }
@@ -36,7 +38,9 @@ extension ApplicationLaunch {
     openRequestID = start.isAware ? ids.text(first.id) : nil
     eventID = ids.text(first.decisionID)
     urls = start.isAware ? [] : start.requests.compactMap(\.event.openedURL)
-    activationToken = start.requests.lazy.compactMap(\.activationToken).first
+    let withToken = start.requests.first { $0.activationToken != nil }
+    activationToken = withToken?.activationToken
+    tokenAgeUSec = withToken?.ageUSec ?? 0
     timeoutUSec = first.timeoutUSec
   }
 }

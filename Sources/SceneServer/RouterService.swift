@@ -30,7 +30,7 @@ final class RouterService: VarlinkService {
   var applications: ApplicationStreams
   var waiters: EventWaiters
   var monitors: Monitors
-  /// Starts an application; what becomes of it is reported to ``startEnded(_:failure:)``. `nil` if nothing does.
+  /// Starts an application, and reports to ``startEnded(_:failure:)`` what becomes of it; `nil` if nothing does.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.

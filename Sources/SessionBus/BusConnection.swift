@@ -93,27 +93,6 @@ package actor BusConnection {
   package nonisolated func close() {
     executor.queue.async { self.assumeIsolated { $0.end() } }
   }
-
-  /// Asks whether a program on the bus has a name.
-  package nonisolated func hasOwner(
-    _ name: String,
-    timeLimit: Duration,
-    completion: @escaping @Sendable (Result<Bool, BusError>) -> Void
-  ) {
-    call(Self.busCall("NameHasOwner", [.string(name)]), timeLimit: timeLimit) {
-      completion($0.map { $0.first == .boolean(true) })
-    }
-  }
-
-  /// Asks which names the bus starts a program for.
-  package nonisolated func activatableNames(
-    timeLimit: Duration,
-    completion: @escaping @Sendable (Result<[String], BusError>) -> Void
-  ) {
-    call(Self.busCall("ListActivatableNames"), timeLimit: timeLimit) {
-      completion($0.map { $0.first?.elements?.compactMap(\.text) ?? [] })
-    }
-  }
 }
 
 // MARK: - Calls and signals

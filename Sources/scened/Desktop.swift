@@ -94,7 +94,9 @@ extension Desktop {
       location: application.path,
       declarationID: launch.declarationID,
       urls: launch.urls,
-      activationToken: launch.activationToken.map { ActivationToken($0) },
+      activationToken: launch.activationToken.map {
+        ActivationToken($0, received: .now - .microseconds(launch.tokenAgeUSec))
+      },
       variables: LaunchVariables(
         socket: isAware ? socket : nil,
         openRequestID: launch.openRequestID,
@@ -103,7 +105,7 @@ extension Desktop {
       ),
       timeLimit: .microseconds(launch.timeoutUSec)
     )
-    launcher.start(request) { [log] _, outcome in
+    launcher.start(request) { [log] outcome in
       switch outcome {
       case .started: ended(nil)
       case .failed(let failure):

@@ -37,7 +37,7 @@ struct Main {
       default: request.urls.append(argument)
       }
     }
-    launcher.start(request) { _, outcome in
+    launcher.start(request) { outcome in
       switch outcome {
       case .started(let programs): for program in programs { print("started", program) }
       case .failed(let failure): print("failed", failure)

@@ -219,38 +219,4 @@ import Testing
     try "go\n".write(toFile: fixture.report, atomically: false, encoding: .utf8)
     while kill(process, 0) == 0 { await Task.yield() }
   }
-
-  // MARK: Identity
-
-  @Test func givenUpLaunchHasNoOutcome() async throws {
-    let fixture = try LaunchFixture()
-    let (launcher, queue) = (fixture.launcher, fixture.queue)
-    let entry = try LaunchFixture.entry("true")
-    let missing = try LaunchFixture.entry("no-such-program")
-    let executor = launcher.executor
-    let ids = await withCheckedContinuation { continuation in
-      queue.async {
-        let first = launcher.start(LaunchRequest(missing)) { _, outcome in
-          Issue.record("The first was given up and has an outcome: \(outcome)")
-        }
-        // Its outcome is decided, and waits for the end of this block.
-        for _ in 1...10 { executor.queue.sync {} }
-        launcher.giveUp(first)
-        launcher.start(LaunchRequest(entry)) { id, _ in continuation.resume(returning: [first, id]) }
-      }
-    }
-    #expect(Set(ids).count == 2)
-  }
-
-  @Test func launchGivenUpInTimeStartsNothing() async throws {
-    let fixture = try LaunchFixture()
-    let (launcher, executor) = (fixture.launcher, fixture.launcher.executor)
-    let trace = fixture.directory.appending("trace")
-    let entry = try LaunchFixture.entry("touch \(trace)")
-    executor.queue.sync {
-      launcher.giveUp(launcher.start(LaunchRequest(entry)) { _, _ in Issue.record("It was given up.") })
-    }
-    _ = await fixture.launch(LaunchRequest(try LaunchFixture.entry("true")))
-    #expect(!FileManager.default.fileExists(atPath: trace))
-  }
 }

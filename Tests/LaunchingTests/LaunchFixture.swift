@@ -47,7 +47,7 @@ final class LaunchFixture {
   /// Launches, and waits for the outcome.
   func launch(_ request: LaunchRequest) async -> LaunchOutcome {
     await withCheckedContinuation { continuation in
-      launcher.start(request) { continuation.resume(returning: $1) }
+      launcher.start(request) { continuation.resume(returning: $0) }
     }
   }
 

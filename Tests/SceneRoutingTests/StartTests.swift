@@ -35,6 +35,15 @@ import Testing
     }
   }
 
+  @Test func tokenIsAsOldAsItsEvent() throws {
+    fixture.install(program: .opensMany)
+    try fixture.send("x:a", SendOptions(activationToken: "token"))
+    fixture.now += 7
+    let request = try start().requests.first
+    #expect(request?.activationToken == "token")
+    #expect(request?.ageUSec == 7)
+  }
+
   @Test func awareApplicationThatDeclaresNothingOpensTheSceneItWasStartedFor() throws {
     fixture.install()
     try fixture.send("x:a")

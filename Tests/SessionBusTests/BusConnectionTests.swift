@@ -25,22 +25,6 @@ import Testing
     }
   }
 
-  @Test func namesAreFound() async throws {
-    let server = try MessageBus(services: ["org.example.There": "/bin/true"])
-    let bus = Self.connection(to: server.address)
-    let names = await withCheckedContinuation { continuation in
-      bus.activatableNames(timeLimit: .seconds(600)) { continuation.resume(returning: $0) }
-    }
-    #expect(try Set(names.get()) == ["org.example.There", Self.busName])
-    for (name, isOwned) in [(Self.busName, true), ("org.example.There", false)] {
-      let answer = await withCheckedContinuation { continuation in
-        bus.hasOwner(name, timeLimit: .seconds(600)) { continuation.resume(returning: $0) }
-      }
-      #expect(try answer.get() == isOwned)
-    }
-    bus.close()
-  }
-
   @Test func errorHasItsNameAndMessage() async throws {
     let server = try MessageBus()
     let bus = Self.connection(to: server.address)

@@ -34,6 +34,8 @@ package struct OpenRequest: Hashable, Sendable {
   package var eventID: String?
   /// For the scene's window.
   package var activationToken: String?
+  /// How long ago the event came with it, in microseconds.
+  package var ageUSec: UInt64
   /// The time left for the first event to be taken, in microseconds.
   package var timeoutUSec: UInt64
 }

@@ -59,6 +59,8 @@ final class EventRecord {
   let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
+  /// When it was accepted.
+  let acceptedAt: UInt64
   /// The event, what its sender demands, and the targets of all attempts that have ended.
   private(set) var query: RouteQuery
   /// The decision of the attempt under way; between two attempts that of the last.
@@ -80,7 +82,8 @@ final class EventRecord {
     from client: Client,
     _ decision: Decision,
     charge: Int,
-    timeoutUSec: UInt64
+    timeoutUSec: UInt64,
+    at now: UInt64
   ) {
     size = query.event.size
     self.id = id
@@ -89,6 +92,7 @@ final class EventRecord {
     self.decision = decision
     self.charge = charge
     self.timeoutUSec = timeoutUSec
+    acceptedAt = now
     self.options = consume options
   }
 

@@ -45,7 +45,8 @@ extension Router {
       from: client,
       decision,
       charge: charge,
-      timeoutUSec: timeoutUSec
+      timeoutUSec: timeoutUSec,
+      at: now
     )
     events.insert(event, for: id.rawValue)
     if case .none = decision.destination { end(event) } else { begin(event) }

@@ -97,6 +97,7 @@ extension Router {
       event: first.event,
       eventID: first.options.eventID,
       activationToken: first.options.activationToken,
+      ageUSec: now - first.acceptedAt,
       timeoutUSec: first.deadline > now ? first.deadline - now : 1
     )
   }

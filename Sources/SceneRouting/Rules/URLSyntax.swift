@@ -18,7 +18,14 @@ enum URLSyntax {
 
   /// The scheme in lower case (RFC 3986 3.1: schemes are case-insensitive).
   static func scheme(of url: String) -> String? {
-    schemeLength(url).map { url.prefix($0).lowercased() }
+    guard let length = schemeLength(url) else { return nil }
+    // Each event for which there are claims needs it, and the general ways take ten times as long.
+    return unsafe String(unsafeUninitializedCapacity: length) { scheme in
+      for (index, byte) in url.utf8.prefix(length).enumerated() {
+        unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+      return length
+    }
   }
 
   /// Bytes of the name of a file: NAME_MAX of Linux.

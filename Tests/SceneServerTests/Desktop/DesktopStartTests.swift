@@ -32,9 +32,10 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     let lines = try nextReport { try sender.send(Wire.SendEvent.url(url)) }
-    #expect(
-      lines.filter { $0.hasPrefix("argument ") }.dropFirst(2) == ["argument --open", "argument \(url)"]
-    )
+    // The report escapes what could end its lines.
+    let argument = url.replacing(#"\"#, with: #"\\"#)
+    let arguments = lines.filter { $0.hasPrefix("argument ") }
+    #expect(arguments.dropFirst() == ["argument --open", "argument \(argument)"])
     let outcome = try sender.reply(to: Wire.SendEvent.self)
     #expect(outcome.decision?.target == "newScene")
     #expect(outcome.settlement?.result == "launched")

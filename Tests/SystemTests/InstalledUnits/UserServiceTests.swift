@@ -36,6 +36,40 @@ import Testing
     #expect(try JSON(parsing: status)["connections"] == 1)
   }
 
+  /// The environment comes after the socket: the service looks for entries where the manager says at its start.
+  @Test func linkStartsAnApplicationThatOutlivesTheService() throws {
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=App
+      Exec=sh -c "exec sleep infinity" %u
+      MimeType=x-scheme-handler/x;
+      """
+    let script = #"mkdir -p ~/desktop/applications; printf %s "$1" > ~/desktop/applications/"$0".desktop"#
+    try asPerson("sh", "-c", script, "org.example.Long", entry)
+    let opened = try asPerson("/home/person/.local/bin/scenectl", "open", "--json", "x:1")
+    #expect(opened.contains(#""result":"launched""#), "\(opened)")
+
+    let units = try asPerson(
+      "systemctl",
+      "--user",
+      "list-units",
+      "--plain",
+      "--no-legend",
+      "app-org.example.Long@*"
+    )
+    let unit = try #require(units.split(separator: " ").first.map(String.init))
+    func properties() throws -> String {
+      try asPerson("systemctl", "--user", "show", unit, "--property=Slice,ActiveState,MainPID")
+    }
+    let before = try properties()
+    #expect(before.contains("Slice=app.slice") && before.contains("ActiveState=active"), "\(before)")
+    try asPerson("systemctl", "--user", "restart", "scened.service")
+    #expect(try properties() == before)
+  }
+
   @Test func unitsAreSound() throws {
     let verify = command("systemd-analyze", "--user", "verify", "scened.service", "scened.socket")
     let verified = try box.start(verify)
