@@ -72,7 +72,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "scenectl",
-      dependencies: ["CProcess", "CSessionBus", "SceneClient", argumentParser, subprocess, system]
+      dependencies: [
+        "CProcess", "CSessionBus", "DesktopEntries", "SceneClient", argumentParser, subprocess, system,
+      ]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.

@@ -10,6 +10,7 @@ struct DesktopPlacesTests {
     #expect(places.own == ["/home/a/.config/scened", "/etc/scened", "/usr/share/scened"])
     let data = ["/home/a/.local/share", "/usr/local/share", "/usr/share"]
     #expect(places.applications == data.map { $0 + "/applications" })
+    #expect(places.mime == data.map { $0 + "/mime" })
     #expect(places.desktops == [])
     #expect(places.programs == ["/usr/local/bin", "/usr/bin", "/bin"])
   }

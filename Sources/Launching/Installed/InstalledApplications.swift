@@ -1,7 +1,7 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// All that the files of a desktop say of applications.
+/// All that the files of a desktop say of applications, and of types of files.
 package struct InstalledApplications: Sendable {
   /// Files beyond which none is read: as many as the scenes that one user may have open.
   static let maximumFiles = 16_384
@@ -12,6 +12,8 @@ package struct InstalledApplications: Sendable {
   package private(set) var userDefaults: [String: Claims] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
+  /// The shared MIME database.
+  package private(set) var fileTypes = MIMEDatabase([])
   /// What is wrong with the files, in the order in which they were read.
   package private(set) var complaints: [FileComplaint] = []
 
@@ -23,7 +25,8 @@ package struct InstalledApplications: Sendable {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
       userDefaults: userDefaults,
-      hostChoices: chosenApplications
+      hostChoices: chosenApplications,
+      fileTypes: fileTypes
     )
   }
 
@@ -56,15 +59,14 @@ extension InstalledApplications {
   ///
   /// - Parameters:
   ///   - places: Where the files are.
-  ///   - database: Says which types are other names for others.
   ///   - limits: What one application may declare.
   ///   - owners: Whose entries may claim hosts.
   package init(
     reading places: DesktopPlaces,
-    database: MIMEDatabase = MIMEDatabase([]),
     limits: Limits = Limits(),
     owners: FileOwners = .root
   ) {
+    fileTypes = MIMEDatabase(reading: places.mime, &complaints)
     var directories = places.configuration.map { path in
       MIMEAssociations.Directory(lists: readLists(in: path, places))
     }
@@ -76,7 +78,7 @@ extension InstalledApplications {
     }
     complaints += reader.complaints
     readHostChoices(places)
-    let associations = MIMEAssociations(directories, database: database)
+    let associations = MIMEAssociations(directories, database: fileTypes)
     join(reader.applications, associations.knownTypes, limits)
   }
 

@@ -7,8 +7,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
-      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL. \
-      Without a terminal on standard error, a failure is also shown as a notification of the desktop.
+      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL, \
+      with the type that 'xdg-mime query filetype' says of it. Without a terminal on standard error, a failure is also shown as a notification of the desktop.
       """
   )
 
@@ -59,7 +59,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
-    return try await routing.send(Event(url: url), token: token.take(), over: connection, report)
+    return try await routing.send(await .ofFile(at: url), token: token.take(), over: connection, report)
   }
 }
 

@@ -40,7 +40,8 @@ final class DesktopDaemon {
   func start(_ arguments: [String] = []) throws {
     let manager = try NotifySocket()
     let environment = [
-      "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "NOTIFY_SOCKET": manager.path,
+      "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_DIRS": path("share"),
+      "NOTIFY_SOCKET": manager.path,
     ]
     let program = try SpawnedProgram("scened", ["--socket", socket] + arguments, environment: environment)
     try manager.message(with: "READY=1")
