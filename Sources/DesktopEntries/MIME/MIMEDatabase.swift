@@ -46,6 +46,9 @@ package struct MIMEDatabase: Equatable, Sendable {
     for type in otherNames.keys { otherNames[type]?.sort() }
   }
 
+  /// Whether no type is known.
+  package var isEmpty: Bool { names.isEmpty }
+
   private mutating func readPairs(
     of bytes: [UInt8],
     _ body: (inout MIMEDatabase, UInt16, UInt16) -> Void

@@ -26,7 +26,7 @@ package struct InstalledApplications: Sendable {
       applications: applications.values.map { ApplicationDeclaration($0) },
       userDefaults: userDefaults,
       hostChoices: chosenApplications,
-      fileTypes: fileTypes
+      fileTypes: fileTypes.isEmpty ? nil : fileTypes
     )
   }
 
