@@ -10,7 +10,7 @@ public struct Claims: Sendable, Hashable {
   public var schemes: [String]
   /// Types of activities.
   public var activityTypes: [String]
-  /// MIME types of files, for `file:` URLs.
+  /// MIME types of files and their subclasses, for `file:` URLs.
   public var mimeTypes: [String]
   /// Hosts of `http:` and `https:` URLs, as `meet.example.org`, or `*.example.org` for all below it.
   ///

@@ -152,6 +152,12 @@ struct MIMEDatabaseTests {
     #expect(database.isSubclass(type, of: base) == isSubclass)
   }
 
+  @Test func typesHaveAllTheirNames() {
+    let database = database(aliases: "a/2 a/new\na/1 a/new\na/3 a/other\n")
+    for name in ["a/1", "A/2", "a/new"] { #expect(database.names(of: name) == ["a/new", "a/2", "a/1"]) }
+    #expect(database.names(of: "A/unknown") == ["a/unknown"])
+  }
+
   @Test func nearerTypesComeFirst() {
     let database = database(subclasses: "text/x-a text/x-b\ntext/x-b text/x-c\ntext/x-a text/x-d\n")
     let lineage = ["text/x-a", "text/x-b", "text/x-d", "text/x-c", "text/plain", "application/octet-stream"]

@@ -12,6 +12,7 @@ struct DesktopPlacesTests {
     #expect(places.applications == data.map { $0 + "/applications" })
     #expect(places.userConfiguration == "/home/a/.config")
     #expect(places.replacedDefaults == "/home/a/.local/state/scened/replaced-defaults.list")
+    #expect(places.mime == data.map { $0 + "/mime" })
     #expect(places.desktops == [])
     #expect(places.programs == ["/usr/local/bin", "/usr/bin", "/bin"])
   }

@@ -30,7 +30,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   package static let all =
     comparisonStrings + identifiers + order + originsAndExplicitTargets + namedApplications + claims
     + severalApplications + userDefaults + orderAcrossApplications + singleScenes + singletons + chains
-    + documents + fileTypes + hosts + hostChoices
+    + documents + fileTypes + knownTypes + claimsOfTypes + hosts + hostChoices
 
   init(
     _ name: String,
@@ -38,7 +38,9 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     scenes: [Scene] = [],
     reports: [Scenario.ActivityReport] = [],
     userDefault: String? = nil,
+    typeDefaults: [String: String] = [:],
     hostChoices: [String: String] = [:],
+    fileTypes: Scenario.FileTypes? = nil,
     event: Scenario.Event,
     constraints: Scenario.Constraints = Scenario.Constraints(),
     attempts: [String],
@@ -53,7 +55,9 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
       scenes: scenes,
       activityReports: reports,
       defaultApplicationId: userDefault,
+      typeDefaults: typeDefaults,
       hostChoices: hostChoices,
+      fileTypes: fileTypes,
       event: event,
       constraints: constraints
     )

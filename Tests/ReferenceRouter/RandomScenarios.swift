@@ -1,7 +1,7 @@
 /// Random scenarios in which something is likely to happen.
 ///
 /// They stay clear of what a scenario cannot tell: all filename extensions and MIME types are unknown to the
-/// shared MIME database, an event that names a scene names no application, and no path ends with a slash.
+/// shared MIME database of the machine, an event that names a scene names no application, and no path ends with a slash.
 package enum RandomScenarios {
   /// What may occur in a scenario, besides what always may.
   package struct Options: Sendable {
@@ -14,11 +14,20 @@ package enum RandomScenarios {
     /// Whether the user may have chosen applications for hosts.
     package var hasHostChoices: Bool
 
+    /// Whether types of files may be known.
+    package var hasFileTypes: Bool
+
     /// Creates options, by default all.
-    package init(hasFiles: Bool = true, hasUserDefault: Bool = true, hasHostChoices: Bool = true) {
+    package init(
+      hasFiles: Bool = true,
+      hasUserDefault: Bool = true,
+      hasHostChoices: Bool = true,
+      hasFileTypes: Bool = true
+    ) {
       self.hasFiles = hasFiles
       self.hasUserDefault = hasUserDefault
       self.hasHostChoices = hasHostChoices
+      self.hasFileTypes = hasFileTypes
     }
   }
 

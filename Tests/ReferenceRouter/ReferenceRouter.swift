@@ -1,7 +1,6 @@
 /// A router written from the contract alone: slow and obvious, to compare the real one with.
 ///
-/// It knows no MIME database: the MIME type of a file is known only from the event's `contentType`, and no
-/// type is a subclass of another.
+/// Of types of files it knows what the scenario says.
 package enum ReferenceRouter {
   /// How many targets are tried for one event.
   package static let maximumAttempts = 8

@@ -7,6 +7,10 @@ extension Scenario: CustomStringConvertible {
     lines += activityReports.map { "  \($0.sceneId) reports isActive: \($0.isActive)" }
     lines += [defaultApplicationId.map { "  default application \($0)" }].compactMap { $0 }
     lines += hostChoices.sorted { $0.key < $1.key }.map { "  the user chose \($0.value) for \($0.key)" }
+    lines += typeDefaults.sorted { $0.key < $1.key }.map { "  default application \($0.value) for \($0.key)" }
+    lines += [fileTypes.map { "  types \($0.ends), aliases \($0.aliases), bases \($0.bases)" }].compactMap {
+      $0
+    }
     lines += ["  event \(event)"]
     lines += ["  constraints \(constraints)"]
     return lines.joined(separator: "\n")

@@ -21,8 +21,14 @@ package struct Scenario: Sendable {
   /// The application that the user made the default for the event.
   package var defaultApplicationId: String?
 
+  /// The application that the user made the default for each MIME type, which has one name here.
+  package var typeDefaults: [String: String]
+
   /// The application that the user chose for each host, written as in a claim.
   package var hostChoices: [String: String]
+
+  /// What is known of types of files, nil if nothing is.
+  package var fileTypes: FileTypes?
 
   /// The event to route.
   package var event: Event
@@ -37,7 +43,9 @@ package struct Scenario: Sendable {
     scenes: [Scene] = [],
     activityReports: [ActivityReport] = [],
     defaultApplicationId: String? = nil,
+    typeDefaults: [String: String] = [:],
     hostChoices: [String: String] = [:],
+    fileTypes: FileTypes? = nil,
     event: Event,
     constraints: Constraints = Constraints()
   ) {
@@ -46,7 +54,9 @@ package struct Scenario: Sendable {
     self.scenes = scenes
     self.activityReports = activityReports
     self.defaultApplicationId = defaultApplicationId
+    self.typeDefaults = typeDefaults
     self.hostChoices = hostChoices
+    self.fileTypes = fileTypes
     self.event = event
     self.constraints = constraints
   }

@@ -4,6 +4,26 @@ extension ScenarioGenerator {
   static let mimeTypes = ["image/x-album", "image/*", "IMAGE/X-ALBUM", "text/x-lute"]
   static let supportedTypes = ["alb", "ALB", "lute", ".alb", "image/x-album", "Image/*", "text/x-lute"]
 
+  /// What is known of types; two of them are kinds of each other.
+  static let fileTypes = Scenario.FileTypes(
+    [".alb": "image/x-album", ".gz": "text/x-pack", ".alb.gz": "text/x-song", ".lute": "text/x-lute"],
+    aliases: ["image/album": "image/x-album", "audio/x-song": "text/x-song"],
+    bases: [
+      "image/x-album": ["text/x-song"], "text/x-song": ["text/x-lute", "text/x-pack"],
+      "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
+    ]
+  )
+  /// Those that a default may be for, by their own names.
+  static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
+
+  mutating func claimedType() -> String {
+    random.pick(Self.knownTypes + ["image/album", "Audio/X-Song", "image/*", "audio/*", "text/*"])
+  }
+
+  mutating func supportedType() -> String {
+    hasTypes && random.chance(60) ? claimedType() : random.pick(Self.supportedTypes)
+  }
+
   private static let contentTypes = ["image/x-album", "Image/X-Other; pages=2", "text/x-lute"]
   private static let fileNames = [
     "", "", "/1.alb", "/1.Alb", "/1.alb", "/1.lute", "/1.alb.gz", "/.alb", "/1%2Ealb?x=1.lute", "/1?1.alb",
@@ -72,7 +92,7 @@ extension ScenarioGenerator {
 
   private mutating func url() -> String {
     if hasHosts { return webURL() }
-    let scheme = random.pick(Self.schemes)
+    let scheme = hasTypes && random.chance(70) ? "file" : random.pick(Self.schemes)
     let start = scheme.utf8.count == 4 ? "///" : random.pick(["", "//host/"])
     return "\(scheme):\(start)\(eventTokens.joined())\(random.pick(Self.fileNames))"
   }

@@ -21,6 +21,9 @@ struct ScenarioGenerator {
   /// Whether events have hosts, which applications claim.
   let hasHosts: Bool
 
+  /// Whether most events are about files whose types are known, and which applications claim.
+  let hasTypes: Bool
+
   private static let applicationIds = [
     [], ["alpha"], ["alpha"], ["alpha"], ["alpha", "beta"], ["beta", "alpha"], ["alpha", "gamma"],
     ["beta", "gamma", "alpha"], ["gamma", "beta", "alpha"],
@@ -37,13 +40,15 @@ struct ScenarioGenerator {
     hasQuietScenes = random.chance(40)
     let hasFiles = random.chance(25) && options.hasFiles
     self.hasFiles = hasFiles
-    hasClaims = random.chance(hasFiles ? 80 : 30)
-    hasHosts = random.chance(hasClaims ? 60 : 5)
+    let hasTypes = random.chance(30) && options.hasFileTypes
+    self.hasTypes = hasTypes
+    hasClaims = random.chance(hasFiles || hasTypes ? 85 : 40)
+    hasHosts = random.chance(hasClaims ? 100 : 15) && !hasTypes
   }
 
   mutating func scenario(named name: String) -> Scenario {
     let event = event()
-    let ids = random.pick(hasHosts ? Self.applicationIds.suffix(5) : Self.applicationIds)
+    let ids = random.pick(hasHosts || hasTypes ? Self.applicationIds.suffix(5) : Self.applicationIds)
     let applications = ids.map { application($0, event) }
     let scenes = scenes(of: applications)
     let sceneIds = scenes.map(\.id)
@@ -60,10 +65,19 @@ struct ScenarioGenerator {
       scenes: scenes,
       activityReports: reports,
       defaultApplicationId: hasUserDefault ? random.pick(ids + ["ghost", "nowhere"]) : nil,
+      typeDefaults: typeDefaults(ids + ["ghost"]),
       hostChoices: hostChoices(ids + ["ghost", "nowhere"]),
+      fileTypes: hasTypes ? Self.fileTypes : nil,
       event: event,
       constraints: constraints(applicationIds: ids + scenes.map(\.applicationId), sceneIds: sceneIds)
     )
+  }
+
+  private mutating func typeDefaults(_ ids: [String]) -> [String: String] {
+    guard hasTypes, options.hasUserDefault else { return [:] }
+    var defaults: [String: String] = [:]
+    for _ in 1...random.number(in: 1...5) { defaults[random.pick(Self.knownTypes)] = random.pick(ids) }
+    return defaults
   }
 
   private mutating func hostChoices(_ ids: [String]) -> [String: String] {
@@ -108,8 +122,9 @@ struct ScenarioGenerator {
     if random.chance(50) { claims.schemes = [random.pick(Self.schemes)] }
     if random.chance(50) { claims.activityTypes = [random.pick(Self.activityTypes)] }
     if random.chance(50) { claims.mimeTypes = [random.pick(Self.mimeTypes)] }
+    if hasTypes { claims.mimeTypes = (0..<random.number(in: 1...3)).map { _ in claimedType() } }
     if hasHosts { claims.hosts = (0..<random.number(in: 0...4)).map { _ in hostClaim() } }
-    if random.chance(60) {
+    if random.chance(hasTypes ? 20 : 60) {
       switch event.content {
       case .url(let url): claims.schemes.append(String(url.unicodeScalars.prefix { $0 != ":" }))
       case .activity(let activity): claims.activityTypes.append(activity.activityType)
@@ -126,7 +141,7 @@ struct ScenarioGenerator {
     guard random.chance(38) else {
       return .window(id, matching, isSingleton: isSingleton, answers: answers)
     }
-    let types = (0..<random.number(in: 1...3)).map { _ in random.pick(Self.supportedTypes) }
+    let types = (0..<random.number(in: 1...3)).map { _ in supportedType() }
     return .document(id, types, matching: matching, isSingleton: isSingleton, answers: answers)
   }
 

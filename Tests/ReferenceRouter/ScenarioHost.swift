@@ -9,6 +9,12 @@ package protocol ScenarioHost {
   /// Makes an application the user's default for the event.
   mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) async throws
 
+  /// Makes an application the user's default for a MIME type.
+  mutating func makeDefault(_ applicationId: String, forType type: String) async throws
+
+  /// Makes types of files known.
+  mutating func install(_ types: Scenario.FileTypes) async throws
+
   /// Makes applications the user's choice for hosts.
   mutating func choose(forHosts choices: [String: String]) async throws
 
@@ -87,6 +93,8 @@ extension Scenario {
     for scene in scenes { try await host.open(scene) }
     for application in applications { try await host.declare(application) }
     if let defaultApplicationId { try await host.makeDefault(defaultApplicationId, for: event) }
+    for (type, application) in typeDefaults { try await host.makeDefault(application, forType: type) }
+    if let fileTypes { try await host.install(fileTypes) }
     if !hostChoices.isEmpty { try await host.choose(forHosts: hostChoices) }
     for report in activityReports { try await host.report(report) }
     return PlayedScenario(

@@ -35,12 +35,33 @@ extension Situation {
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if let decision = preferring(applications, countsAsterisk: false) { return decision }
     var others = applications
-    let turns = hostApplications.map(\.id) + [scenario.defaultApplicationId].compactMap { $0 }
-    for id in turns {
+    for id in hostApplications.map(\.id) + [userDefault(among: others)].compactMap({ $0 }) {
       guard let turn = others.firstIndex(where: { $0.id == id }) else { continue }
       if let decision = decideAlone(others.remove(at: turn)) { return decision }
     }
-    return preferring(others) ?? allowing(others) ?? declarations(others) ?? defaults(others)
+    // Those whose claims are as close as any, then those who only claim what the file is a kind of, nearer types first.
+    let closestDistance = applications.compactMap { distanceOfClaims(of: $0) }.min() ?? 0
+    func distance(_ application: Scenario.Application) -> Int {
+      let isElse = application.claims.map(hasOtherClaim) ?? true
+      return isElse ? closestDistance : distanceOfClaims(of: application) ?? closestDistance
+    }
+    let distances = Set(applications.map(distance)).sorted()
+    for turn in distances {
+      if turn > closestDistance, let id = defaultId(ofTypeAt: turn),
+        let place = others.firstIndex(where: { $0.id == id })
+      {
+        if let decision = decideAlone(others.remove(at: place)) { return decision }
+      }
+      let equals = others.filter { distance($0) == turn }
+      if let decision = decideAsEquals(equals) { return decision }
+      others.removeAll { distance($0) == turn }
+    }
+    return nil
+  }
+
+  private func decideAsEquals(_ applications: [Scenario.Application]) -> Decision? {
+    preferring(applications) ?? allowing(applications) ?? declarations(applications)
+      ?? defaults(applications)
   }
 
   private func preferring(_ applications: [Scenario.Application], countsAsterisk: Bool = true) -> Decision? {
@@ -90,7 +111,7 @@ extension Situation {
       let patterns: [String]
       switch declaration.kind {
       case .windowGroup: patterns = (declaration.matching ?? []).filter(matches)
-      case .documentGroup: patterns = declaration.supportedTypes.filter(event.isDocument)
+      case .documentGroup: patterns = declaration.supportedTypes.filter(isDocument)
       }
       guard !patterns.isEmpty, let target = target(application, declaration) else { continue }
       let isWindow = declaration.kind == .windowGroup

@@ -32,7 +32,7 @@ struct Situation {
     let present = applications.filter { !$0.isForNamedEventsOnly }
     let closest = hostApplications
     let claiming = present.filter { application in
-      application.claims.map(event.isClaimed) ?? false || closest.contains { $0.id == application.id }
+      application.claims.map(isClaimed) ?? false || closest.contains { $0.id == application.id }
     }
     if !claiming.isEmpty { return claiming }
     return present.filter { $0.claims?.isEmpty ?? true }

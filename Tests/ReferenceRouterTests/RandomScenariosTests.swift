@@ -3,7 +3,7 @@ import Testing
 
 struct RandomScenariosTests {
   /// Enough for the rarest of the things counted below, and still a matter of seconds.
-  private static let scenarios = RandomScenarios.scenarios(seeds: 0..<4000)
+  private static let scenarios = RandomScenarios.scenarios(seeds: 0..<6000)
   private static let routes = scenarios.map(ReferenceRouter.route)
 
   private static func attempts(
@@ -52,8 +52,12 @@ struct RandomScenariosTests {
   }
 
   /// How often another scenario is routed in another way.
-  private static func differences(_ change: (inout Scenario) -> Void) -> Int {
+  private static func differences(
+    where isMeant: (Scenario) -> Bool = { _ in true },
+    _ change: (inout Scenario) -> Void
+  ) -> Int {
     zip(scenarios, routes).count { scenario, route in
+      guard isMeant(scenario) else { return false }
       var scenario = scenario
       change(&scenario)
       return ReferenceRouter.route(scenario) != route
@@ -77,10 +81,26 @@ struct RandomScenariosTests {
     )
   }
 
+  @Test func typesDecideOften() {
+    func differences(_ change: (inout Scenario) -> Void) -> Int {
+      Self.differences(where: { $0.fileTypes != nil }, change)
+    }
+    #expect(differences { $0.typeDefaults = [:] } >= 40)
+    #expect(differences { $0.fileTypes?.ends = [:] } >= 80)
+    #expect(differences { $0.fileTypes?.aliases = [:] } >= 40)
+    #expect(differences { $0.fileTypes?.bases = [:] } >= 80)
+  }
+
   @Test func optionsLeaveOutWhatTheyName() {
-    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false, hasHostChoices: false)
+    let options = RandomScenarios.Options(
+      hasFiles: false,
+      hasUserDefault: false,
+      hasHostChoices: false,
+      hasFileTypes: false
+    )
     let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
     #expect(plain.allSatisfy { $0.defaultApplicationId == nil && $0.hostChoices.isEmpty })
+    #expect(plain.allSatisfy { $0.fileTypes == nil && $0.typeDefaults.isEmpty })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
   }
 }

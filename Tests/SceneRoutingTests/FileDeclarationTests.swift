@@ -163,4 +163,42 @@ struct FileDeclarationTests {
     _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
     #expect(router.registry.decide(query).applicationID == "a")
   }
+
+  private struct Types: FileTypeDatabase {
+    let end: String
+
+    func type(ofFileNamed name: [UInt8]) -> String? {
+      name.reversed().starts(with: end.utf8.reversed()) ? "text/x" : nil
+    }
+
+    func kinds(of type: String) -> [[String]] { [[type]] }
+  }
+
+  /// In the one exchange with the applications, and without a change where they are as before.
+  @Test func typesOfFilesAreReplacedToo() throws {
+    var router = Router()
+    let application = ApplicationDeclaration(
+      applicationID: "a",
+      scenes: [SceneDeclaration(id: "main")],
+      claims: Claims(mimeTypes: ["text/x"]),
+      source: .file(path: "/a", rank: 0, isTrusted: true)
+    )
+    let query = RouteQuery(Event(.url("file:///a.x")), RouteConstraints())
+    for (end, generation, id) in [(".x", 2, "a"), (".x", 2, "a"), (".y", 3, nil), (nil, 4, nil)] {
+      let files = FileDeclarations(applications: [application], fileTypes: end.map { Types(end: $0) })
+      _ = router.replaceFiles(with: files, now: 0)
+      #expect(router.registry.decide(query).applicationID == id)
+      #expect(router.registry.generation == UInt64(generation))
+    }
+  }
+
+  /// No name of a file is longer (NAME_MAX), and what has no such name has no type.
+  @Test func longNamesHaveNoType() throws {
+    let database = Types(end: ".x")
+    for (count, isKnown) in [(255, true), (256, false)] {
+      let name = String(repeating: "a", count: count - 2) + ".x"
+      let type = try #require(FileType(Event(.url("file:///\(name)")), database))
+      #expect(type.kinds == (isKnown ? [["text/x"]] : []))
+    }
+  }
 }

@@ -15,6 +15,7 @@ final class InProcessHost: ScenarioHost {
   private(set) var router = Router()
   private var effects: [Effect] = []
   private var files: [ApplicationDeclaration] = []
+  private var defaults: [String: Claims] = [:]
   private var names: [SceneID: String] = [:]
   private var ids: [String: SceneID] = [:]
   private var answers: [SceneID: Scenario.SceneAnswer] = [:]
@@ -92,7 +93,18 @@ final class InProcessHost: ScenarioHost {
     case .url(let url): claims.schemes = [String(url.prefix { $0 != ":" })]
     case .activity(let activity): claims.activityTypes = [activity.activityType]
     }
-    router.registry.setUserDefaults([applicationId: claims])
+    defaults[applicationId, default: Claims()].schemes += claims.schemes
+    defaults[applicationId, default: Claims()].activityTypes += claims.activityTypes
+    router.registry.setUserDefaults(defaults)
+  }
+
+  func makeDefault(_ applicationId: String, forType type: String) {
+    defaults[applicationId, default: Claims()].mimeTypes.append(type)
+    router.registry.setUserDefaults(defaults)
+  }
+
+  func install(_ types: Scenario.FileTypes) {
+    router.registry.setFileTypes(KnownTypes(types: types))
   }
 
   func choose(forHosts choices: [String: String]) throws {
@@ -227,6 +239,15 @@ final class InProcessHost: ScenarioHost {
       result: nil
     )
   }
+}
+
+/// The types of files of a scenario.
+private struct KnownTypes: FileTypeDatabase {
+  let types: Scenario.FileTypes
+
+  func type(ofFileNamed name: [UInt8]) -> String? { types.type(ofFileNamed: name) }
+
+  func kinds(of type: String) -> [[String]] { types.order(of: type).map { types.names(of: $0).sorted() } }
 }
 
 extension Event {

@@ -32,6 +32,7 @@ import Testing
   func casesAreRoutedAsWritten(_ kind: RouterUnderTest.Kind) async throws {
     let cases = HandWrittenCase.all.filter { written in
       written.scenario.defaultApplicationId == nil && written.scenario.hostChoices.isEmpty
+        && written.scenario.fileTypes == nil && written.scenario.typeDefaults.isEmpty
         && written.scenario.applications.allSatisfy { $0.source == .connection }
     }
     #expect(cases.count >= 60)
@@ -41,7 +42,12 @@ import Testing
   }
 
   @Test func randomScenariosAreRoutedByTheDaemonAsTheReferenceSays() async throws {
-    let options = RandomScenarios.Options(hasFiles: false, hasUserDefault: false, hasHostChoices: false)
+    let options = RandomScenarios.Options(
+      hasFiles: false,
+      hasUserDefault: false,
+      hasHostChoices: false,
+      hasFileTypes: false
+    )
     let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, options) }
     try await play(scenarios, on: .daemon) { scenario, host in
       try await scenario.play(on: &host).differences(from: scenario)

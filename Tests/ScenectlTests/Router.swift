@@ -27,7 +27,13 @@ final class Router {
   init(environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
-    daemon = try SpawnedProgram("scened", ["--socket", socket], environment: environment)
+    // The applications of the machine play no part.
+    let desktop = ["HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path]
+    daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", socket],
+      environment: desktop.merging(environment) { _, own in own }
+    )
     try daemon.errorLine(containing: "Ready.")
   }
 

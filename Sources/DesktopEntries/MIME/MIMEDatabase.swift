@@ -1,7 +1,7 @@
 /// The shared MIME database: types of names of files, other names of types, and what types are kinds of others.
 ///
 /// Source: Shared MIME-info Database 0.21. Types are compared without case (RFC 2045).
-package struct MIMEDatabase: Sendable {
+package struct MIMEDatabase: Equatable, Sendable {
   /// The files of one `mime` directory; a missing one is empty.
   package struct Directory {
     /// `WEIGHT:TYPE:PATTERN[:FLAGS]` lines.
@@ -23,6 +23,8 @@ package struct MIMEDatabase: Sendable {
   private var numbers: [String: UInt16] = [:]
   private var globs = GlobTable()
   private var aliases: [UInt16: UInt16] = [:]
+  /// The aliases of each type.
+  private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
   /// Reads directories, the most important one first.
@@ -40,7 +42,12 @@ package struct MIMEDatabase: Sendable {
       }
     }
     globs.sort()
+    for (alias, type) in aliases { otherNames[type, default: []].append(alias) }
+    for type in otherNames.keys { otherNames[type]?.sort() }
   }
+
+  /// Whether no type is known.
+  package var isEmpty: Bool { names.isEmpty }
 
   private mutating func readPairs(
     of bytes: [UInt8],
@@ -100,6 +107,12 @@ extension MIMEDatabase {
   package func unaliased(_ type: String) -> String {
     let name = type.lowercased()
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
+  }
+
+  /// The name of a type in lower case, or of the one that it is another name for, and then all other names of that.
+  package func names(of type: String) -> [String] {
+    let name = unaliased(type)
+    return [name] + (numbers[name].flatMap { otherNames[$0] } ?? []).map { names[Int($0)] }
   }
 
   /// The type, unaliased, and then all that it is a subclass of, nearer ones first.

@@ -15,6 +15,8 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
+  /// Directories of the shared MIME database: `mime` in the same.
+  package var mime: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
   /// The directories of programs, from `$PATH`.
@@ -45,6 +47,7 @@ package struct DesktopPlaces: Hashable, Sendable {
     own = configurationHome.map { $0 + "/scened" } + ["/etc/scened", "/usr/share/scened"]
     let data = home("XDG_DATA_HOME", "/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
     applications = Self.paths(data).map { $0 + "/applications" }
+    mime = Self.paths(data).map { $0 + "/mime" }
     // It becomes a part of names of files.
     desktops = (value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map(String.init)
       .filter { !$0.contains("/") }

@@ -1,7 +1,7 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// All that the files of a desktop say of applications.
+/// All that the files of a desktop say of applications, and of types of files.
 package struct InstalledApplications: Sendable {
   /// Files beyond which none is read: as many as the scenes that one user may have open.
   static let maximumFiles = 16_384
@@ -14,6 +14,8 @@ package struct InstalledApplications: Sendable {
   package private(set) var hostChoices = HostChoices()
   /// What was the default where the router's own entry is now.
   private var replacedDefaults = MIMEAppsList.read([]).list
+  /// The shared MIME database.
+  package private(set) var fileTypes = MIMEDatabase([])
   /// What is wrong with the files, in the order in which they were read.
   package private(set) var complaints: [FileComplaint] = []
 
@@ -25,7 +27,8 @@ package struct InstalledApplications: Sendable {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
       userDefaults: userDefaults,
-      hostChoices: chosenApplications
+      hostChoices: chosenApplications,
+      fileTypes: fileTypes.isEmpty ? nil : fileTypes
     )
   }
 
@@ -58,37 +61,35 @@ extension InstalledApplications {
   ///
   /// - Parameters:
   ///   - places: Where the files are.
-  ///   - database: Says which types are other names for others.
   ///   - limits: What one application may declare.
   ///   - owners: Whose entries may claim hosts.
   package init(
     reading places: DesktopPlaces,
-    database: MIMEDatabase = MIMEDatabase([]),
     limits: Limits = Limits(),
     owners: FileOwners = .root
   ) {
     self.init()
-    read(places, database, limits, owners)
+    read(places, limits, owners)
   }
 
-  /// Reads all files, and returns with the applications who opens which type; otherwise as ``init(reading:database:limits:owners:)``.
+  /// Reads all files, and returns with the applications who opens which type; otherwise as ``init(reading:limits:owners:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
   ) -> (applications: InstalledApplications, associations: MIMEAssociations) {
     var applications = InstalledApplications()
-    let associations = applications.read(places, MIMEDatabase([]), Limits(), owners)
+    let associations = applications.read(places, Limits(), owners)
     return (applications, associations)
   }
 
   @discardableResult
   private mutating func read(
     _ places: DesktopPlaces,
-    _ database: MIMEDatabase,
     _ limits: Limits,
     _ owners: FileOwners
   ) -> MIMEAssociations {
     let replaced = places.replacedDefaults.flatMap { readList($0, isDesktopSpecific: false) }
+    fileTypes = MIMEDatabase(reading: places.mime, &complaints)
     replacedDefaults = replaced ?? MIMEAppsList.read([]).list
     var directories = places.configuration.map { path in
       MIMEAssociations.Directory(lists: readLists(in: path, places))
@@ -101,7 +102,7 @@ extension InstalledApplications {
     }
     complaints += reader.complaints
     readHostChoices(places)
-    let associations = MIMEAssociations(directories, database: database)
+    let associations = MIMEAssociations(directories, database: fileTypes)
     join(reader.applications, associations.knownTypes, limits)
     return associations
   }

@@ -13,7 +13,10 @@ extension Wire {
     package let schemes: [String]?
     /// `activityTypes`.
     package let activityTypes: [String]?
-    /// MIME types of the files named by URLs.
+    /// MIME types of the files named by file URLs: 'image/png', 'image/*'.
+    ///
+    /// One covers the subclasses of its type too, in the shared MIME database; who claims a closer type
+    /// comes first.
     package let mimeTypes: [String]?
     /// Hosts of http and https URLs, with or without the beginning of a path: 'meet.example.org',
     /// '*.example.org', 'forge.example.org/team'.

@@ -13,6 +13,9 @@ extension Wire {
     /// `activity`.
     package let activity: Activity?
     /// MIME type of what the URL leads to, if the sender knows it better than the file name says.
+    ///
+    /// Else the type of the last path segment's name in the shared MIME database counts, which only a
+    /// user's own router reads.
     package let contentType: String?
     /// The JSON it was read from; empty if it was not read.
     package let encoded: [UInt8]

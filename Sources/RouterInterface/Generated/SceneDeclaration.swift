@@ -18,7 +18,8 @@ extension Wire {
     /// "*" matches everything, an empty array nothing. Null means no condition: taken only if no
     /// declaration of the application with a condition matches.
     package let matching: [String]?
-    /// What a documentGroup opens: MIME types ('image/png', 'image/*'), or filename extensions ('png').
+    /// What a documentGroup opens: MIME types with their subclasses ('text/plain', 'image/*'), or
+    /// filename extensions ('png').
     package let supportedTypes: [String]?
     /// Never more than one scene of this kind.
     ///

@@ -1,4 +1,4 @@
-/// All that files say of applications.
+/// All that files say of applications, and of types of files.
 package struct FileDeclarations: Sendable {
   /// What they declare, at most one for each application, in the user's order of associations, then by desktop id.
   package let applications: [ApplicationDeclaration]
@@ -6,12 +6,15 @@ package struct FileDeclarations: Sendable {
   package let userDefaults: [String: Claims]
   /// The applications that the user chose for hosts, by id.
   package let hostChoices: [HostClaim: String]
+  /// What is known of types of files; nil if nothing is.
+  package let fileTypes: (any FileTypeDatabase)?
 
   /// Puts them in order; they are not checked any more.
   package init(
     applications: [ApplicationDeclaration] = [],
     userDefaults: [String: Claims] = [:],
-    hostChoices: [HostClaim: String] = [:]
+    hostChoices: [HostClaim: String] = [:],
+    fileTypes: (any FileTypeDatabase)? = nil
   ) {
     self.applications = applications.sorted { left, right in
       guard case .file(_, let leftRank, _) = left.source, case .file(_, let rightRank, _) = right.source,
@@ -21,6 +24,7 @@ package struct FileDeclarations: Sendable {
     }
     self.userDefaults = userDefaults
     self.hostChoices = hostChoices
+    self.fileTypes = fileTypes
   }
 }
 
@@ -40,6 +44,7 @@ extension Router {
     }
     registry.setUserDefaults(files.userDefaults)
     registry.setHostChoices(files.hostChoices)
+    registry.setFileTypes(files.fileTypes)
     return takeEffects()
   }
 }

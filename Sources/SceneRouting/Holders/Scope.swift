@@ -25,6 +25,10 @@ struct ApplicationSet: Equatable {
     if place < slots.count, slots[place] == slot { slots.remove(at: place) }
   }
 
+  mutating func subtract(_ other: ApplicationSet) { for slot in other.slots { remove(slot) } }
+
+  mutating func formIntersection(_ other: ApplicationSet) { slots.removeAll { !other.contains($0) } }
+
   mutating func formUnion(_ other: ApplicationSet) { for slot in other.slots { insert(slot) } }
 
   @inline(__always)
@@ -55,4 +59,14 @@ struct Scope {
 
   /// Leaves out an application, which has been asked before the others.
   mutating func remove(_ application: Slot) { applications.remove(application) }
+
+  /// Leaves out some applications, which are asked after the others.
+  mutating func subtract(_ other: Scope) { applications.subtract(other.applications) }
+
+  /// The applications of both.
+  func intersection(_ other: Scope) -> Scope {
+    var scope = self
+    scope.applications.formIntersection(other.applications)
+    return scope
+  }
 }

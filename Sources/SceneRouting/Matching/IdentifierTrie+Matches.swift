@@ -12,7 +12,7 @@ extension IdentifierTrie {
       var (node, isCompared) = exitNode(
         at: progress.position,
         in: text,
-        limit: min(progress.longest ?? .max, maximumLength)
+        limit: progress.longest ?? maximumLength
       )
       while node != Self.root, let link = visit(node) {
         if link.isHeld {

@@ -1,14 +1,16 @@
 /// The filters for identifiers of all lengths.
 ///
-/// There is a filter for identifiers of 1 byte, of 2 to 4, of 5 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
-/// bytes of each. One more has, of all with at least five, the four bytes from the first and from the second on: asked at
-/// every other position of a text, it excludes most, and the ones before them.
+/// There is a filter for identifiers of 1 byte, of 2 to 3, of 4 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
+/// bytes of each. One more has the four bytes from the first and from the second on of all that are as long: asked at
+/// every even position of a text, it excludes most, and the ones before them. Of identifiers of four bytes, which have
+/// no second four, one is asked at the odd positions.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
     var ofTwo: PrefixFilter<UInt16>
     var ofFour: PrefixFilter<UInt32>
     var ofEight: PrefixFilter<UInt64>
+    var fours: PrefixFilter<UInt32>
     var pairs: PrefixFilter<UInt32>
 
     init(seed: UInt64) {
@@ -16,6 +18,7 @@ struct PrefixFilters: ~Copyable, Sendable {
       ofTwo = PrefixFilter(seed: seed)
       ofFour = PrefixFilter(seed: seed)
       ofEight = PrefixFilter(seed: seed)
+      fours = PrefixFilter(seed: seed)
       pairs = PrefixFilter(seed: seed)
     }
 
@@ -25,24 +28,25 @@ struct PrefixFilters: ~Copyable, Sendable {
       ofTwo = filters.ofTwo.successor
       ofFour = filters.ofFour.successor
       ofEight = filters.ofEight.successor
+      fours = filters.fours.successor
       pairs = filters.pairs.successor
     }
 
     var hasWrongSize: Bool {
       ofOne.hasWrongSize || ofTwo.hasWrongSize || ofFour.hasWrongSize || ofEight.hasWrongSize
-        || pairs.hasWrongSize
+        || fours.hasWrongSize || pairs.hasWrongSize
     }
 
     mutating func insert(_ text: Span<UInt8>) {
       switch text.count {
       case 1: ofOne.insert(text)
-      case 2...4: ofTwo.insert(text)
-      case 5...7: ofFour.insert(text)
+      case 2...3: ofTwo.insert(text)
+      case 4...7: ofFour.insert(text)
       default: ofEight.insert(text)
       }
-      guard text.count >= 5 else { return }
+      guard text.count >= 4 else { return }
       pairs.insert(text)
-      pairs.insert(text, at: 1)
+      if text.count > 4 { pairs.insert(text, at: 1) } else { fours.insert(text) }
     }
   }
 
@@ -107,12 +111,12 @@ extension PrefixFilters {
 extension PrefixFilters {
   /// How far a text has been searched.
   struct Progress {
-    /// How many bytes the filter compares that is asked now.
-    fileprivate var prefixSize = 1
+    /// How long the identifiers are at least that are looked for now: 1, 2, 4 at odd positions, 5 for all others.
+    fileprivate var shortest = 1
     /// The next position.
     fileprivate var next = 0
     /// Where an identifier may begin.
-    var position: Int { next - 1 }
+    fileprivate(set) var position = 0
     /// How long the identifier may be, if that is known.
     var longest: Int?
   }
@@ -122,19 +126,26 @@ extension PrefixFilters {
   /// A position may be found several times, for identifiers of different lengths.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
-    if progress.prefixSize == 1 {
+    if progress.shortest == 1 {
       if let position = filters.ofOne.firstPosition(from: progress.next, in: text) {
-        (progress.next, progress.longest) = (position + 1, 1)
+        (progress.position, progress.next, progress.longest) = (position, position + 1, 1)
         return true
       }
-      (progress.prefixSize, progress.next) = (2, 0)
+      (progress.shortest, progress.next) = (2, 0)
     }
-    if progress.prefixSize == 2 {
+    if progress.shortest == 2 {
       if let position = filters.ofTwo.firstPosition(from: progress.next, in: text) {
-        (progress.next, progress.longest) = (position + 1, 4)
+        (progress.position, progress.next, progress.longest) = (position, position + 1, 3)
         return true
       }
-      (progress.prefixSize, progress.next) = (4, 0)
+      (progress.shortest, progress.next) = (4, 1)
+    }
+    if progress.shortest == 4 {
+      if let position = filters.fours.firstPosition(from: progress.next, by: 2, in: text) {
+        (progress.position, progress.next, progress.longest) = (position, position + 2, 4)
+        return true
+      }
+      (progress.shortest, progress.next) = (5, 0)
     }
     while true {
       // Unless the four bytes at an even position have passed, to which the position before it belongs.
@@ -143,6 +154,7 @@ extension PrefixFilters {
         guard let even else { return false }
         progress.next = max(even - 1, 0)
       }
+      progress.position = progress.next
       progress.next += 1
       progress.longest = filters.ofEight.mayPass(text, at: progress.position) ? nil : 7
       if progress.longest == nil || filters.ofFour.mayPass(text, at: progress.position) { return true }

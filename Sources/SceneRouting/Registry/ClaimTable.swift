@@ -37,18 +37,48 @@ struct ClaimTable {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
+  /// Whether there is anything that an application claims.
+  var isEmpty: Bool { claimants.isEmpty }
+
+  /// Whether an application claims one of some keys.
+  func hasClaimant(ofOneOf keys: [ClaimKey]) -> Bool { keys.contains { claimants[$0] != nil } }
+
   /// The applications that claim an event, those that claim its host included; if there are none, those that take part
   /// in what nobody claims.
-  func scope(of event: Event, _ hostClaimants: [Slot]) -> Scope {
-    guard !claimants.isEmpty || !hostClaimants.isEmpty else { return Scope(unclaiming) }
+  ///
+  /// `farther` are those among them that have to wait for others.
+  func participants(in event: EventClaims, _ hostClaimants: [Slot]) -> (all: Scope, farther: [FartherType]) {
     var claiming = ApplicationSet()
-    for key in event.claimKeys {
+    for key in event.others {
       guard let more = claimants[key] else { continue }
       if claiming.count == 0 { claiming = more } else { claiming.formUnion(more) }
     }
     for application in hostClaimants { claiming.insert(application) }
-    return Scope(claiming.count > 0 ? claiming : unclaiming)
+    var farther: [FartherType] = []
+    var isCloserClaimed = false
+    for names in event.types where hasClaimant(ofOneOf: names) {
+      var more = ApplicationSet()
+      for name in names { claimants[name].map { more.formUnion($0) } }
+      if isCloserClaimed {
+        var waiting = more
+        waiting.subtract(claiming)
+        if waiting.count > 0 { farther.append(FartherType(names: names, claimants: Scope(waiting))) }
+      }
+      isCloserClaimed = true
+      claiming.formUnion(more)
+    }
+    return (Scope(claiming.count > 0 ? claiming : unclaiming), farther)
   }
+
+  /// The applications that take part in what nobody claims.
+  var unclaimingScope: Scope { Scope(unclaiming) }
+}
+
+/// A MIME type that a file is only a kind of, while a closer one is claimed too.
+struct FartherType {
+  let names: [ClaimKey]
+  /// Those that claim it and nothing closer; they wait for the others.
+  let claimants: Scope
 }
 
 extension HostTable: Equatable where Value: Equatable {}

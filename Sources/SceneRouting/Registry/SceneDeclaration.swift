@@ -75,6 +75,8 @@ package struct Claims: Hashable, Sendable {
   /// Activity types.
   package var activityTypes: [String]
   /// MIME types of the files that `file:` URLs identify; `image/*` covers a family.
+  ///
+  /// A type covers those that are kinds of it, too.
   package var mimeTypes: [String]
   /// Hosts of `http:` and `https:` URLs, each as a ``HostClaim`` is written.
   package var hosts: [String]

@@ -43,6 +43,13 @@ extension SceneRegistry {
     generation += 1
   }
 
+  /// What is known of types of files: by it names of files have types, and claims cover kinds of types.
+  package mutating func setFileTypes(_ database: (any FileTypeDatabase)?) {
+    if database.map({ $0.isEqual(to: fileTypes) }) ?? (fileTypes == nil) { return }
+    fileTypes = database
+    generation += 1
+  }
+
   /// The applications that the user chose for hosts (`intentapps.list`), by id.
   ///
   /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.

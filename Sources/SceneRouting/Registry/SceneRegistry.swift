@@ -33,6 +33,8 @@ package struct SceneRegistry: ~Copyable {
   var documentDeclarations: [String: SortedCandidates] = [:]
   /// The applications that the user made the default for something, by id.
   var userDefaults: [ClaimKey: String] = [:]
+  /// What is known of types of files; nil if nothing is.
+  var fileTypes: (any FileTypeDatabase)?
   /// The applications that the user chose for hosts, by id.
   var hostChoices = HostTable<String>()
 

@@ -63,20 +63,35 @@ extension SceneRegistry {
   /// Asks tier after tier, in the order of the routing contract, until one takes the event; returns whether one did.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier) -> Bool) -> Bool {
-    guard let (scope, closest) = participants(in: query) else { return false }
-    if let application = scope.only { return askTiers(of: application, scope, takes: takes) }
+    guard let participants = participants(in: query) else { return false }
+    var others = participants.all
+    if let application = others.only { return askTiers(of: application, others, takes: takes) }
     // A specific preference wins everywhere.
-    if takes(.openScenes(.preferring, scope, wildcardCounts: false)) { return true }
-    var first = closest
-    if let application = userDefault(for: query.event, in: scope) { first.append(application) }
-    var others = scope
-    for application in first where others.contains(application) {
+    if takes(.openScenes(.preferring, others, wildcardCounts: false)) { return true }
+    for application in participants.first where others.contains(application) {
       if askTiers(of: application, Scope(only: application), takes: takes) { return true }
       others.remove(application)
     }
-    return takes(.openScenes(.preferring, others))
-      || takes(.openScenes(.allowing, others, singleScenesAllowAll: true))
-      || takes(.declarations(others))
+    var closest = others
+    for type in participants.farther { closest.subtract(type.claimants) }
+    if askTiers(ofAllIn: closest, takes: takes) { return true }
+    others.subtract(closest)
+    for type in participants.farther {
+      if let application = userDefault(forOneOf: type.names, in: others) {
+        if askTiers(of: application, Scope(only: application), takes: takes) { return true }
+        others.remove(application)
+      }
+      if askTiers(ofAllIn: others.intersection(type.claimants), takes: takes) { return true }
+    }
+    return false
+  }
+
+  /// Asks the tiers of several applications together.
+  @inline(__always)
+  private func askTiers(ofAllIn scope: Scope, takes: (Tier) -> Bool) -> Bool {
+    takes(.openScenes(.preferring, scope))
+      || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true))
+      || takes(.declarations(scope))
   }
 
   /// Asks the tiers of one application.
@@ -197,7 +212,7 @@ extension SceneRegistry {
       let choice = Choice(rule: .matching, candidate: first, key: key)
       if comes(choice, before: best) { best = choice }
     }
-    if !documentDeclarations.isEmpty, let fileType = FileType(query.event) {
+    if !documentDeclarations.isEmpty, let fileType = FileType(query.event, fileTypes) {
       for type in fileType.keys {
         guard let first = documentDeclarations[type].flatMap({ self.first(of: $0, query, scope) }) else {
           continue
@@ -299,10 +314,12 @@ extension SceneRegistry {
     var comparison = event.comparison
     if let key = choice.key {
       pattern = spelling(of: key, by: choice.candidate)
-    } else if choice.rule == .document, let fileType = FileType(event) {
+    } else if choice.rule == .document, let fileType = FileType(event, fileTypes) {
       pattern = fileType.match(declaration.supportedTypes)
       comparison = event.fileURL
-      if pattern?.contains("/") == true, let type = event.contentType { comparison = (type, .contentType) }
+      if pattern?.contains("/") == true, fileType.isKnownToSender, let type = event.contentType {
+        comparison = (type, .contentType)
+      }
     }
     return Decision(
       generation: generation,

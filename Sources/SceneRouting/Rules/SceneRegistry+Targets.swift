@@ -59,6 +59,17 @@ struct RouteQuery {
   }
 }
 
+/// The applications that take part in an event, and their order.
+struct Participants {
+  var all: Scope
+  /// Those that are asked before the others, each alone; one may be there twice.
+  ///
+  /// The user's choice for the host, those that claim the host, the closest first, and the user's default.
+  var first: [Slot] = []
+  /// Those that are asked after the others.
+  var farther: [FartherType] = []
+}
+
 /// Why a candidate that matched does not get the event.
 enum Rejection: String, Error {
   /// The event comes from the scene.
@@ -72,21 +83,33 @@ enum Rejection: String, Error {
 }
 
 extension SceneRegistry {
-  /// The applications that take part if no scene is asked for, and those of them that come before others for the host.
+  /// The applications that take part if no scene is asked for.
   ///
-  /// These are the user's choice, then those that claim the host, the closest first; one may be there twice. `nil` if an
-  /// application is asked for that is not known, or that the event came through.
-  func participants(in query: RouteQuery) -> (scope: Scope, closest: [Slot])? {
+  /// `nil` if an application is asked for that is not known, or that the event came through.
+  func participants(in query: RouteQuery) -> Participants? {
     if let id = query.constraints.applicationID {
       if query.passedOver.contains(id) { return nil }
-      return applicationsByID[id].map { (Scope(only: $0.slot), []) }
+      return applicationsByID[id].map { Participants(all: Scope(only: $0.slot)) }
     }
     // Nearly always nobody claims a host; then an event costs no more than the question.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
-    let closest = hostsCount ? closest(to: query.event) : []
-    var scope = claims.scope(of: query.event, closest)
+    var first = hostsCount ? closest(to: query.event) : []
+    guard !claims.isEmpty || !first.isEmpty || !userDefaults.isEmpty else {
+      return Participants(all: withoutPassedOver(claims.unclaimingScope, query))
+    }
+    let event = EventClaims(query.event, fileTypes)
+    let (claiming, farther) = claims.participants(in: event, first)
+    let all = withoutPassedOver(claiming, query)
+    if let application = userDefault(for: event, in: all) { first.append(application) }
+    return Participants(all: all, first: first, farther: farther)
+  }
+
+  /// The applications but those that the event came through.
+  private func withoutPassedOver(_ scope: Scope, _ query: RouteQuery) -> Scope {
+    guard !query.passedOver.isEmpty else { return scope }
+    var scope = scope
     for id in query.passedOver { if let slot = applicationsByID[id]?.slot { scope.remove(slot) } }
-    return (scope, closest)
+    return scope
   }
 
   @inline(never)
@@ -105,10 +128,20 @@ extension SceneRegistry {
   }
 
   /// The application in the scope that the user made the default for the event.
-  func userDefault(for event: Event, in scope: Scope) -> Slot? {
+  ///
+  /// The default for a type that the file is only a kind of does not count if a closer one is claimed.
+  private func userDefault(for event: EventClaims, in scope: Scope) -> Slot? {
     guard !userDefaults.isEmpty else { return nil }
-    // The MIME type says more of a file than `file:` does, and the exact type more than its family.
-    for key in event.claimKeys.sorted(by: { $0.specificity > $1.specificity }) {
+    for names in event.types {
+      if let application = userDefault(forOneOf: names, in: scope) { return application }
+      if claims.hasClaimant(ofOneOf: names) { break }
+    }
+    return userDefault(forOneOf: event.others, in: scope)
+  }
+
+  /// The application in the scope that the user made the default for the first of some keys that has one.
+  func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> Slot? {
+    for key in keys {
       guard let id = userDefaults[key], let slot = applicationsByID[id]?.slot else { continue }
       if scope.contains(slot) { return slot }
     }
@@ -146,15 +179,5 @@ extension SceneRegistry {
     if application.isSingleScene, !application.scenes.isEmpty { return .failure(.sceneAlreadyOpen) }
     guard query.constraints.allowsNewScene else { return .failure(.newSceneNotAllowed) }
     return .success(.newScene(applicationID: application.id, declarationID: declaration.id))
-  }
-}
-
-extension ClaimKey {
-  fileprivate var specificity: Int {
-    switch self {
-    case .scheme: 0
-    case .mimeType(let type): type.hasSuffix("/*") ? 1 : 2
-    case .activityType: 3
-    }
   }
 }

@@ -142,7 +142,7 @@ extension SceneRegistry {
     _ scope: Scope,
     _ trace: inout Trace
   ) -> Bool {
-    let fileType = FileType(query.event)
+    let fileType = FileType(query.event, fileTypes)
     for place in declaredApplications where scope.contains(place.application) {
       guard let declared = applications[Int(place.application)]?.declaration else { continue }
       for (index, declaration) in declared.declaration.scenes.enumerated() where !declaration.isDefault {

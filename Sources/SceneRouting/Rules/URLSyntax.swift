@@ -18,7 +18,14 @@ enum URLSyntax {
 
   /// The scheme in lower case (RFC 3986 3.1: schemes are case-insensitive).
   static func scheme(of url: String) -> String? {
-    schemeLength(url).map { url.prefix($0).lowercased() }
+    guard let length = schemeLength(url) else { return nil }
+    // Each event for which there are claims needs it, and the general ways take ten times as long.
+    return unsafe String(unsafeUninitializedCapacity: length) { scheme in
+      for (index, byte) in url.utf8.prefix(length).enumerated() {
+        unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+      return length
+    }
   }
 
   /// Bytes of the name of a file: NAME_MAX of Linux.
@@ -29,6 +36,19 @@ enum URLSyntax {
   /// Query and fragment do not count; a name whose only dot is its first character has none. None is longer than names
   /// of files are.
   static func filenameExtension(of url: String) -> String? {
+    guard let name = lastSegment(of: url), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
+      dot + 1 < name.count, name.count - dot <= maximumNameLength
+    else { return nil }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  /// The last path segment, percent-decoded, without query and fragment; nil if no file has such a name.
+  static func fileName(of url: String) -> [UInt8]? {
+    guard let name = lastSegment(of: url), 1...maximumNameLength ~= name.count else { return nil }
+    return name
+  }
+
+  private static func lastSegment(of url: String) -> [UInt8]? {
     guard let schemeLength = schemeLength(url) else { return nil }
     var rest = url.utf8.dropFirst(schemeLength + 1)
     rest = rest.prefix { $0 != UInt8(ascii: "#") }
@@ -37,11 +57,7 @@ enum URLSyntax {
       rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
     }
     let segment = rest.lastIndex(of: UInt8(ascii: "/")).map { rest[rest.index(after: $0)...] } ?? rest
-    let name = percentDecoded(segment)
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count,
-      name.count - dot <= maximumNameLength
-    else { return nil }
-    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+    return percentDecoded(segment)
   }
 
   private static func schemeLength(_ text: String) -> Int? {

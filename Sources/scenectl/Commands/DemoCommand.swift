@@ -39,7 +39,8 @@ struct DemoCommand: AsyncParsableCommand {
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     let end = try await Subprocess.run(
       .path(daemon),
-      arguments: ["--socket", socket],
+      // As the system's router it knows no installed applications, which could take these links.
+      arguments: ["--system", "--socket", socket],
       platformOptions: options,
       input: .none,
       output: .discarded,

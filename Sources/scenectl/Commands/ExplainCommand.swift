@@ -36,7 +36,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   }
 
   func run() async throws {
-    guard let event = try activity.event() ?? target.map({ Event(url: try $0.url()) }) else { return }
+    guard let event = try await event() else { return }
     let connection = try await router.connect(timeout: answer.timeout)
     let decision = try await connection.explain(
       event,
@@ -45,6 +45,12 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     )
     if router.json { try Terminal.showJSON(decision.json) } else { try show(event, decision) }
     if decision.target == .nothing { throw CommandStatus.notRouted.exitCode }
+  }
+
+  private func event() async throws -> Event? {
+    if let event = try activity.event() { return event }
+    guard let target else { return nil }
+    return await .ofFile(at: try target.url())
   }
 
   private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {

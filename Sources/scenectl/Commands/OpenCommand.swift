@@ -7,8 +7,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
-      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL. \
-      Without a terminal on standard error, a failure is also shown as a notification of the desktop.
+      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL, \
+      with the type that 'xdg-mime query filetype' says of it. Without a terminal on standard error, a failure is also \
+      shown as a notification of the desktop.
 
       A program that scened has started for a link may hand it on with this command, which then passes over that \
       program: $SCENED_EVENT says through which event it came.
@@ -64,7 +65,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     }
     let origin = Host.variable("SCENED_EVENT")
     return try await routing.send(
-      Event(url: url),
+      await .ofFile(at: url),
       from: origin,
       token: token.take(),
       over: connection,

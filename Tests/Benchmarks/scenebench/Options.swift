@@ -9,13 +9,14 @@ struct Options {
     case route
     case scale
     case footprint
+    case desktop
     case counts
   }
 
   static let help = """
     usage: scenebench [SECTION...] [OPTION...]
 
-    Measures the router: wire, lateness, route, scale, footprint, counts; all if none is named.
+    Measures the router: wire, lateness, route, scale, footprint, desktop, counts; all if none is named.
 
       --scened PATH          the daemon (the one beside this program)
       --json                 print JSON instead of tables

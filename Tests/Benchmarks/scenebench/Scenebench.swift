@@ -34,6 +34,7 @@ extension Options.Section {
     case .route: try RouteSection(options).tables()
     case .scale: try ScaleSection(options).tables()
     case .footprint: try FootprintSection(options).tables()
+    case .desktop: try DesktopSection(options).tables()
     case .counts: try CountsSection(options).tables()
     }
   }

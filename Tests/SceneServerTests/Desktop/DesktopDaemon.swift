@@ -38,7 +38,10 @@ final class DesktopDaemon {
 
   /// Tells programs where the home is.
   var environment: [String: String] {
-    ["HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""]
+    [
+      "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "",
+      "XDG_DATA_DIRS": path("share"),
+    ]
   }
 
   /// Starts the daemon in a home of its own, and returns when it is ready.

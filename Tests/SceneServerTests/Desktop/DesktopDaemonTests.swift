@@ -107,6 +107,32 @@ import Varlink
     }
   }
 
+  /// The types are made up, so that those of the machine play no part.
+  @Test func namesOfFilesHaveTheTypesOfTheDatabase() throws {
+    try desktop.write("home/.local/share/mime/globs2", "50:text/x-lute:*.lutesource\n")
+    try desktop.write("home/.local/share/mime/aliases", "application/lute text/x-lute\n")
+    try desktop.write("home/.local/share/mime/subclasses", "text/x-lute text/x-song\n")
+    try desktop.install("a", "MimeType=text/x-song;")
+    try desktop.install("b", "X-Scened-Kind=DocumentGroup", "X-Scened-SupportedTypes=text/plain;")
+    try desktop.install("c", "MimeType=application/lute;")
+    try desktop.start()
+    #expect(try desktop.explain("file:///a.lutesource").applicationID == "c.desktop")
+    #expect(try desktop.explain("file:///README", contentType: "text/x-song").applicationID == "a.desktop")
+    let document = try desktop.explain("https://h/a.lutesource")
+    #expect(document.applicationID == "b.desktop" && document.rule == "document")
+    #expect(document.matchedPattern == "text/plain" && document.matchedField == "url")
+    #expect(try desktop.explain("https://h/README").target == "none")
+  }
+
+  @Test func aDatabaseThatCannotBeReadIsReported() throws {
+    try desktop.write("home/.local/share/mime/globs2/inside", "")
+    try desktop.install("a", "MimeType=text/x-song;")
+    try desktop.start()
+    let program = try #require(desktop.program)
+    try program.errorLine(containing: "globs2:1: error: It is not read: it is not a regular file.")
+    #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a.desktop")
+  }
+
   /// The tests run as root, whose files are trusted; others' are not.
   @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
     let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]

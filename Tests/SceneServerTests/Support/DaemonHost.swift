@@ -80,6 +80,14 @@ struct DaemonHost: ScenarioHost {
     throw Overdue("The user's defaults need a real desktop.")
   }
 
+  func makeDefault(_ applicationId: String, forType type: String) throws {
+    throw Overdue("The user's defaults need a real desktop.")
+  }
+
+  func install(_ types: Scenario.FileTypes) throws {
+    throw Overdue("Types of files need a real desktop.")
+  }
+
   func choose(forHosts choices: [String: String]) throws {
     throw Overdue("The user's choices need a real desktop.")
   }

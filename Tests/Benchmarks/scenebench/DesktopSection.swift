@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// What installed applications cost at the start, and how long a link takes until a program runs.
+struct DesktopSection {
+  private static let entryCount = 500
+  private static let scheme = "scenebench"
+
+  private let options: Options
+
+  init(_ options: Options) { self.options = options }
+
+  func tables() throws -> [Table] { try [reading(), starting()] }
+
+  private func reading() throws -> Table {
+    var table = Table(
+      title: "desktop: reading",
+      columns: ["exec to READY ms", "RSS MB"],
+      comparedColumns: [0]
+    )
+    let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: Self.entryCount)
+    let empty = try BenchmarkDesktop(scheme: Self.scheme, entryCount: 0)
+    var contenders = [
+      Contender("scened, \(Self.entryCount) entries") { try startup(desktop.environment) },
+      Contender("scened, no entries") { try startup(empty.environment) },
+    ]
+    if let gio = Self.program("gio") {
+      contenders.append(
+        Contender("gio mime text/plain", target: "≤ 2") {
+          let start = ContinuousClock.now
+          _ = try SpawnedProgram.run(gio, ["mime", "text/plain"], environment: desktop.environment)
+          return [milliseconds(since: start)]
+        }
+      )
+    }
+    table.rows = try Comparison(options: options).rows(contenders, comparing: table.comparedColumns)
+    table.rows[0].target = "≤ 6 MB more than none"
+    return table
+  }
+
+  private func startup(_ environment: [String: String]) throws -> [Double] {
+    let start = ContinuousClock.now
+    let router = try RouterServer(options, environment: environment)
+    let time = milliseconds(since: start)
+    return [time, (Machine.kilobytes("Rss", in: "smaps_rollup", of: router.processID) ?? 0) / 1000]
+  }
+
+  private func starting() throws -> Table {
+    var table = Table(
+      title: "desktop: a link starts a child",
+      columns: ["open to main ms"],
+      comparedColumns: [0]
+    )
+    let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: 1)
+    let router = try RouterServer(options, environment: desktop.environment)
+    let scenectl = (options.routerPath as NSString).deletingLastPathComponent + "/scenectl"
+    let environment = desktop.environment.merging(["SCENED_SOCKET": router.socket]) { own, _ in own }
+    func opening(_ program: String) throws -> [Double] {
+      let start = ContinuousClock.now
+      let opener = try SpawnedProgram(program, ["open", "\(Self.scheme):1"], environment: environment)
+      try desktop.waitForStart()
+      let time = milliseconds(since: start)
+      guard try opener.waitForEnd() == .exit(0) else {
+        throw BenchmarkError("\(program): \(opener.errorText)")
+      }
+      return [time]
+    }
+    var contenders = [Contender("scenectl open") { try opening(scenectl) }]
+    if let gio = Self.program("gio") {
+      contenders.append(Contender("gio open", target: "≤ 1.5") { try opening(gio) })
+    }
+    table.rows = try Comparison(options: options).rows(contenders, comparing: table.comparedColumns)
+    return table
+  }
+
+  private func milliseconds(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .milliseconds(1)
+  }
+
+  private static func program(_ name: String) -> String? {
+    let path = "/usr/bin/\(name)"
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }
+}
+
+/// A home with installed applications, the first of which reports that it has been started.
+private final class BenchmarkDesktop {
+  let environment: [String: String]
+  private let directory: TemporaryDirectory
+  private let reports: CInt
+
+  init(scheme: String, entryCount: Int) throws {
+    directory = try TemporaryDirectory()
+    let report = directory.appending("report")
+    // Open for writing too, so that its end never comes.
+    guard mkfifo(report, 0o600) == 0 else { throw BenchmarkError("There is no FIFO.") }
+    reports = open(report, O_RDWR | O_CLOEXEC)
+    let (home, data) = (directory.appending("config"), directory.appending("data"))
+    environment = [
+      "HOME": directory.path, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": data, "XDG_DATA_DIRS": "/usr/share",
+    ]
+    for path in [home, data + "/applications"] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    for number in 0..<entryCount {
+      let entry = """
+        [Desktop Entry]
+        Type=Application
+        Name=Application \(number)
+        Name[de]=Anwendung \(number)
+        Comment=Does what the others do
+        Exec=/bin/sh -c "echo > \(report)" sh %u
+        MimeType=x-scheme-handler/\(scheme)\(number == 0 ? "" : "-\(number)");text/plain;image/png;
+        """
+      try Data(entry.utf8).write(to: URL(filePath: data + "/applications/scenebench-\(number).desktop"))
+    }
+    let list = "[Default Applications]\nx-scheme-handler/\(scheme)=scenebench-0.desktop\n"
+    try Data(list.utf8).write(to: URL(filePath: home + "/mimeapps.list"))
+  }
+
+  deinit { close(reports) }
+
+  /// Returns when the program has been started once more.
+  func waitForStart() throws {
+    var byte: UInt8 = 0
+    guard read(reports, &byte, 1) == 1 else { throw BenchmarkError("The program did not report.") }
+  }
+}

@@ -1,0 +1,52 @@
+extension Scenario {
+  /// A MIME database, as small as a scenario needs it.
+  package struct FileTypes: Sendable, Equatable {
+    /// The types of names of files, by the end of the name; of several ends the longest counts.
+    package var ends: [String: String]
+
+    /// Other names of types.
+    package var aliases: [String: String]
+
+    /// The types that a type is a kind of.
+    package var bases: [String: [String]]
+
+    /// Creates a database.
+    package init(_ ends: [String: String], aliases: [String: String] = [:], bases: [String: [String]] = [:]) {
+      self.ends = ends
+      self.aliases = aliases
+      self.bases = bases
+    }
+
+    /// The type of a file by its name.
+    package func type(ofFileNamed name: [UInt8]) -> String? {
+      let fitting = ends.keys.filter { name.reversed().starts(with: $0.utf8.reversed()) }
+      return fitting.max { $0.utf8.count < $1.utf8.count }.flatMap { ends[$0] }
+    }
+
+    /// A type, and all names that it has besides; those of types that are not known are in no list.
+    package func names(of type: String) -> Set<String> {
+      let name = aliases[type] ?? type
+      return Set(aliases.filter { $0.value == name }.keys).union([name])
+    }
+
+    /// How many steps a type is from one that it is a kind of, nil if it is none of that.
+    ///
+    /// The steps of a search that looks at all bases of a type before it looks at theirs.
+    package func distance(from type: String, to base: String) -> Int? {
+      order(of: type).firstIndex(of: aliases[base] ?? base)
+    }
+
+    /// A type, and then all that it is a kind of, nearer ones first.
+    package func order(of type: String) -> [String] {
+      var order = [aliases[type] ?? type]
+      var next = 0
+      while next < order.count {
+        for base in bases[order[next]] ?? [] where !order.contains(aliases[base] ?? base) {
+          order.append(aliases[base] ?? base)
+        }
+        next += 1
+      }
+      return order
+    }
+  }
+}
