@@ -31,13 +31,14 @@ void scened_return_freed_memory(void) {
 static void become(const char *path, char *const arguments[], char *const environment[], const char *directory,
                    int input, volatile enum scened_start_step *failed) {
   enum { usual_descriptors = 1024 };
-  struct sigaction usual = {.sa_handler = SIG_DFL};
+  /* SIG_DFL without flags and mask, as the kernel lays it out. */
+  const unsigned long usual[8] = {0};
   struct rlimit descriptors;
   sigset_t none;
 
   *failed = SCENED_START_PROCESS;
-  /* Those of glibc's own and the two that nobody can change are refused. */
-  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &usual, NULL);
+  /* sigaction(3) refuses the two of the C library, which a parent may have ignored all the same. */
+  for (int signal = 1; signal < _NSIG; signal++) syscall(SYS_rt_sigaction, signal, usual, NULL, _NSIG / 8);
   if (setsid() < 0 || dup2(input, STDIN_FILENO) < 0) return;
   if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > usual_descriptors) {
     descriptors.rlim_cur = usual_descriptors;

@@ -75,6 +75,8 @@ extension SceneRegistry {
     var closest = others
     for type in participants.farther { closest.subtract(type.claimants) }
     if askTiers(ofAllIn: closest, takes: takes) { return true }
+    // They may be very many.
+    if participants.farther.isEmpty { return false }
     others.subtract(closest)
     for type in participants.farther {
       if let application = userDefault(forOneOf: type.names, in: others) {
