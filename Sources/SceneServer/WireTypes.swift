@@ -242,7 +242,7 @@ extension Wire.SceneDeclaration {
 }
 
 extension Wire.RouterError {
-  /// The error for a error; `subject` is what the call was about, in the words of the caller.
+  /// What a refused call is answered with; `subject` is what it was about, in the words of the caller.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
       switch error {
