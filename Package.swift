@@ -10,6 +10,7 @@ let package = Package(
   name: "scened",
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "ExternalEvents", targets: ["ExternalEvents"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
     // For tests alone, which load it into the daemon: what is linked into a test would count in that.
@@ -62,7 +63,8 @@ let package = Package(
       dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SceneRouting", "SessionBus", system]
     ),
 
-    // Layer 3: programs.
+    // Layer 3: programs, and the library in SwiftUI's words.
+    .target(name: "ExternalEvents", dependencies: ["SceneClient"]),
     .executableTarget(
       name: "scened",
       dependencies: [
@@ -144,6 +146,13 @@ let package = Package(
     .testTarget(
       name: "SceneClientTests",
       dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
+    ),
+    .testTarget(
+      name: "ExternalEventsTests",
+      dependencies: [
+        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
+        "UnixSocket", "scened", log,
+      ]
     ),
     .testTarget(
       name: "LaunchingTests",
