@@ -53,8 +53,8 @@ extension WindowContent {
 }
 
 extension ModifiedViews: WindowContent where Base: WindowContent {
-  /// The body of the content that is modified.
-  public var body: Base.Body { base.body }
+  /// The content that is modified, with its modifier.
+  public var body: Views { self }
 
   /// Runs the content that is modified.
   public func run() async throws {
