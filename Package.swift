@@ -80,6 +80,21 @@ let package = Package(
       ]
     ),
 
+    // Layer 4: examples of applications, and the terminal that they draw on.
+    .target(name: "ExampleScreen", path: "Sources/Examples/ExampleScreen"),
+    .executableTarget(
+      name: "ContactList",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/ContactList",
+      exclude: ["org.example.ContactList.desktop"]
+    ),
+    .executableTarget(
+      name: "MyPhotos",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/MyPhotos",
+      exclude: ["org.example.MyPhotos.desktop"]
+    ),
+
     // What only tests need: the reference, other ends of sockets, programs to talk to.
     .target(name: "TestSupport", dependencies: ["CLinux", "UnixSocket", system], path: "Tests/TestSupport"),
     .target(
@@ -140,7 +155,8 @@ let package = Package(
       dependencies: [
         "AllocatingProgram", "QueueExecution", "ReferenceRouter", "RouterInterface", "SceneRouting",
         "SceneServer", "Stranger",
-        "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
+        "ContactList", "MyPhotos", "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log,
+        system,
       ]
     ),
     .testTarget(

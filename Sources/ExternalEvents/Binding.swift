@@ -1,3 +1,5 @@
+import Observation
+
 /// The value that a window shows, which its content can change.
 ///
 ///     WindowGroup(id: "photo", for: Photo.ID.self) { $photo in Detail(photo: $photo) }
@@ -26,8 +28,8 @@
   }
 }
 
-/// The value that a window shows.
-final class PresentedValue {
+/// The value that a window shows; a body that reads it is evaluated again when it changes.
+@Observable final class PresentedValue {
   var value: (any Hashable & Sendable)?
 
   init(_ value: (any Hashable & Sendable)?) {

@@ -1,3 +1,4 @@
+@_exported public import FoundationEssentials
 import Glibc
 @_exported public import SceneClient
 
