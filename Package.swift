@@ -179,7 +179,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ScenectlTests",
-      dependencies: ["NotificationServer", "TestSupport", "scenectl", "scened"],
+      dependencies: ["ContactList", "MyPhotos", "NotificationServer", "TestSupport", "scenectl", "scened"],
       exclude: ["Help"]
     ),
     .testTarget(

@@ -72,19 +72,37 @@ extension WindowModifiers {
 
   /// Calls `action` with each URL that the window receives.
   ///
-  /// The event is taken when the action returns, or calls ``ExternalEvent/accept()`` before. If it throws, and no other
-  /// action takes the event, the window declines it, and the router looks for another. All actions of the window get
-  /// the URL, one after the other. An action whose event was withdrawn because its time is over is cancelled.
-  public func onOpenURL(perform action: @escaping (URL) async throws -> Void) -> ModifiedViews<Self> {
-    modified { $0.urlActions.append(action) }
+  /// The event is taken when the action returns. If it throws, and no other action takes the event, the window declines
+  /// it, and the router looks for another. All actions of the window get the URL, one after the other.
+  public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
+    modified { $0.urlActions.append(.immediate(action)) }
   }
 
-  /// Calls `action` with each activity of this type that the window receives; as ``onOpenURL(perform:)`` otherwise.
+  /// Calls `action` with each URL that the window receives, and waits for it.
+  ///
+  /// The event is taken when the action returns, or calls ``ExternalEvent/accept()`` before. An action whose event was
+  /// withdrawn because its time is over is cancelled.
+  ///
+  /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an `async`
+  /// closure that has one away from the actor that calls it.
+  public func onOpenURL(perform action: @escaping (URL) async throws -> Void) -> ModifiedViews<Self> {
+    modified { $0.urlActions.append(.waiting(action)) }
+  }
+
+  /// Calls `action` with each activity of this type that the window receives, as it would with a URL.
+  public func onContinueUserActivity(
+    _ activityType: String,
+    perform action: @escaping (UserActivity) throws -> Void
+  ) -> ModifiedViews<Self> {
+    modified { $0.activityActions.append((activityType, .immediate(action))) }
+  }
+
+  /// Calls `action` with each activity of this type that the window receives, and waits for it, as it would with a URL.
   public func onContinueUserActivity(
     _ activityType: String,
     perform action: @escaping (UserActivity) async throws -> Void
   ) -> ModifiedViews<Self> {
-    modified { $0.activityActions.append((activityType, action)) }
+    modified { $0.activityActions.append((activityType, .waiting(action))) }
   }
 
   /// What the window is called, for people; of several the last counts.

@@ -5,8 +5,8 @@ import SceneClient
 public struct WindowTraits {
   var preferring: Set<String> = []
   var allowing: Set<String> = []
-  var urlActions: [(URL) async throws -> Void] = []
-  var activityActions: [(type: String, perform: (UserActivity) async throws -> Void)] = []
+  var urlActions: [EventAction<URL>] = []
+  var activityActions: [(type: String, action: EventAction<UserActivity>)] = []
   var title: String?
   var isActive = false
 
@@ -20,11 +20,24 @@ public struct WindowTraits {
     switch event.content {
     case .url(let text):
       guard let url = URL(string: text) else { return [] }
-      return urlActions.map { action in { try await action(url) } }
+      return urlActions.map { action in { try await action.perform(url) } }
     case .activity(let activity):
-      return activityActions.filter { $0.type == activity.activityType }.map { action in
-        { try await action.perform(UserActivity(activity)) }
+      return activityActions.filter { $0.type == activity.activityType }.map { entry in
+        { try await entry.action.perform(UserActivity(activity)) }
       }
+    }
+  }
+}
+
+/// What is called with an event.
+enum EventAction<Input> {
+  case immediate((Input) throws -> Void)
+  case waiting((Input) async throws -> Void)
+
+  func perform(_ input: Input) async throws {
+    switch self {
+    case .immediate(let action): try action(input)
+    case .waiting(let action): try await action(input)
     }
   }
 }

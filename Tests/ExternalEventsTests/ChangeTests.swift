@@ -75,7 +75,7 @@ struct ChangeTests {
   func aChangeIsOneCallOrNone(_ kind: TestRouter.Kind) async throws {
     try await application.run(kind) { router in
       @MainActor func changes(_ action: @escaping (Page) -> Void) async throws -> Int64 {
-        page.action = { [page] _ in action(page) }
+        page.action = { _ in action(page) }
         let before = try await router.statistics().generation
         try await router.open("x:1")
         return try await router.statistics().generation - before
@@ -139,14 +139,14 @@ struct ChangeTests {
   func refusedChangeIsReportedAndTheNextOneCounts(_ kind: TestRouter.Kind) async throws {
     let application = application
     try await application.run(kind) { router in
-      page.action = { [page] _ in page.preferred = [String(repeating: "x", count: 5000)] }
+      page.action = { _ in page.preferred = [String(repeating: "x", count: 5000)] }
       try await router.open("x:1")
       #expect(
         application.reports.all == [
           "The limit 'identifierLength' is exceeded: at most 4096. Shorten the identifiers in handlesExternalEvents."
         ]
       )
-      page.action = { [page] _ in
+      page.action = { _ in
         page.preferred = ["p"]
         page.name = String(repeating: "é", count: 1000)
       }

@@ -109,7 +109,7 @@ struct EventTests {
     let application = TestApplication {
       WindowGroup {
         let page = Page()
-        page.action = { [unowned page] _ in
+        page.action = { _ in
           page.dismiss()
           await Signal().wait()
         }

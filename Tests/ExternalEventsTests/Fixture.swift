@@ -101,9 +101,9 @@ struct RouterHasEnded: Error {}
   var body: some WindowModifiers {
     Views()
       .handlesExternalEvents(preferring: preferred, allowing: allowed)
-      .onOpenURL { [self] url in
-        try await action?(url)
-        links.append(url.absoluteString)
+      .onOpenURL { url in
+        try await self.action?(url)
+        self.links.append(url.absoluteString)
       }
       .title(name ?? "Page")
       .isActive(works)

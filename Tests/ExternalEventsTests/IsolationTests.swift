@@ -31,8 +31,9 @@ private final class Calls: Sendable {
   }
 }
 
-private struct Observed: WindowContent {
+private final class Observed: WindowContent {
   let calls: Calls
+  private var count = 0
 
   init(_ calls: Calls) {
     self.calls = calls
@@ -44,9 +45,17 @@ private struct Observed: WindowContent {
     return Views()
       .handlesExternalEvents(preferring: [], allowing: ["*"])
       .onOpenURL { _ in
-        calls.note("action")
+        self.calls.note("action")
         await Task.detached {}.value
-        calls.note("rest of the action")
+        self.calls.note("rest of the action")
+      }
+      .onOpenURL { [self] _ in
+        count += 1
+        calls.note("action without await")
+      }
+      .onContinueUserActivity("a") { [self] _ in
+        count += 1
+        calls.note("continuation without await")
       }
   }
 
@@ -67,7 +76,8 @@ private struct Observed: WindowContent {
     let running = Task { try await loop.run(RouterConnection(socketPath: router.socket), calls) }
     try await router.connection.waitForScene { _ in true }
     try await router.connection.open("x:1")
-    while calls.all.count < 7 { await Task.yield() }
+    _ = try await router.connection.send(Event(activity: Activity("a")))
+    while calls.all.count < 9 { await Task.yield() }
     #expect(calls.all.filter { !$0.value } == [:])
     running.cancel()
     try await running.value
