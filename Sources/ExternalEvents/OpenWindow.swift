@@ -97,6 +97,9 @@ final class OpenWindow {
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
         if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
+      case .reopened:
+        waiting = []
+        current?.event.decide(.withdrawn)
       case .closed(let reason): return reason
       }
     }

@@ -1,52 +1,59 @@
 import RouterInterface
+import Synchronization
 import VarlinkClient
 
 /// An application whose scenes are declared to the router.
 ///
 /// It is declared until ``close()``, or until neither it nor one of its streams is in use any more, or until the task
-/// that iterates over one of them is cancelled.
+/// that iterates over one of them is cancelled. If the connection is lost, it is declared again over the next one.
 public final class DeclaredApplication: Sendable, Identifiable {
+  /// What the router knows the application by.
+  final class State: Sendable {
+    private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
+
+    var latest: Wire.ApplicationDeclared? { declared.withLock(\.self) }
+
+    /// Notes the reply to the call.
+    func open(_ reply: Wire.DeclareApplication.Reply) -> Bool {
+      guard case .declared(let reply) = reply else { return false }
+      declared.withLock { $0 = reply }
+      return true
+    }
+  }
+
   /// Identifies the application.
   public let id: String
-  /// The state of the registry that has the declaration; decisions of this or a later one have seen it.
-  public let generation: Int64
+  private let replies: LastingReplies<Wire.DeclareApplication>
+  private let state: State
 
-  private let router: RouterConnection
-  /// The capability for all calls about the application.
-  private let handle: String
-  private let replies: VarlinkReplies<Wire.DeclareApplication.Reply>
-
-  init(
-    id: String,
-    _ replies: VarlinkReplies<Wire.DeclareApplication.Reply>,
-    router: RouterConnection
-  ) async throws(RouterError) {
-    guard case .declared(let declared)? = try await replies.nextReply(within: router.timeout) else {
-      throw .unexpectedReply
-    }
+  init(id: String, _ replies: LastingReplies<Wire.DeclareApplication>, _ state: State) {
     self.id = id
-    generation = declared.generation
-    handle = declared.applicationHandle
-    self.router = router
     self.replies = replies
+    self.state = state
   }
+
+  /// The state of the registry that has the declaration; decisions of this or a later one have seen it.
+  public var generation: Int64 { state.latest?.generation ?? 0 }
+  /// The capability for all calls about the application.
+  private var handle: String { state.latest?.applicationHandle ?? "" }
+  private var router: RouterConnection { replies.router }
 
   /// The requests to open scenes.
   ///
   /// Takes from the same source as ``messages``, and passes over all else.
   public var openRequests: RouterStream<OpenRequest> {
-    RouterStream(replies) { [id, handle, router] reply in
+    RouterStream(replies) { reply in
       guard case .openRequest(let request) = reply else { return nil }
-      return OpenRequest(request, application: id, handle: handle, router: router)
+      return OpenRequest(request, application: self.id, handle: self.handle, router: self.router)
     }
   }
 
   /// All that the router reports to the application.
   public var messages: RouterStream<ApplicationMessage> {
-    RouterStream(replies) { [id, handle, router] reply in
+    RouterStream(replies) { reply in
       switch reply {
       case .openRequest(let request):
-        .openRequest(OpenRequest(request, application: id, handle: handle, router: router))
+        .openRequest(OpenRequest(request, application: self.id, handle: self.handle, router: self.router))
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .declared, .unrecognized: nil

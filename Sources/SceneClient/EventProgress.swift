@@ -63,7 +63,9 @@ final class EventFollower: Sendable {
       }
       .map(Reply.reply)
     } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: replies.connection.peer) }
+      guard let outcome = EventOutcome(error) else {
+        throw RouterError(ofEvent: error, from: replies.connection.peer)
+      }
       return .end(outcome)
     }
   }

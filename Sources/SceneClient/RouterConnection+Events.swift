@@ -18,7 +18,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.SendEvent(event, to: scope, options))
+    try await outcome(of: Wire.SendEvent(event, to: scope, options), isRepeatable: options.eventID != nil)
   }
 
   /// Sends an event, and waits only until it has been routed for the first time.
@@ -72,7 +72,7 @@ extension RouterConnection {
   ///
   /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers none.
   public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.AwaitEvent(eventID: id))
+    try await outcome(of: Wire.AwaitEvent(eventID: id), isRepeatable: true)
   }
 
   /// Where an event would go, and why, without sending it.
@@ -88,7 +88,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     maxTraceSteps: Int? = nil
   ) async throws(RouterError) -> RouteDecision {
-    let reply = try await call(
+    let reply = try await ask(
       Wire.ExplainEvent(
         event: event.wire,
         applicationID: scope.applicationID,
@@ -101,17 +101,24 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
+  /// Waits for the end of an event; if the connection is lost meanwhile, asks again if that can do no harm.
   private func outcome<Call: MethodCall>(
-    of call: Call
+    of call: Call,
+    isRepeatable: Bool
   ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEvent.Reply {
-    let reply: Wire.SendEvent.Reply
-    do throws(VarlinkClientError) {
-      reply = try await callApart(call)
-    } catch {
-      guard let outcome = EventOutcome(error) else { throw RouterError(error, from: peer) }
-      return outcome
+    while true {
+      let reply: Wire.SendEvent.Reply
+      do throws(VarlinkClientError) {
+        reply = try await callApart(call)
+      } catch {
+        if let outcome = EventOutcome(error) { return outcome }
+        let error = RouterError(ofEvent: error, from: peer)
+        guard case .outcomeUnknown = error.code, isRepeatable, reconnects else { throw error }
+        try await reconnect(isolation: nil)
+        continue
+      }
+      guard let report = EventReport(reply) else { throw .unexpectedReply }
+      return .taken(report)
     }
-    guard let report = EventReport(reply) else { throw .unexpectedReply }
-    return .taken(report)
   }
 }

@@ -31,7 +31,8 @@ extension RouterConnection {
   /// - Parameters:
   ///   - showsDecisions: whether to report what becomes of events.
   ///   - showsRegistry: whether to report changes of scenes and applications.
-  /// - Returns: the changes, from a ``RouterChange/snapshot(_:)`` on, which may come in several parts.
+  /// - Returns: the changes, from a ``RouterChange/snapshot(_:)`` on, which may come in several parts, and comes again
+  ///   after the connection was lost.
   /// - Throws: a ``RouterError`` if the router cannot be asked.
   public func monitor(
     showsDecisions: Bool = true,
@@ -41,17 +42,22 @@ extension RouterConnection {
       showDecisions: showsDecisions ? nil : false,
       showRegistry: showsRegistry ? nil : false
     )
-    return RouterStream(try await replies(to: call), firstWithin: timeout) { RouterChange($0) }
+    let replies = try await LastingReplies(self) { reply in
+      reply == .closed(ClosingReason.shutdown.rawValue)
+    } call: {
+      call
+    }
+    return RouterStream(replies, firstWithin: timeout) { RouterChange($0) }
   }
 
   /// What the router has done since it was started.
   public func statistics() async throws(RouterError) -> Statistics {
-    Statistics(try await call(Wire.GetStatistics()))
+    Statistics(try await ask(Wire.GetStatistics()))
   }
 
   /// Which program answers at the socket.
   public func program() async throws(RouterError) -> RouterProgram {
-    let information = try await call(GetInfo())
+    let information = try await ask(GetInfo())
     return RouterProgram(
       name: information.product,
       version: information.version,

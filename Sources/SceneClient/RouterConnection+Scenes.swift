@@ -21,18 +21,20 @@ extension RouterConnection {
     answering request: OpenRequest? = nil,
     maxPendingDeliveries: Int? = nil
   ) async throws(RouterError) -> OpenScene {
-    let context = Wire.SceneContext(
-      applicationID: application,
-      declarationID: declaration,
+    let values = OpenScene.State.Values(
       title: title?.limited,
-      registrations: registrations.map(\.wire)
+      registrations: registrations,
+      openRequestID: request?.id
     )
-    let call = Wire.OpenScene(
-      context: context,
-      openRequestID: request?.id,
-      maxPendingDeliveries: maxPendingDeliveries.map(Int64.init)
-    )
-    return try await OpenScene(replies(to: call), router: self)
+    let state = OpenScene.State(application: application, declaration: declaration, values)
+    let replies = try await LastingReplies<Wire.OpenScene>(self) { reply in
+      reply == .closed(ClosingReason.shutdown.rawValue)
+    } open: { reply in
+      state.open(reply)
+    } call: {
+      state.call(maxPendingDeliveries: maxPendingDeliveries)
+    }
+    return OpenScene(replies, state)
   }
 
   /// Declares the scenes that an application can open, and takes requests to open them.
@@ -58,6 +60,14 @@ extension RouterConnection {
       claims: claims?.wire,
       isSingleScene: isSingleScene ? true : nil
     )
-    return try await DeclaredApplication(id: id, replies(to: call), router: self)
+    let state = DeclaredApplication.State()
+    let replies = try await LastingReplies(self) { reply in
+      reply == .closed(ClosingReason.shutdown.rawValue)
+    } open: { reply in
+      state.open(reply)
+    } call: {
+      call
+    }
+    return DeclaredApplication(id: id, replies, state)
   }
 }

@@ -12,6 +12,21 @@ extension RouterError {
     "The router's reply does not belong to the call."
   )
 
+  /// The task that waited was cancelled.
+  static let cancelled = RouterError(.cancelled, "\(VarlinkClientError.cancelled)")
+  /// The connection is closed, and not made again.
+  static let closed = RouterError(VarlinkClientError.closed)
+
+  /// The error for who waits for the end of an event.
+  init(ofEvent error: VarlinkClientError, from peer: PeerCredentials?) {
+    self.init(error, from: peer)
+    switch error {
+    case .connectionFailed, .closedByService:
+      self.init(.outcomeUnknown, "\(description) What became of the event is not known.")
+    default: break
+    }
+  }
+
   /// The error for the caller that a call of `peer` ended in.
   init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {

@@ -14,6 +14,8 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noAnswer
     /// The connection to the router has ended; whatever was open over it is closed.
     case connectionLost
+    /// The connection to the router has ended while an event was under way; what became of it is not known.
+    case outcomeUnknown
     /// The task was cancelled.
     case cancelled
     /// What came from the router is not what its interface describes.

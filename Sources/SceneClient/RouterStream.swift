@@ -1,3 +1,4 @@
+import RouterInterface
 import Synchronization
 import Varlink
 import VarlinkClient
@@ -7,7 +8,7 @@ import VarlinkClient
 ///     for try await delivery in scene.deliveries { … }
 ///
 /// Each element goes to one iterator only, and an element that nobody takes makes the router wait, not this process.
-/// The stream ends by itself, or throws if the connection is lost. If the task that iterates is cancelled, the
+/// The stream ends by itself, or throws if the connection is lost and is not made again. If the task that iterates is cancelled, the
 /// connection behind the stream is closed, and with it the scene, the declaration or the monitor it belongs to.
 public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   private let nextElement: @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?
@@ -19,15 +20,15 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   /// The elements made of `replies`, without those that `element` makes nil of.
   ///
   /// The first reply has to come within `timeout`, if there is one.
-  init<Reply>(
-    _ replies: VarlinkReplies<Reply>,
+  init<Call: MethodCall>(
+    _ replies: LastingReplies<Call>,
     firstWithin timeout: Duration? = nil,
-    _ element: @escaping @Sendable (Reply) -> Element?
+    _ element: @escaping @Sendable (Call.Reply) -> Element?
   ) {
     let isFirst = Atomic(true)
     self.init { (isolation: isolated (any Actor)?) async throws(RouterError) in
       let timeout = isFirst.exchange(false, ordering: .relaxed) ? timeout : nil
-      while let reply = try await replies.nextReply(within: timeout, isolation: isolation) {
+      while let reply = try await replies.next(within: timeout, isolation: isolation) {
         if let element = element(reply) { return element }
       }
       return nil

@@ -34,7 +34,9 @@ final class SideConnections: Sendable {
 
   /// A connection for one call.
   func take() async throws(VarlinkClientError) -> VarlinkConnection {
-    if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
+    while let connection = state.withLock({ $0.idle.popLast() }) {
+      if !connection.isClosed { return connection }
+    }
     return try await connect()
   }
 
@@ -43,6 +45,11 @@ final class SideConnections: Sendable {
     state.withLock { state in
       if !state.isClosed, state.idle.count < Self.idleLimit { state.idle.append(connection) }
     }
+  }
+
+  /// Closes all that are kept: the router at their other ends is no more.
+  func dropIdle() {
+    state.withLock { $0.idle = [] }
   }
 
   /// Closes all that are kept, and makes no more.

@@ -30,6 +30,8 @@ final class Channel: Sendable {
 
   var descriptor: CInt { socket.descriptor.rawValue }
 
+  var isClosed: Bool { state.withLock { $0.end != nil } }
+
   /// Sends a call, with its NUL; `call` gets the replies.
   ///
   /// Returns at once: what the service does not read yet is kept.

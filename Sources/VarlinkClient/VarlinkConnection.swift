@@ -52,6 +52,9 @@ package final class VarlinkConnection: Sendable {
     }
   }
 
+  /// Whether nothing can be sent any more.
+  package var isClosed: Bool { channel.isClosed }
+
   /// Closes the connection; calls that wait for replies throw `closed`.
   package func close() {
     channel.close(.closed)

@@ -25,7 +25,7 @@ enum CommandStatus: Int32 {
   /// The status for an event that the router did not accept, or whose end is not known.
   init(_ error: RouterError) {
     switch error.code {
-    case .connectionLost, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown
+    case .connectionLost, .outcomeUnknown, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown
     default: self = .error
     }
   }

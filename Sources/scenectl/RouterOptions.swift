@@ -19,12 +19,31 @@ struct RouterOptions: ParsableArguments {
   }
 
   /// Connects to the router, which has to answer within `timeout` whatever it is asked.
-  func connect(timeout: Seconds = .forAnswer) async throws(RouterError) -> RouterConnection {
-    try await RouterConnection(
+  ///
+  /// With `lasting` the connection is made again if it is lost, which is said on standard error.
+  func connect(
+    timeout: Seconds = .forAnswer,
+    lasting: LastingOptions? = nil
+  ) async throws(RouterError) -> RouterConnection {
+    let connection = try await RouterConnection(
       socketPath: system ? RouterConnection.systemSocketPath : socket,
-      timeout: timeout.duration
+      timeout: timeout.duration,
+      reconnects: lasting?.noReconnect == false
     )
+    let states = connection.states
+    Task {
+      for await state in states {
+        Terminal.showError("The connection to the router is \(state == .connected ? "there again" : "lost").")
+      }
+    }
+    return connection
   }
+}
+
+/// What becomes of a command that lasts when the router ends.
+struct LastingOptions: ParsableArguments {
+  @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
+  var noReconnect = false
 }
 
 /// How long the router may take to answer, for commands that send no event: an event has a time of its own.

@@ -49,6 +49,9 @@ struct ScenePlayer: Sendable {
         case .message(.withdrawn(let withdrawal)):
           withdrawal.deliveryID.map { deliveries[$0]?.cancel() }
           try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+        case .message(.reopened):
+          for task in deliveries.values { task.cancel() }
+          try show(scene, "open", ["opened": "true"])
         case .message(.closed(let reason)):
           try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
         case .settled(let id): deliveries[id] = nil
@@ -72,9 +75,12 @@ struct ScenePlayer: Sendable {
     } catch {
       // It was withdrawn, and wants no answer.
       if Task.isCancelled { return }
-      // Its time is over, which ends the delivery and not the scene.
-      guard case .noSuchDelivery = error.code else { throw error }
-      return Terminal.showError("\(scene.id): \(error.description)".printable)
+      switch error.code {
+      case .noSuchDelivery, .noSuchScene, .connectionLost:
+        // Its time is over, or its connection lost, which ends the delivery and not the scene.
+        return Terminal.showError("\(scene.id): \(error.description)".printable)
+      default: throw error
+      }
     }
     let result = isTaken ? "acknowledged" : "declined"
     try show(

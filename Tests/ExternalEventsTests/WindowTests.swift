@@ -114,7 +114,7 @@ struct WindowTests {
   func endOfTheRouterIsAnError(_ kind: TestRouter.Kind) async throws {
     var router: TestRouter? = try await TestRouter(kind)
     let socket = try #require(router?.socket)
-    let running = Task { try await application.run(RouterConnection(socketPath: socket)) }
+    let running = Task { try await application.run(RouterConnection(socketPath: socket, reconnects: false)) }
     try await router?.connection.waitForScene { _ in true }
     router = nil
     let result = await running.result

@@ -78,6 +78,7 @@ struct OpenSceneTests {
         case .delivery(let delivery): messages.append("delivery \(delivery.id)")
         case .withdrawn(let withdrawal):
           messages.append("\(withdrawal.reason.rawValue) \(withdrawal.deliveryID ?? "")")
+        case .reopened: messages.append("reopened")
         case .closed(let reason): messages.append("closed \(reason == .requested)")
         }
       }

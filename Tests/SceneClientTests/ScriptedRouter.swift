@@ -6,12 +6,13 @@ import ScriptedService
 /// The script gets the listener, and the client's connection for ordinary calls.
 func withRouter(
   timeout: Duration? = nil,
+  reconnects: Bool = false,
   _ script: @escaping @Sendable (ScriptedListener, ScriptedPeer) throws -> Void,
   _ body: (RouterConnection) async throws -> Void
 ) async throws {
   let listener = try ScriptedListener()
   async let end: Void = onThread { try script(listener, listener.accept()) }
-  let router = try await RouterConnection(socketPath: listener.path, timeout: timeout)
+  let router = try await RouterConnection(socketPath: listener.path, timeout: timeout, reconnects: reconnects)
   try await body(router)
   try await end
   router.close()

@@ -182,9 +182,10 @@ struct SendingTests {
       events.close()
     } _: { router in
       let error = await #expect(throws: RouterError.self) { _ = try await router.send(Event(url: "x:1")) }
-      #expect(error?.code == .connectionLost)
+      #expect(error?.code == .outcomeUnknown)
       #expect(
-        error?.description == "The connection to the router has ended. The service closed the connection."
+        error?.description == "The connection to the router has ended. The service closed the connection. "
+          + "What became of the event is not known."
       )
     }
   }

@@ -118,7 +118,15 @@ import Testing
   }
 
   @Test func everythingIsToldAsJSON() throws {
-    let application = try router.start("declare", "--json", "--application", "Photos", "--scene", "browser")
+    let application = try router.start(
+      "declare",
+      "--json",
+      "--no-reconnect",
+      "--application",
+      "Photos",
+      "--scene",
+      "browser"
+    )
     #expect(try JSONObject(application.nextLine())["applicationId"] == "Photos")
     #expect(try router.scenectl("open", "p:1").status == 0)
     let opened = try JSONObject(application.nextLine())

@@ -86,6 +86,7 @@ import Testing
   func programEndsWithTheRouter(program: String) throws {
     let trace = try Trace()
     let application = try router.declare(
+      "--no-reconnect",
       "--application",
       "A",
       "--scene",

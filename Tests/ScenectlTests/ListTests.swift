@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func monitorTellsEverythingInOrderWithItsTime() throws {
-    let monitor = try router.start("monitor")
+    let monitor = try router.start("monitor", "--no-reconnect")
     func next() throws -> String {
       let line = try monitor.nextLine()
       #expect(line.contains(/^\d\d:\d\d:\d\d\.\d\d\d [^ ]/))
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test func monitorShowsWhatIsAskedFor() throws {
-    let decisions = try router.start("monitor", "--json", "--no-registry")
+    let decisions = try router.start("monitor", "--json", "--no-registry", "--no-reconnect")
     let registry = try router.start("monitor", "--json", "--no-decisions")
     for monitor in [decisions, registry] { #expect(try JSONObject(monitor.nextLine())["snapshot"] != nil) }
     _ = try router.scene("--prefer", "p:")

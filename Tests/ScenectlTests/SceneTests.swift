@@ -9,7 +9,7 @@ import Testing
   init() throws { router = try Router() }
 
   @Test func deliveriesAreToldAsJSON() throws {
-    let scene = try router.start("scene", "--json", "--allow", "*", "--decline")
+    let scene = try router.start("scene", "--json", "--allow", "*", "--decline", "--no-reconnect")
     let id = try #require(try JSONObject(scene.nextLine())["sceneId"])
     #expect(try router.scenectl("open", "n:1").status == 4)
     let delivery = try JSONObject(scene.nextLine())
@@ -166,8 +166,8 @@ import Testing
     }
   }
 
-  @Test func sceneEndsWithItsRouter() throws {
-    let (_, scene) = try router.scene("--allow", "*")
+  @Test func sceneEndsWithItsRouterIfItIsToldTo() throws {
+    let (_, scene) = try router.scene("--allow", "*", "--no-reconnect")
     router.daemon.send(signal: SIGKILL)
     #expect(try scene.waitForEnd() == .exit(1))
     #expect(scene.errorText.contains("The connection to the router has ended."))

@@ -18,6 +18,7 @@ struct DeclareCommand: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
+  @OptionGroup var lasting: LastingOptions
 
   @Option(help: ArgumentHelp("The application to declare.", valueName: "id"))
   var application: String
@@ -51,7 +52,7 @@ struct DeclareCommand: AsyncParsableCommand {
   }
 
   private func play(_ player: ScenePlayer) async throws {
-    let application = try await router.connect(timeout: answer.timeout).declareApplication(
+    let application = try await router.connect(timeout: answer.timeout, lasting: lasting).declareApplication(
       application,
       scenes: scene.map { .windowGroup($0.id, matching: $0.matching) },
       claims: Claims(schemes: claimScheme, hosts: claimHost)

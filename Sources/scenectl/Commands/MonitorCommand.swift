@@ -10,6 +10,7 @@ struct MonitorCommand: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
+  @OptionGroup var lasting: LastingOptions
 
   @Flag(help: "Leave decisions and settlements out.")
   var noDecisions = false
@@ -18,7 +19,7 @@ struct MonitorCommand: AsyncParsableCommand {
   var noRegistry = false
 
   func run() async throws {
-    let changes = try await router.connect(timeout: answer.timeout).monitor(
+    let changes = try await router.connect(timeout: answer.timeout, lasting: lasting).monitor(
       showsDecisions: !noDecisions,
       showsRegistry: !noRegistry
     )

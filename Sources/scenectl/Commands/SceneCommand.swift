@@ -18,6 +18,7 @@ struct SceneCommand: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
+  @OptionGroup var lasting: LastingOptions
 
   @Option(help: ArgumentHelp("The application the scene belongs to.", valueName: "id"))
   var application = "scenectl"
@@ -48,7 +49,7 @@ struct SceneCommand: AsyncParsableCommand {
   func run() async throws {
     let player = ScenePlayer(program: try await program.program(), declines: decline, printsJSON: router.json)
     try await player.untilSignal {
-      let scene = try await router.connect(timeout: answer.timeout).openScene(
+      let scene = try await router.connect(timeout: answer.timeout, lasting: lasting).openScene(
         application: application,
         declaration: declaration,
         title: title,

@@ -1,0 +1,106 @@
+import ExternalEvents
+import Foundation
+import Glibc
+import ScriptedService
+import TestSupport
+import Testing
+
+/// A daemon that is killed and started again at the same socket.
+private final class MortalDaemon: Sendable {
+  let socket: String
+  private let directory: TemporaryDirectory
+  private let queue = OperationQueue()
+  private nonisolated(unsafe) var program: SpawnedProgram?
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    socket = directory.appending("router")
+    queue.maxConcurrentOperationCount = 1
+    try await start()
+  }
+
+  func start() async throws {
+    try await onThread { [self] in
+      program = try SpawnedProgram("scened", ["--system", "--socket", socket])
+      try program?.errorLine(containing: "Ready.")
+    }
+  }
+
+  func kill() async throws {
+    try await onThread { [self] in
+      program?.send(signal: SIGKILL)
+      try program?.waitForEnd()
+    }
+  }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(20)))
+struct ReconnectingTests {
+  @Test func windowsAreOpenAgainAsTheyWere() async throws {
+    let daemon = try await MortalDaemon()
+    let pages = [Page(allowed: []), Page(allowed: []), Page(allowed: [])]
+    var opened = 0
+    let application = TestApplication {
+      WindowGroup(id: "page") {
+        defer { opened += 1 }
+        return pages[opened]
+      }
+    }
+    let router = try await RouterConnection(socketPath: daemon.socket)
+    let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
+    try await router.waitForScene { _ in true }
+    for number in 1..<3 {
+      _ = try await router.send(Event(url: "x:new"))
+      pages[number].name = "page \(number)"
+    }
+    for round in 0..<10 {
+      pages[1].preferred = ["round\(round)"]
+      // Before, while or after the change is reported.
+      for _ in 0..<(round * 3) { await Task.yield() }
+      try await daemon.kill()
+      pages[2].preferred = ["second\(round)"]
+      try await daemon.start()
+      let scene = try await router.waitForScene { scene in
+        scene.registrations.first?.preferring == ["second\(round)"] && scene.title == "page 2"
+      }
+      #expect(try await router.open("x:round\(round)") != scene.id)
+      #expect(pages[1].links.last == "x:round\(round)")
+      let scenes = try await router.scenes(application: "org.example.Test.desktop")
+      #expect(scenes.map(\.title) == ["Page", "page 1", "page 2"])
+    }
+    running.cancel()
+    try await running.value
+  }
+
+  @Test func eventsEndOrAreUnknownAndThoseWithAnIDComeAgain() async throws {
+    let daemon = try await MortalDaemon()
+    let page = Page()
+    let begins = Signal()
+    page.action = { url in
+      guard page.links.isEmpty, url.absoluteString == "x:slow" else { return }
+      begins.fire()
+      try await Task.sleep(for: .seconds(600))
+    }
+    let application = TestApplication { WindowGroup { page } }
+    let router = try await RouterConnection(socketPath: daemon.socket)
+    let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
+    try await router.waitForScene { _ in true }
+    let unknown = Task { try await router.send(Event(url: "x:slow")) }
+    let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
+    await begins.wait()
+    while try await router.scenes().first?.pendingDeliveries != 2 {}
+    page.links.append("")
+    try await daemon.kill()
+    let result = await unknown.result
+    let error = #expect(throws: RouterError.self) { try result.get() }
+    #expect(error?.code == .outcomeUnknown)
+    try await daemon.start()
+    // Which one comes first is not certain: the event, or the window.
+    let outcome = try await known.value
+    if outcome.isTaken { #expect(page.links.contains("x:1")) }
+    try await router.waitForScene { _ in true }
+    try await router.open("x:2")
+    running.cancel()
+    try await running.value
+  }
+}

@@ -1,0 +1,177 @@
+import SceneClient
+import ScriptedService
+import Testing
+
+@Suite(.timeLimit(.minutes(20)))
+struct ReconnectingTests {
+  private static func opened(_ id: String) -> String {
+    #"{"opened":{"sceneId":"\#(id)","sceneHandle":"h-\#(id)","generation":3}}"#
+  }
+
+  private static func context(_ title: String, _ registrations: String = "") -> String {
+    #"{"context":{"applicationId":"a","title":"\#(title)","registrations":[\#(registrations)]}}"#
+  }
+
+  @Test func everythingIsOpenedAgainInItsOrderAsItIsNow() async throws {
+    let isLost = Signal()
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let scenes = try ["s1", "s2"].map { id in
+        let scene = try listener.accept()
+        _ = try scene.nextCall()
+        try scene.reply(Self.opened(id), continues: true)
+        return scene
+      }
+      let application = try listener.accept()
+      try application.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
+      try application.reply(#"{"declared":{"applicationHandle":"h1","generation":3}}"#, continues: true)
+      for method in ["UpdateScene", "SetRegistration", "UpdateScene"] {
+        #expect(try ordinary.nextCall().method == "io.scened.Router.\(method)")
+        try ordinary.reply(#"{"generation":4}"#)
+      }
+      for peer in [ordinary, application] + scenes { peer.close() }
+      isLost.fire()
+
+      let next = try listener.accept()
+      let registration = #"{"registrationId":"r","preferring":["p"],"allowing":[]}"#
+      for (id, context) in [("s3", Self.context("T")), ("s4", Self.context("2", registration))] {
+        let scene = try listener.accept()
+        try scene.expect("Router.OpenScene", context)
+        try scene.reply(Self.opened(id), continues: true)
+        if id == "s4" {
+          try scene.reply(#"{"closed":"requested"}"#)
+        } else {
+          try scene.reply(#"{"withdrawn":{"deliveryId":"v1","reason":"timeout"}}"#, continues: true)
+        }
+      }
+      let again = try listener.accept()
+      try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
+      try again.reply(#"{"declared":{"applicationHandle":"h2","generation":5}}"#, continues: true)
+      // The one that the user worked in last.
+      try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s4","isActive":true}"#)
+      try next.reply(#"{"generation":6}"#)
+      try again.reply(#"{"closed":"other"}"#)
+    } _: { router in
+      let first = try await router.openScene(application: "a", title: "1")
+      let second = try await router.openScene(application: "a", title: "2")
+      let application = try await router.declareApplication("a", scenes: [])
+      try await first.update(title: "T")
+      try await second.setRegistration("r", preferring: ["p"])
+      try await second.becomeActive()
+      await isLost.wait()
+      var states = router.states.makeAsyncIterator()
+      var closed = application.messages.makeAsyncIterator()
+      guard case .closed? = try await closed.next() else {
+        Issue.record("The application was not declared again.")
+        return
+      }
+      #expect(await states.next() == .reconnecting)
+      #expect(await states.next() == .connected)
+      #expect([first.id, second.id] == ["s3", "s4"])
+      var messages = first.messages.makeAsyncIterator()
+      guard case .reopened? = try await messages.next(), case .withdrawn? = try await messages.next() else {
+        Issue.record("The first scene goes on with something else.")
+        return
+      }
+      for try await _ in second.deliveries {}
+    }
+  }
+
+  @Test func changeThatMeetsTheEndIsMadeOverTheNextConnection() async throws {
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let scene = try listener.accept()
+      _ = try scene.nextCall()
+      try scene.reply(Self.opened("s1"), continues: true)
+      _ = try ordinary.nextCall()
+      for peer in [ordinary, scene] { peer.close() }
+      let next = try listener.accept()
+      let again = try listener.accept()
+      let registration = #"{"registrationId":"r","preferring":["p"],"allowing":[]}"#
+      try again.expect("Router.OpenScene", Self.context("1", registration))
+      try again.reply(Self.opened("s2"), continues: true)
+      try next.expect("Router.SetRegistration", #"{"sceneHandle":"h-s2","registration":\#(registration)}"#)
+      try next.reply(#"{"generation":9}"#)
+    } _: { router in
+      let scene = try await router.openScene(application: "a", title: "1")
+      #expect(try await scene.setRegistration("r", preferring: ["p"]) == 9)
+    }
+  }
+
+  @Test func whatIsRefusedEndsAndAllElseGoesOn() async throws {
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let scenes = try ["s1", "s2"].map { id in
+        let scene = try listener.accept()
+        _ = try scene.nextCall()
+        try scene.reply(Self.opened(id), continues: true)
+        return scene
+      }
+      // An end that was announced is one that was not asked for, too.
+      try scenes[0].reply(#"{"closed":"shutdown"}"#)
+      for peer in [ordinary] + scenes { peer.close() }
+      // A router that ends again before all is open.
+      let short = try listener.accept()
+      let scene = try listener.accept()
+      _ = try scene.nextCall()
+      for peer in [short, scene] { peer.close() }
+      let next = try listener.accept()
+      let refused = try listener.accept()
+      _ = try refused.nextCall()
+      try refused.fail("LimitExceeded", #"{"limit":"scenesPerUser","maximum":0}"#)
+      let open = try listener.accept()
+      _ = try open.nextCall()
+      try open.reply(Self.opened("s4"), continues: true)
+      try open.reply(#"{"closed":"requested"}"#)
+      try next.expectEnd()
+    } _: { router in
+      let first = try await router.openScene(application: "a", title: "1")
+      let second = try await router.openScene(application: "a", title: "2")
+      let error = await #expect(throws: RouterError.self) { for try await _ in first.messages {} }
+      #expect(error?.code == .limitExceeded(limit: "scenesPerUser", maximum: 0))
+      for try await _ in second.messages {}
+      router.close()
+    }
+  }
+
+  @Test func eventIsSentAgainIfItHasAnID() async throws {
+    try await withRouter(reconnects: true) { listener, ordinary in
+      for _ in 0..<2 {
+        let events = try listener.accept()
+        _ = try events.nextCall()
+        events.close()
+      }
+      let next = try listener.accept()
+      let events = try listener.accept()
+      try events.expect("Router.SendEvent", #"{"event":{"url":"x:1"},"eventId":"e"}"#)
+      try events.fail("NotRouted", #"{"decision":{"decisionId":"d2","generation":7,"target":"none"}}"#)
+      try next.expectEnd()
+    } _: { router in
+      let error = await #expect(throws: RouterError.self) { _ = try await router.send(Event(url: "x:1")) }
+      #expect(error?.code == .outcomeUnknown)
+      let outcome = try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e"))
+      #expect(!outcome.isTaken)
+      router.close()
+    }
+  }
+
+  /// The connection is taken again, and nothing is answered over it.
+  @Test func whoWaitsForTheRouterCanBeCancelled() async throws {
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let scene = try listener.accept()
+      _ = try scene.nextCall()
+      try scene.reply(Self.opened("s1"), continues: true)
+      for peer in [ordinary, scene] { peer.close() }
+      let next = try listener.accept()
+      let again = try listener.accept()
+      _ = try again.nextCall()
+      try next.expectEnd()
+    } _: { router in
+      let scene = try await router.openScene(application: "a")
+      let waiting = Task { for try await _ in scene.messages {} }
+      for await state in router.states where state == .reconnecting { break }
+      waiting.cancel()
+      let result = await waiting.result
+      let error = #expect(throws: RouterError.self) { try result.get() }
+      #expect(error?.code == .cancelled)
+      router.close()
+    }
+  }
+}
