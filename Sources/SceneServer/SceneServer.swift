@@ -32,6 +32,7 @@ package struct SceneServer: Sendable {
   ///   - listener: where clients connect.
   ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
+  ///   - history: how much is remembered of events.
   ///   - log: for what an administrator should know.
   ///   - launcher: starts applications that no connection declares; without it they cannot be.
   ///   - statusChanged: called with the counts when they have changed, at most once a second.
@@ -40,6 +41,7 @@ package struct SceneServer: Sendable {
     listener: consuming ListeningSocket,
     instance: Instance = .user,
     limits: Limits = Limits(),
+    history: HistoryDetail = .short,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
@@ -56,6 +58,7 @@ package struct SceneServer: Sendable {
         root: UserID(rawValue: UserNamespace.rootID()),
         limits: limits,
         clock: ServerClock(),
+        history: history,
         log: log,
         status: StatusReporter(statusChanged)
       )

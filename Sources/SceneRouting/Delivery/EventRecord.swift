@@ -115,6 +115,32 @@ final class EventRecord {
   }
 }
 
+/// An event as its sender sent it.
+package struct SentEvent: Hashable, Sendable {
+  /// Identifies the event.
+  package var id: DecisionID
+  /// What was sent.
+  package var event: Event
+  /// What its sender identifies it by.
+  package var eventID: String?
+  /// Who sent it.
+  package var client: Client
+  /// When it was accepted, by the clock of the calls.
+  package var acceptedAt: UInt64
+}
+
+extension SentEvent {
+  init(_ record: EventRecord) {
+    self.init(
+      id: record.id,
+      event: record.event,
+      eventID: record.options.eventID,
+      client: record.client,
+      acceptedAt: record.acceptedAt
+    )
+  }
+}
+
 /// What has become of an event so far.
 package struct EventProgress: Sendable {
   /// Identifies the event.
@@ -137,7 +163,8 @@ extension EventProgress {
     )
   }
 
-  init(_ id: DecisionID, _ end: EventEnd) {
+  /// What became of an event that has ended.
+  package init(_ id: DecisionID, _ end: EventEnd) {
     let last = end.settlement.map { SettledAttempt(decision: end.decision, settlement: $0) }
     self.init(id: id, settledAttempts: end.earlierAttempts + (last.map { [$0] } ?? []), end: end)
   }
