@@ -48,24 +48,39 @@ struct EventHistory {
 
   mutating func removeAll() { self = EventHistory(detail) }
 
-  /// What is shown of an event that has ended, or of one under way.
-  func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64, settledUSec: Int64? = nil)
-    -> EventSummary
-  {
+  /// What is remembered of an event that has ended.
+  func summary(of sent: SentEvent, _ end: EventEnd, routedUSec: Int64, settledUSec: Int64) -> EventSummary {
+    summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
+  }
+
+  /// What there is to say of an event that is under way.
+  func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
+    var settled = progress.settledAttempts
+    if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
+    guard let last = settled.popLast() else { return nil }
+    return summary(of: sent, settled, last.decision, last.settlement, routedUSec, nil)
+  }
+
+  private func summary(
+    of sent: SentEvent,
+    _ earlierAttempts: [SettledAttempt],
+    _ decision: Decision,
+    _ settlement: Settlement?,
+    _ routedUSec: Int64,
+    _ settledUSec: Int64?
+  ) -> EventSummary {
     let showsTexts = detail != .off
-    var attempts = progress.settledAttempts.map {
-      EventSummary.Attempt($0.decision, $0.settlement, showsTexts: showsTexts)
-    }
-    let unsettled = progress.decision ?? (attempts.isEmpty ? progress.end?.decision : nil)
-    if let unsettled { attempts.append(EventSummary.Attempt(unsettled, showsTexts: showsTexts)) }
     return EventSummary(
       id: sent.id,
       eventID: sent.eventID,
       text: showsTexts ? text(of: sent.event) : nil,
-      processID: sent.client.processID,
+      processID: sent.processID,
       routedUSec: routedUSec,
       settledUSec: settledUSec,
-      attempts: attempts
+      earlierAttempts: earlierAttempts.map {
+        EventSummary.Attempt($0.decision, $0.settlement, showsTexts: showsTexts)
+      },
+      lastAttempt: EventSummary.Attempt(decision, settlement, showsTexts: showsTexts)
     )
   }
 
@@ -77,13 +92,38 @@ struct EventHistory {
 
   /// A URL without user, password, query and fragment.
   private static func withoutPrivateParts(_ url: String) -> String {
-    let bytes = url.utf8
-    let end = bytes.firstIndex { "?#".utf8.contains($0) } ?? bytes.endIndex
-    guard let slashes = url[..<end].firstRange(of: "://"),
-      let at = bytes[slashes.upperBound..<end].prefix(while: { !"/\\".utf8.contains($0) })
-        .lastIndex(of: UInt8(ascii: "@"))
-    else { return end == bytes.endIndex ? url : String(url[..<end]) }
-    return String(url[..<slashes.upperBound]) + url[bytes.index(after: at)..<end]
+    guard mayHavePrivateParts(url.utf8.span) else { return url }
+    let (user, end) = privateParts(of: url.utf8.span)
+    let bytes = Array(url.utf8)
+    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Without an early exit, so that the compiler looks at many bytes at once.
+  private static func mayHavePrivateParts(_ url: Span<UInt8>) -> Bool {
+    var nearest: UInt8 = .max
+    for index in url.indices {
+      let byte = url[index]
+      nearest = min(nearest, byte ^ UInt8(ascii: "?"), byte ^ UInt8(ascii: "#"), byte ^ UInt8(ascii: "@"))
+    }
+    return nearest == 0
+  }
+
+  /// Where user and password stand, and where the query or the fragment begins.
+  private static func privateParts(of url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
+    var end = 0
+    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
+    let colon = (0..<end).first { url[$0] == UInt8(ascii: ":") } ?? end
+    guard colon + 2 < end, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
+      return (nil, end)
+    }
+    var at: Int?
+    var index = colon + 3
+    while index < end, url[index] != UInt8(ascii: "/"), url[index] != UInt8(ascii: "\\") {
+      if url[index] == UInt8(ascii: "@") { at = index }
+      index += 1
+    }
+    return (at.map { colon + 3..<$0 + 1 }, end)
   }
 }
 
@@ -102,7 +142,7 @@ struct EventSummary {
     let reason: String?
 
     /// The attempt that a decision led to; its identifier only if `showsTexts`.
-    init(_ decision: Decision, _ settlement: Settlement? = nil, showsTexts: Bool) {
+    init(_ decision: Decision, _ settlement: Settlement?, showsTexts: Bool) {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID
@@ -129,13 +169,17 @@ struct EventSummary {
   /// `CLOCK_REALTIME`, in microseconds.
   let routedUSec: Int64
   let settledUSec: Int64?
-  /// In order; of an event that was not routed the decision that said so.
-  let attempts: [Attempt]
+  let earlierAttempts: [Attempt]
+  /// Of an event that was not routed the decision that said so; apart, as nearly all events have just this one.
+  let lastAttempt: Attempt
+
+  /// In order.
+  var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
   /// Bytes that it takes, about.
   fileprivate var size: Int {
     MemoryLayout<EventSummary>.stride + (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
-      + attempts.reduce(0) { $0 + $1.size }
+      + earlierAttempts.reduce(lastAttempt.size) { $0 + $1.size }
   }
 }
 

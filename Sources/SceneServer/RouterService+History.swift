@@ -13,17 +13,17 @@ extension RouterService {
     let now = clock.realTime()
     let summary = history.summary(
       of: sent,
-      EventProgress(sent.id, end),
+      end,
       routedUSec: now - age(of: sent),
       settledUSec: now
     )
-    log.info("\(sentence(for: summary))", metadata: metadata(of: summary))
+    if logsEvents { log.info("\(sentence(for: summary))", metadata: metadata(of: summary)) }
     history.add(summary)
   }
 
   func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
     let now = clock.realTime()
-    let underWay = router.eventsUnderWay.lazy.map { [history] sent, progress in
+    let underWay = router.eventsUnderWay.lazy.compactMap { [history] sent, progress in
       history.summary(of: sent, progress, routedUSec: now - self.age(of: sent))
     }
     let decision = call.decisionID.map { ids.decision($0) ?? DecisionID(rawValue: 0) }
@@ -49,7 +49,8 @@ extension RouterService {
   /// What became of an event, for the log.
   private func sentence(for summary: EventSummary) -> String {
     let event = "Event \(ids.text(summary.id))" + (summary.text.map { " '\($0)'" } ?? "")
-    guard let attempt = summary.attempts.last, let rule = attempt.rule else {
+    let attempt = summary.lastAttempt
+    guard let rule = attempt.rule else {
       return "\(event) was not routed."
     }
     let target =
@@ -60,21 +61,21 @@ extension RouterService {
 
   /// The same in fields, for programs that search the journal.
   private func metadata(of summary: EventSummary) -> Logger.Metadata {
-    let attempt = summary.attempts.last
+    let attempt = summary.lastAttempt
     let fields: [String: String?] = [
       "decision": ids.text(summary.id),
       "event": summary.eventID,
       "comparison_string": summary.text,
       "sender_process": summary.processID.map { String($0) },
       "attempts": String(summary.attempts.count),
-      "generation": attempt.map { String($0.generation) },
-      "rule": attempt?.rule?.rawValue,
-      "identifier": attempt?.matchedPattern,
-      "application": attempt?.applicationID,
-      "declaration": attempt?.declarationID,
-      "scene": attempt?.sceneID.map { ids.text($0) },
-      "result": attempt?.result?.rawValue ?? Wire.Attempt.notRouted,
-      "reason": attempt?.reason,
+      "generation": String(attempt.generation),
+      "rule": attempt.rule?.rawValue,
+      "identifier": attempt.matchedPattern,
+      "application": attempt.applicationID,
+      "declaration": attempt.declarationID,
+      "scene": attempt.sceneID.map { ids.text($0) },
+      "result": attempt.result?.rawValue ?? Wire.Attempt.notRouted,
+      "reason": attempt.reason,
     ]
     return fields.compactMapValues { $0.map { .string($0) } }
   }

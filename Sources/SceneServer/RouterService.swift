@@ -32,6 +32,8 @@ final class RouterService: VarlinkService {
   var monitors: Monitors
   var history: EventHistory
   let log: Logger
+  /// Known once for all, as each event would ask.
+  let logsEvents: Bool
   /// Starts an application, and reports to ``startEnded(_:failure:)`` what becomes of it; `nil` if nothing does.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
   private var pieces = PieceQueue()
@@ -65,6 +67,7 @@ final class RouterService: VarlinkService {
     self.root = root
     self.clock = clock
     self.log = log
+    logsEvents = log.logLevel <= .info
     refusals = RefusalLog(log)
     self.status = status
     router = Router(limits: limits)

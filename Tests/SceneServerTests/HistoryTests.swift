@@ -1,9 +1,9 @@
 import Glibc
 import RouterInterface
-import SceneRouting
 import TestSupport
 import Testing
 
+@testable import SceneRouting
 @testable import SceneServer
 
 /// `ListRecords` and `ClearRecords`.
@@ -108,7 +108,8 @@ import Testing
       processID: nil,
       routedUSec: 0,
       settledUSec: 0,
-      attempts: []
+      earlierAttempts: [],
+      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, showsTexts: true)
     )
   }
 

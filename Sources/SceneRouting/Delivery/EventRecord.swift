@@ -116,29 +116,35 @@ final class EventRecord {
 }
 
 /// An event as its sender sent it.
-package struct SentEvent: Hashable, Sendable {
+///
+/// One object, as several effects pass it on.
+package final class SentEvent: Sendable {
   /// Identifies the event.
-  package var id: DecisionID
+  package let id: DecisionID
   /// What was sent.
-  package var event: Event
+  package let event: Event
   /// What its sender identifies it by.
-  package var eventID: String?
-  /// Who sent it.
-  package var client: Client
+  package let eventID: String?
+  /// The process that sent it, if it is known.
+  package let processID: Int32?
   /// When it was accepted, by the clock of the calls.
-  package var acceptedAt: UInt64
+  package let acceptedAt: UInt64
+
+  init(_ record: EventRecord) {
+    id = record.id
+    event = record.event
+    eventID = record.options.eventID
+    processID = record.client.processID
+    acceptedAt = record.acceptedAt
+  }
 }
 
-extension SentEvent {
-  init(_ record: EventRecord) {
-    self.init(
-      id: record.id,
-      event: record.event,
-      eventID: record.options.eventID,
-      client: record.client,
-      acceptedAt: record.acceptedAt
-    )
-  }
+extension SentEvent: Hashable {
+  /// Whether two are the same event.
+  package static func == (left: SentEvent, right: SentEvent) -> Bool { left.id == right.id }
+
+  /// Hashes the event's id.
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// What has become of an event so far.
@@ -163,8 +169,7 @@ extension EventProgress {
     )
   }
 
-  /// What became of an event that has ended.
-  package init(_ id: DecisionID, _ end: EventEnd) {
+  init(_ id: DecisionID, _ end: EventEnd) {
     let last = end.settlement.map { SettledAttempt(decision: end.decision, settlement: $0) }
     self.init(id: id, settledAttempts: end.earlierAttempts + (last.map { [$0] } ?? []), end: end)
   }
