@@ -14,6 +14,8 @@ struct EntryFile {
 struct EntryDirectory {
   /// Sorted by id; of those with the same id the one in fewer subdirectories comes first, as `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
+  /// The directory and those in it, as far as they can be read.
+  private(set) var paths: [String] = []
   /// What could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
   /// Whether there are more files than were asked for.
@@ -58,6 +60,7 @@ struct EntryDirectory {
       visited.insert(Identity(device: UInt64(status.rawValue.st_dev), inode: UInt64(status.rawValue.st_ino)))
         .inserted
     else { return }
+    paths.append(directory.path)
     let isTrusted = directory.isInTrustedDirectory && owners.own(status)
     while let entry = unsafe readdir(stream) {
       let type = unsafe entry.pointee.d_type
