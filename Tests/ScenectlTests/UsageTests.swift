@@ -5,7 +5,8 @@ import Testing
 /// The command line, and how the router is found.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
-    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "demo",
+    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "reload",
+    "demo",
   ]
   /// Those that work on files and ask no router.
   private static let fileCommands = [
