@@ -93,9 +93,12 @@ extension Desktop {
 
   private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
     let places = findPlaces(environment)
-    // First, so that what changes meanwhile is read again.
+    // Before it is read, so that what changes meanwhile is read again.
     watcher?.watch(places)
-    let read = InstalledApplications(reading: places, after: installed.withLock(\.self))
+    let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
+      watcher?.watch($0, for: .all)
+    }
+    watcher?.removeOthers()
     log(read.complaints)
     installed.withLock { $0 = read }
     let files = read.fileDeclarations

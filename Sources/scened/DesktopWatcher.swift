@@ -13,10 +13,14 @@ final class DesktopWatcher {
   private let timer: any DispatchSourceTimer
   private let log: Logger
   private let changed: () -> Void
+  /// What is watched.
   private var names: [Inotify.Watch: WatchedNames] = [:]
+  /// What was watched before the last places.
+  private var before: [Inotify.Watch: WatchedNames] = [:]
   private var settling = Settling()
-  /// Why directories are not watched, as it was logged.
+  /// Why directories are not watched, and what was logged of it.
   private var failure: String?
+  private var reported: String?
 
   /// Watches nothing yet; nil if the system has no room for it, which is logged.
   ///
@@ -37,31 +41,33 @@ final class DesktopWatcher {
     timer.activate()
   }
 
-  /// Watches the directories of some places, and no others any longer.
+  /// Watches the directories of some places, instead of those until now.
   func watch(_ places: DesktopPlaces) {
-    var failure: String?
-    while true {
-      var found: [Inotify.Watch: WatchedNames] = [:]
-      for (path, names) in places.watchedDirectories {
-        switch inotify.watch(path) {
-        case .success(let watch): found[watch, default: names].formUnion(names)
-        // Above it is one that is there, where it would appear.
-        case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
-        case .failure(let error): failure = "\(error)"
-        }
-      }
-      let isComplete = found.keys == names.keys
-      for watch in names.keys where found[watch] == nil { inotify.remove(watch) }
-      names = found
-      // Until they are watched, others can appear in them.
-      if isComplete { break }
+    (before, names, failure) = (names, [:], nil)
+    // One above another first, so that one that appears meanwhile is noticed.
+    for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
+  }
+
+  /// Watches one directory more, for the names in it that count.
+  func watch(_ path: String, for counting: WatchedNames) {
+    switch inotify.watch(path) {
+    case .success(let watch): names[watch, default: counting].formUnion(counting)
+    // Above it is one that is there, where it would appear.
+    case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
+    case .failure(let error): failure = "\(error)"
     }
-    if let failure, failure != self.failure {
+  }
+
+  /// Watches those no longer that were only watched before the last places.
+  func removeOthers() {
+    for watch in before.keys where names[watch] == nil { inotify.remove(watch) }
+    before = [:]
+    if let failure, failure != reported {
       log.warning(
         "Some directories of desktop entries are not watched, so that changes there need a reload: \(failure)."
       )
     }
-    self.failure = failure
+    reported = failure
   }
 
   private func takeChanges() {

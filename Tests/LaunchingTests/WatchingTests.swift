@@ -11,7 +11,6 @@ struct WatchingTests {
 
   @Test(arguments: [
     ("data/applications", "a.desktop", true), ("data/applications", "mimeinfo.cache", true),
-    ("local/applications/sub", "a.desktop", true), ("local/applications/none", "a.desktop", false),
     ("config", "mimeapps.list", true), ("xdg", "gnome-mimeapps.list", true),
     ("config", "intentapps.list", true),
     ("config", "intentapp.list", true), ("config", "kde-mimeapps.list", false),
@@ -27,7 +26,6 @@ struct WatchingTests {
   ])
   func namesThatAreReadCount(_ directory: String, _ name: String, _ counts: Bool) throws {
     desktop.environment["XDG_CURRENT_DESKTOP"] = "GNOME"
-    try desktop.makeDirectory("local/applications/sub")
     let directory = directory.isEmpty ? String(desktop.path("x").dropLast(2)) : desktop.path(directory)
     #expect((desktop.places.watchedDirectories[directory]?.contains(name) ?? false) == counts)
   }

@@ -24,7 +24,8 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The directories in which a change can change what ``InstalledApplications`` reads, by path.
+  /// The directories in which a change can change what ``InstalledApplications`` reads, by path, but for those in
+  /// directories of entries.
   ///
   /// Those that are not there count too, and each directory above one of them: there only the name counts by which it
   /// leads to one, so that one that appears, disappears or is replaced is noticed. Of the target of a link nothing is
@@ -37,11 +38,7 @@ extension DesktopPlaces {
     for path in configuration { watch(path, for: .some(Set(lists))) }
     if let state { watch(state, for: .some([Self.replacedDefaultsName])) }
     for path in mime { watch(path, for: .some(Set(MIMEDatabase.fileNames))) }
-    for path in own + applications {
-      watch(path, for: .all)
-      let directory = EntryDirectory(path, atMost: InstalledApplications.maximumFiles, owners: FileOwners([]))
-      for path in directory.paths { watch(path, for: .all) }
-    }
+    for path in own + applications { watch(path, for: .all) }
     for path in directories.keys {
       var path = path[...]
       while let slash = path.lastIndex(of: "/") {

@@ -14,8 +14,6 @@ struct EntryFile {
 struct EntryDirectory {
   /// Sorted by id; of those with the same id the one in fewer subdirectories comes first, as `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
-  /// The directory and those in it, as far as they can be read.
-  private(set) var paths: [String] = []
   /// What could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
   /// Whether there are more files than were asked for.
@@ -39,11 +37,14 @@ struct EntryDirectory {
   /// Links can lead back to a directory.
   private var visited: Set<Identity> = []
 
-  /// Looks for files in a directory and those in it, until there are `maximum`.
-  init(_ path: String, atMost maximum: Int, owners: FileOwners) {
+  /// Looks for files in a directory and those in it, until there are `maximum`; `willRead` gets the path of each first.
+  init(_ path: String, atMost maximum: Int, owners: FileOwners, willRead: (String) -> Void = { _ in }) {
     (self.maximum, self.owners) = (maximum, owners)
     remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true)]
-    while let next = remaining.popLast(), !isCut { read(next) }
+    while let next = remaining.popLast(), !isCut {
+      willRead(next.path)
+      read(next)
+    }
     files.sort { ($0.id, $0.path) < ($1.id, $1.path) }
   }
 
@@ -60,7 +61,6 @@ struct EntryDirectory {
       visited.insert(Identity(device: UInt64(status.rawValue.st_dev), inode: UInt64(status.rawValue.st_ino)))
         .inserted
     else { return }
-    paths.append(directory.path)
     let isTrusted = directory.isInTrustedDirectory && owners.own(status)
     while let entry = unsafe readdir(stream) {
       let type = unsafe entry.pointee.d_type

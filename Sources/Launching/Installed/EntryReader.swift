@@ -19,8 +19,8 @@ struct EntryReader {
   }
 
   /// Reads a directory; the result says of each id that none before has had whether it can be used.
-  mutating func read(_ path: String) -> [MIMEAssociations.Entry] {
-    let directory = EntryDirectory(path, atMost: remaining, owners: owners)
+  mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
+    let directory = EntryDirectory(path, atMost: remaining, owners: owners, willRead: willRead)
     remaining -= directory.files.count
     complaints += directory.unreadable.map { .unreadable($0.path, $0.reason) }
     if directory.isCut {

@@ -68,24 +68,26 @@ extension InstalledApplications {
   ///   - previous: What was read before: of a file that cannot be taken now, what it said then stays.
   ///   - limits: What one application may declare.
   ///   - owners: Whose entries may claim hosts.
+  ///   - willRead: Gets the path of each directory with entries before it is read.
   package init(
     reading places: DesktopPlaces,
     after previous: InstalledApplications = InstalledApplications(),
     limits: Limits = Limits(),
-    owners: FileOwners = .root
+    owners: FileOwners = .root,
+    willRead: (String) -> Void = { _ in }
   ) {
     self.init()
-    read(places, after: previous, limits, owners)
+    read(places, after: previous, limits, owners, willRead)
   }
 
   /// Reads all files, and returns with the applications who opens which type; otherwise as
-  /// ``init(reading:after:limits:owners:)``.
+  /// ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
   ) -> (applications: InstalledApplications, associations: MIMEAssociations) {
     var applications = InstalledApplications()
-    let associations = applications.read(places, after: InstalledApplications(), Limits(), owners)
+    let associations = applications.read(places, after: InstalledApplications(), Limits(), owners) { _ in }
     return (applications, associations)
   }
 
@@ -94,7 +96,8 @@ extension InstalledApplications {
     _ places: DesktopPlaces,
     after previous: InstalledApplications,
     _ limits: Limits,
-    _ owners: FileOwners
+    _ owners: FileOwners,
+    _ willRead: (String) -> Void
   ) -> MIMEAssociations {
     files = previous.files
     let replaced = places.replacedDefaults.flatMap { readList($0, isDesktopSpecific: false) }
@@ -104,10 +107,12 @@ extension InstalledApplications {
       MIMEAssociations.Directory(lists: readLists(in: path, places))
     }
     var reader = EntryReader(places, after: previous.entries, owners: owners)
-    for path in places.own { directories.append(.init(lists: [], entries: reader.read(path))) }
+    for path in places.own {
+      directories.append(.init(lists: [], entries: reader.read(path, willRead: willRead)))
+    }
     for path in places.applications {
       let lists = readLists(in: path, places)
-      directories.append(.init(lists: lists, entries: reader.read(path)))
+      directories.append(.init(lists: lists, entries: reader.read(path, willRead: willRead)))
     }
     complaints += reader.complaints
     readHostChoices(places)
