@@ -66,8 +66,8 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting",
-        "SceneServer", "SessionBus", "UnixSocket", log,
+        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "RouterInterface",
+        "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ]
     ),
     .executableTarget(

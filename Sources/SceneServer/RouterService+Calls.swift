@@ -43,6 +43,8 @@ extension RouterService {
       take(call, id) { (_: Wire.ClearRecords) in clearRecords(id) }
     } else if method.equals(Wire.GetStatistics.method) {
       take(call, id) { (_: Wire.GetStatistics) in getStatistics(id) }
+    } else if method.equals(Wire.Reload.method) {
+      take(call, id) { (_: Wire.Reload) in reload(id) }
     } else {
       return false
     }
@@ -99,6 +101,12 @@ extension RouterService {
       port.reply(to: id, NoParameters())
       return effects
     }
+  }
+
+  /// Has files read again; where none are, nothing was loaded.
+  private func reload(_ id: CallID) -> [Effect] {
+    if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
+    return []
   }
 
   private func getStatistics(_ id: CallID) -> [Effect] {

@@ -36,6 +36,8 @@ final class RouterService: VarlinkService {
   let logsEvents: Bool
   /// Starts an application, and reports to ``startEnded(_:failure:)`` what becomes of it; `nil` if nothing does.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
+  /// Reads the files of applications again, and then answers the call; `nil` if none are read.
+  var reload: ((CallID) -> Void)?
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.
   private var isExpiring = false

@@ -30,6 +30,16 @@ package struct DesktopPlaces: Hashable, Sendable {
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
+  /// The variables that the user's manager knows and a service may not, as they come after its socket.
+  private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
+
+  /// Reads an environment, with what the user's manager knows better.
+  package init(environment: [String: String], manager: LaunchEnvironment?) {
+    var environment = environment
+    for name in Self.variablesOfManager { environment[name] = manager?[name] ?? environment[name] }
+    self.init(environment: environment)
+  }
+
   /// Reads an environment.
   package init(environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -67,7 +77,9 @@ package struct DesktopPlaces: Hashable, Sendable {
   }
 
   /// The list, in the format of `mimeapps.list`, of what was the default where the router's own entry is now.
-  package var replacedDefaults: String? { state.map { $0 + "/replaced-defaults.list" } }
+  package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
+
+  static let replacedDefaultsName = "replaced-defaults.list"
 
   /// The names of lists in a directory, those of the desktop first.
   package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
