@@ -21,9 +21,10 @@ final class DesktopSession {
   init(services: [String: String] = [:], placing places: [String: String] = [:]) throws {
     try Rig.run("get-desktop")
     directory = try TemporaryDirectory()
+    // When its last client leaves, it would reset itself and refuse others meanwhile.
     display = try SpawnedProgram(
       "/usr/bin/Xvfb",
-      ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
+      ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
     )
     let number = try display.outputLine(containing: "")
     let home = directory.appending("home")
@@ -46,6 +47,12 @@ final class DesktopSession {
     self.bus = bus
     environment.merge(bus.environment) { $1 }
     try write(".config/mimeapps.list", "[Default Applications]\n")
+  }
+
+  deinit {
+    // It has files to remove.
+    display.send(signal: SIGTERM)
+    _ = try? display.waitForEnd()
   }
 
   /// The path of `name` in the user's home.
