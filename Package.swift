@@ -218,6 +218,17 @@ if Context.environment["SCENED_FUZZERS"] != nil {
   )
 }
 
+// What needs a display, a browser and downloads is no part of `swift test`; `.ci/run` has it.
+if Context.environment["SCENED_DESKTOP"] != nil {
+  package.targets.append(
+    .testTarget(
+      name: "DesktopTests",
+      dependencies: ["DesktopEntries", "Launching", "TestSupport", "scenectl", "scened"],
+      exclude: ["Python"]
+    )
+  )
+}
+
 for target in package.targets {
   var settings: [SwiftSetting] = [
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
