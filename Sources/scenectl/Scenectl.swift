@@ -34,7 +34,7 @@ struct Scenectl: AsyncParsableCommand {
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
       ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
       StatusCommand.self,
-      ReloadCommand.self, DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, DemoCommand.self,
     ]
   )
 
