@@ -43,6 +43,7 @@ let package = Package(
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
@@ -75,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", argumentParser, subprocess,
-        system,
+        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
+        argumentParser, subprocess, system,
       ]
     ),
 
@@ -143,6 +144,10 @@ let package = Package(
     .testTarget(
       name: "SessionBusTests",
       dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SceneLintTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneLint", "SceneRouting"]
     ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
