@@ -203,8 +203,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
+      name: "scenebench-application",
+      dependencies: ["ExternalEvents"],
+      path: "Tests/Benchmarks/scenebench-application"
+    ),
+    .executableTarget(
       name: "scenebench",
-      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-load"],
+      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-application", "scenebench-load"],
       path: "Tests/Benchmarks/scenebench",
       exclude: ["README.md"]
     ),
