@@ -43,6 +43,7 @@ let package = Package(
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
@@ -68,15 +69,15 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting",
-        "SceneServer", "SessionBus", "UnixSocket", log,
+        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "RouterInterface",
+        "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ]
     ),
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", argumentParser, subprocess,
-        system,
+        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
+        argumentParser, subprocess, system,
       ]
     ),
 
@@ -143,6 +144,10 @@ let package = Package(
     .testTarget(
       name: "SessionBusTests",
       dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SceneLintTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneLint", "SceneRouting"]
     ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
@@ -219,6 +224,17 @@ if Context.environment["SCENED_FUZZERS"] != nil {
       name: "FuzzIdentifiers",
       dependencies: ["SceneRouting"],
       path: "Tests/Fuzzers/FuzzIdentifiers"
+    )
+  )
+}
+
+// What needs a display, a browser and downloads is no part of `swift test`; `.ci/run` has it.
+if Context.environment["SCENED_DESKTOP"] != nil {
+  package.targets.append(
+    .testTarget(
+      name: "DesktopTests",
+      dependencies: ["DesktopEntries", "Launching", "TestSupport", "scenectl", "scened"],
+      exclude: ["Python"]
     )
   )
 }

@@ -55,6 +55,11 @@ extension RouterConnection {
     Statistics(try await ask(Wire.GetStatistics()))
   }
 
+  /// Has the router read the desktop entries again; returns when what they say is in place.
+  public func reload() async throws(RouterError) -> Reload {
+    Reload(try await call(Wire.Reload()))
+  }
+
   /// Which program answers at the socket.
   public func program() async throws(RouterError) -> RouterProgram {
     let information = try await ask(GetInfo())
