@@ -61,6 +61,14 @@ import Testing
       #expect(try sender.waitForEnd() == .exit(0), "\(scene.errorText)")
       try scene.outputLine(containing: "show \(url)")
     }
+    #expect(try daemon.stop() == .exit(0))
+    let next = try SpawnedProgram("scened", environment: ["XDG_RUNTIME_DIR": daemon.runtimeDirectory])
+    try next.errorLine(containing: "Ready.")
+    let again = try start("monitor.py", daemon.socket)
+    while try !again.outputLine(containing: "scene").contains(/snapshot: 1|scene:/) {}
+    let sender = try start("sender.py", daemon.socket, "other:again")
+    #expect(try sender.waitForEnd() == .exit(0), "\(scene.errorText)")
+    try scene.outputLine(containing: "show other:again")
   }
 
   private func start(_ script: String, _ arguments: String...) throws -> SpawnedProgram {
