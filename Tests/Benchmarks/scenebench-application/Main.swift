@@ -2,7 +2,7 @@ import ExternalEvents
 import Glibc
 
 /// The window that takes the links of `scenebench-load router-load --scenes 0`.
-@main struct BenchmarkApplication: SceneApplication {
+struct BenchmarkApplication: SceneApplication {
   static let id = "org.example.bench"
 
   var body: some SceneDeclarations {
@@ -21,8 +21,29 @@ final class Taker: WindowContent {
       .onOpenURL { [self] _ in count += 1 }
   }
 
-  func run() async throws {
-    let line = "The window is open.\n"
-    _ = write(STDOUT_FILENO, line, line.utf8.count)
+  func run() async throws { say("The window is open.") }
+}
+
+/// Without an argument the application; with a number as many scenes of one client, which come back.
+@main enum Main {
+  static func main() async throws {
+    guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
+      return await BenchmarkApplication.main()
+    }
+    let router = try await RouterConnection()
+    var scenes: [OpenScene] = []
+    for number in 0..<count {
+      let view = Registration(id: "view", preferring: ["/scene-\(number)/"])
+      scenes.append(try await router.openScene(application: "a", registrations: [view]))
+    }
+    say("The scenes are open.")
+    // Who waits for its events learns that the router has ended.
+    let waiting = Task { [scenes] in for try await _ in scenes[0].messages {} }
+    for await state in router.states where state == .connected { say("The scenes are open again.") }
+    try await waiting.value
   }
+}
+
+private func say(_ line: String) {
+  _ = write(STDOUT_FILENO, line + "\n", line.utf8.count + 1)
 }

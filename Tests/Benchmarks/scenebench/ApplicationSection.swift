@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 
 /// What an event costs until `onOpenURL` of an application has taken it.
@@ -6,7 +7,9 @@ struct ApplicationSection {
 
   init(_ options: Options) { self.options = options }
 
-  func tables() throws -> [Table] {
+  func tables() throws -> [Table] { [try events(), try reconnecting()] }
+
+  private func events() throws -> Table {
     var table = Table(
       title: "application",
       columns: ["p50 µs", "p99 µs", "events/s"],
@@ -23,7 +26,36 @@ struct ApplicationSection {
       Contender("C client", target: "p50 ≤ 1.5") { try figures(RouterServer(options), scenes: 1) },
     ]
     table.rows = try Comparison(options: options).rows(contenders, comparing: table.comparedColumns)
-    return [table]
+    return table
+  }
+
+  /// From when a router is ready that takes the place of one that was killed.
+  private func reconnecting() throws -> Table {
+    var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
+    let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {
+      let directory = try TemporaryDirectory()
+      let socket = directory.appending("router")
+      func router() throws -> SpawnedProgram {
+        let program = try SpawnedProgram(options.routerPath, ["--system", "--socket", socket])
+        try program.errorLine(containing: "Ready.")
+        return program
+      }
+      let killed = try router()
+      let client = try SpawnedProgram(
+        "scenebench-application",
+        ["1000"],
+        environment: ["SCENED_SOCKET": socket]
+      )
+      try client.outputLine(containing: "open")
+      killed.send(signal: SIGKILL)
+      try killed.waitForEnd()
+      let next = try router()
+      let start = ContinuousClock.now
+      try client.outputLine(containing: "again")
+      return withExtendedLifetime(next) { [(ContinuousClock.now - start) / .milliseconds(1)] }
+    }
+    table.rows = try Comparison(options: options).rows([contender], comparing: [])
+    return table
   }
 
   /// What senders see that send one event at a time.
