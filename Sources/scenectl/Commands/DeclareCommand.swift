@@ -19,7 +19,7 @@ struct DeclareCommand: AsyncParsableCommand {
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
 
-  @Option(help: ArgumentHelp("The application to declare.", valueName: "id"))
+  @Option(help: ArgumentHelp("The application to declare.", valueName: "id"), completion: .applications)
   var application: String
 
   @Option(help: ArgumentHelp("Claim the URLs of a scheme for this application.", valueName: "scheme"))
@@ -29,7 +29,8 @@ struct DeclareCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Claim the web links of a host, or of all below a domain (*.example.org), for this application.",
       valueName: "host[/path]"
-    )
+    ),
+    completion: .hosts
   )
   var claimHost: [String] = []
 
