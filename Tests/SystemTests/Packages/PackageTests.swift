@@ -18,7 +18,12 @@ import Testing
 
   private let package: String
 
-  init() throws { package = try Self.built.get() }
+  init() throws {
+    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
+      try Rig.run("get-command", [command, package])
+    }
+    package = try Self.built.get()
+  }
 
   @Test func filesAreInTheirPlaces() throws {
     let list = #"dpkg-deb --fsys-tarfile "$0" | tar --list | grep --invert-match '/$'"#
@@ -85,7 +90,7 @@ import Testing
     try box.run("systemctl", "start", "user@1000.service")
     let before = try files()
 
-    try box.run("sh", "-c", "dpkg --install /opt/package/*.deb")
+    try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
     #expect(try box.run("dpkg", "--verify", "scened") == "")
     try #require(
       try state("scened.socket") == "inactive",
