@@ -46,6 +46,7 @@ let package = Package(
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
@@ -78,8 +79,8 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", argumentParser, subprocess,
-        system,
+        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
+        argumentParser, subprocess, system,
       ]
     ),
 
@@ -147,6 +148,10 @@ let package = Package(
       name: "SessionBusTests",
       dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
     ),
+    .testTarget(
+      name: "SceneLintTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneLint", "SceneRouting"]
+    ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
@@ -202,8 +207,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
+      name: "scenebench-application",
+      dependencies: ["ExternalEvents"],
+      path: "Tests/Benchmarks/scenebench-application"
+    ),
+    .executableTarget(
       name: "scenebench",
-      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-load"],
+      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-application", "scenebench-load"],
       path: "Tests/Benchmarks/scenebench",
       exclude: ["README.md"]
     ),

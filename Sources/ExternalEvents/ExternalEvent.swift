@@ -3,8 +3,16 @@ public struct ExternalEvent: Sendable {
   /// What has become of an event in this window.
   enum Verdict: Sendable {
     case taken
-    case declined(reason: String)
+    /// No action handles such an event.
+    case unhandled
+    /// Each action has thrown, the first with this text.
+    case refused(String)
     case withdrawn
+
+    /// Notes that an action has thrown; the first error is the reason, if no action takes the event.
+    mutating func note(_ error: any Error) {
+      if case .unhandled = self { self = .refused("\(error)") }
+    }
   }
 
   @TaskLocal static var current: ExternalEvent?
@@ -14,7 +22,7 @@ public struct ExternalEvent: Sendable {
   /// Says that the window takes the event whose action this is, before the action returns.
   ///
   /// For actions that take long: the event's time no longer counts, and the next event may come. Outside of an action
-  /// this does nothing.
+  /// that is `async` this does nothing.
   public static func accept() {
     current?.decide(.taken)
   }
@@ -31,19 +39,5 @@ public struct ExternalEvent: Sendable {
       for await verdict in verdicts.stream { return verdict }
       return .withdrawn
     }
-  }
-
-  /// Calls the actions, one after the other, and decides.
-  func perform(_ actions: [() async throws -> Void]) async {
-    var reason: String?
-    for action in actions {
-      do {
-        try await action()
-        decide(.taken)
-      } catch {
-        reason = reason ?? "\(error)"
-      }
-    }
-    decide(.declined(reason: reason ?? "no view of the window handles such an event"))
   }
 }

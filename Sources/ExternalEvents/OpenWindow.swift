@@ -22,6 +22,8 @@ final class OpenWindow {
   private var reporting: Task<Void, Never>?
   /// Delivered and not begun.
   private var waiting: [Delivery] = []
+  private var isHandling = false
+  /// Handled by actions that may wait.
   private var current: (delivery: Delivery, event: ExternalEvent)?
 
   init(
@@ -91,7 +93,7 @@ final class OpenWindow {
       switch message {
       case .delivery(let delivery):
         waiting.append(delivery)
-        if current == nil { handleNext(of: scene, isolation: isolation) }
+        await handleWaiting(of: scene, isolation: isolation)
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
         if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
@@ -115,38 +117,65 @@ final class OpenWindow {
 // MARK: - Events
 
 extension OpenWindow {
-  /// Calls the actions for the next event; when it is settled, those for the one after it.
-  private func handleNext(of scene: OpenScene, isolation: isolated any Actor) {
-    guard !waiting.isEmpty else {
-      current = nil
-      return
+  /// Calls the actions for the events that wait, each when the one before it is settled.
+  private func handleWaiting(of scene: OpenScene, isolation: isolated any Actor) async {
+    guard !isHandling else { return }
+    isHandling = true
+    defer { isHandling = false }
+    while current == nil, !waiting.isEmpty {
+      let delivery = waiting.removeFirst()
+      let actions = EventActions(traits, for: delivery.event)
+      if let verdict = actions.performAtOnce() {
+        await settle(delivery, verdict, of: scene, isolation: isolation)
+      } else {
+        handle(delivery, actions, of: scene, isolation: isolation)
+      }
     }
-    let delivery = waiting.removeFirst()
+  }
+
+  /// Calls actions that may wait, in a task of their own; goes on with the next event when this one is settled.
+  private func handle(
+    _ delivery: Delivery,
+    _ actions: EventActions,
+    of scene: OpenScene,
+    isolation: isolated any Actor
+  ) {
     let event = ExternalEvent()
     current = (delivery, event)
-    let actions = traits.actions(for: delivery.event)
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
         // A closure that does not mention the actor does not run there.
         _ = isolation
-        await event.perform(actions)
+        await actions.perform(for: event)
       }
     }
     Task {
       _ = isolation
       let verdict = await event.verdict
-      // What the actions have changed is in effect before the event counts as taken.
-      await reportChanges(to: scene, isolation: isolation)
-      // Nobody needs to hear that the delivery, or the scene, has ended in the meantime.
-      switch verdict {
-      case .taken:
-        raise(activationToken: delivery.activationToken)
-        try? await delivery.acknowledge(oneway: true)
-      case .declined(let reason): try? await delivery.decline(reason: reason)
-      case .withdrawn: performing.cancel()
-      }
-      handleNext(of: scene, isolation: isolation)
+      if case .withdrawn = verdict { performing.cancel() }
+      await settle(delivery, verdict, of: scene, isolation: isolation)
+      current = nil
+      await handleWaiting(of: scene, isolation: isolation)
+    }
+  }
+
+  private func settle(
+    _ delivery: Delivery,
+    _ verdict: ExternalEvent.Verdict,
+    of scene: OpenScene,
+    isolation: isolated any Actor
+  ) async {
+    // What the actions have changed is in effect before the event counts as taken.
+    await reportChanges(to: scene, isolation: isolation)
+    // Nobody needs to hear that the delivery, or the scene, has ended in the meantime.
+    switch verdict {
+    case .taken:
+      raise(activationToken: delivery.activationToken)
+      try? await delivery.acknowledge(oneway: true)
+    case .unhandled: try? await delivery.decline(reason: "no view of the window handles such an event")
+    case .refused(let reason): try? await delivery.decline(reason: reason)
+    case .withdrawn: break
     }
   }
 }

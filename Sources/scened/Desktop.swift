@@ -115,11 +115,11 @@ extension Desktop {
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
     case .success(let manager):
-      places = DesktopPlaces(environment: Self.environment, manager: manager)
+      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: manager)
     case .failure(let error):
       log.warning("The environment of the user's manager is not known: \(error)")
     }
-    let found = places ?? DesktopPlaces(environment: Self.environment)
+    let found = places ?? DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     places = found
     return found
   }
@@ -131,14 +131,6 @@ extension Desktop {
     for complaint in new.prefix(Self.mostComplaints) { log.warning("\(complaint)") }
     let others = new.count - Self.mostComplaints
     if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
-  }
-
-  private static var environment: [String: String] {
-    var environment: [String: String] = [:]
-    for name in DesktopPlaces.variables {
-      if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
-    }
-    return environment
   }
 
   /// A path as programs find it that start in another directory.

@@ -1,4 +1,5 @@
 package import DesktopEntries
+import Glibc
 
 /// Where a desktop keeps its entries and lists, the most important place first.
 ///
@@ -25,13 +26,22 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var locale: LocaleName
 
   /// The variables that it is read from.
-  package static let variables = [
+  private static let variables = [
     "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
   /// The variables that the user's manager knows and a service may not, as they come after its socket.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
+
+  /// What this process has of the variables that it is read from.
+  package static var processEnvironment: [String: String] {
+    var environment: [String: String] = [:]
+    for name in variables {
+      if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
+    }
+    return environment
+  }
 
   /// Reads an environment, with what the user's manager knows better.
   package init(environment: [String: String], manager: LaunchEnvironment?) {

@@ -44,6 +44,13 @@ import Testing
       try asPerson("systemctl", "--user", "reload", "scened.service")
       #expect(try takes(scheme))
     }
+    // The manager of the box knows no display, and neither has the entry a program.
+    let check = ["\(Self.bin)/scenectl", "check", "--json"]
+    #expect(try box.attempt(command(check)).output.contains(#""rule":"noDisplay""#))
+    try asPerson("systemctl", "--user", "set-environment", "DISPLAY=:0")
+    let found = try box.attempt(command(check))
+    #expect(found.ending == .exit(2))
+    #expect(found.output.split(separator: "\n").count == 1 && found.output.contains("missingProgram"))
     // One that is broken is no failure of the reload.
     try asPerson("sh", "-c", "echo [ >/tmp/entry")
     try asPerson("systemctl", "--user", "reload", "scened.service")
@@ -62,11 +69,13 @@ import Testing
     )
   }
 
-  @discardableResult
-  private func asPerson(_ arguments: String...) throws -> String {
-    let environment = ["HOME=/home/person", "XDG_RUNTIME_DIR=/run/user/1000"]
-    return try box.run(["runuser", "-u", "person", "--", "env"] + environment + arguments)
+  private func command(_ arguments: [String]) -> [String] {
+    ["runuser", "-u", "person", "--", "env", "HOME=/home/person", "XDG_RUNTIME_DIR=/run/user/1000"]
+      + arguments
   }
+
+  @discardableResult
+  private func asPerson(_ arguments: String...) throws -> String { try box.run(command(arguments)) }
 
   private func property(_ name: String) throws -> String {
     try asPerson("systemctl", "--user", "show", "scened.service", "--property=\(name)", "--value")
