@@ -6,6 +6,9 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+// What needs a display, a browser, release builds and downloads is no part of `swift test`; `.ci/run` has it.
+let isForDesktop = Context.environment["SCENED_DESKTOP"] != nil
+
 let package = Package(
   name: "scened",
   products: [
@@ -194,6 +197,7 @@ let package = Package(
         "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
+        + (isForDesktop ? [] : ["Packages"])
     ),
 
     // Benchmarks, which are no tests.
@@ -228,8 +232,7 @@ if Context.environment["SCENED_FUZZERS"] != nil {
   )
 }
 
-// What needs a display, a browser and downloads is no part of `swift test`; `.ci/run` has it.
-if Context.environment["SCENED_DESKTOP"] != nil {
+if isForDesktop {
   package.targets.append(
     .testTarget(
       name: "DesktopTests",

@@ -23,10 +23,10 @@ enum CommandArguments {
   }
 
   /// Parses the arguments, of which only files may be something else than UTF-8.
-  static func parse() throws -> any ParsableCommand {
+  static func parse() async throws -> any ParsableCommand {
     let command: any ParsableCommand
     do {
-      command = try Scenectl.parseAsRoot(all)
+      command = try await Scenectl.asyncParseAsRoot(all)
     } catch {
       if Scenectl.fullMessage(for: error).contains(mark) { try requireUTF8(except: []) }
       throw error

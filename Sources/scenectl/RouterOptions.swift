@@ -5,7 +5,7 @@ import SceneClient
 ///
 /// Every command has these options; as ``Scenectl`` has them, too, they may come before the command.
 struct RouterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The router's socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("The router's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
   @Flag(help: "The router that serves the whole system.")

@@ -3,10 +3,13 @@ import SceneClient
 
 /// Where an event may go.
 struct ScopeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"),
+    completion: .applications
+  )
   var application: String?
 
-  @Option(help: ArgumentHelp("Only this scene.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this scene.", valueName: "id"), completion: .scenes)
   var scene: String?
 
   @Flag(help: "Never open a new scene.")

@@ -45,7 +45,7 @@ struct Scenectl: AsyncParsableCommand {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
     do {
-      var command = try CommandArguments.parse()
+      var command = try await CommandArguments.parse()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -22,7 +22,10 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
 
-  @Argument(help: ArgumentHelp("Desktop entries to check.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Desktop entries to check.", valueName: "file"),
+    completion: .file(extensions: ["desktop"])
+  )
   var files: [String] = []
 
   func run() async throws {

@@ -20,7 +20,7 @@ struct DeclareCommand: AsyncParsableCommand {
   @OptionGroup var answer: AnswerOptions
   @OptionGroup var lasting: LastingOptions
 
-  @Option(help: ArgumentHelp("The application to declare.", valueName: "id"))
+  @Option(help: ArgumentHelp("The application to declare.", valueName: "id"), completion: .applications)
   var application: String
 
   @Option(help: ArgumentHelp("Claim the URLs of a scheme for this application.", valueName: "scheme"))
@@ -30,7 +30,8 @@ struct DeclareCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Claim the web links of a host, or of all below a domain (*.example.org), for this application.",
       valueName: "host[/path]"
-    )
+    ),
+    completion: .hosts
   )
   var claimHost: [String] = []
 

@@ -18,13 +18,13 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 
   @OptionGroup var scope: ScopeOptions
 
-  @Option(help: ArgumentHelp("The scene that the event comes from.", valueName: "id"))
+  @Option(help: ArgumentHelp("The scene that the event comes from.", valueName: "id"), completion: .scenes)
   var originScene: String?
 
   @Option(help: ArgumentHelp("How many of those looked at to show; 100 by default.", valueName: "number"))
   var maxSteps: Int?
 
-  @Argument(help: ArgumentHelp("A URL, or the path of a file.", valueName: "url|path"))
+  @Argument(help: ArgumentHelp("A URL, or the path of a file.", valueName: "url|path"), completion: .file())
   var target: FileArgument?
 
   var files: [FileArgument] { [target].compactMap(\.self) }

@@ -20,7 +20,10 @@ struct HandlerAskCommand: AsyncParsableCommand {
 
   @OptionGroup var options: FileCommandOptions
 
-  @Argument(help: ArgumentHelp("The host, see 'scenectl handler --help'.", valueName: "host[/path]"))
+  @Argument(
+    help: ArgumentHelp("The host, see 'scenectl handler --help'.", valueName: "host[/path]"),
+    completion: .hosts
+  )
   var host: String
 
   @Option(help: ArgumentHelp("The program that asks, and its arguments.", valueName: "command"))

@@ -32,7 +32,7 @@ struct FileCommandOptions: ParsableArguments {
 }
 
 /// `scenectl handler set`.
-struct HandlerSetCommand: ParsableCommand {
+struct HandlerSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Choose an application, which opens links and files from now on.",
@@ -49,7 +49,8 @@ struct HandlerSetCommand: ParsableCommand {
     help: ArgumentHelp(
       "What it opens, see 'scenectl handler --help', and last the application's desktop id, which ends in '.desktop'.",
       valueName: "scheme|mime|host|application"
-    )
+    ),
+    completion: .handled
   )
   var words: [String]
 
@@ -74,7 +75,7 @@ struct HandlerSetCommand: ParsableCommand {
 }
 
 /// `scenectl handler unset`.
-struct HandlerUnsetCommand: ParsableCommand {
+struct HandlerUnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
     abstract: "Take a choice back, so that what was there before it counts again.",
@@ -84,7 +85,8 @@ struct HandlerUnsetCommand: ParsableCommand {
   @OptionGroup var options: FileCommandOptions
 
   @Argument(
-    help: ArgumentHelp("What was chosen for, see 'scenectl handler --help'.", valueName: "scheme|mime|host")
+    help: ArgumentHelp("What was chosen for, see 'scenectl handler --help'.", valueName: "scheme|mime|host"),
+    completion: .handled
   )
   var handled: [String] = []
 

@@ -24,7 +24,10 @@ struct HistoryCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only events of the last time: 90s, 10min, 2h, 1d.", valueName: "time"))
   var since: Age?
 
-  @Option(help: ArgumentHelp("Only events that were offered to this application.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Only events that were offered to this application.", valueName: "id"),
+    completion: .applications
+  )
   var application: String?
 
   @Flag(help: "Only events that nobody took.")

@@ -18,10 +18,13 @@ struct MonitorCommand: AsyncParsableCommand {
   @Flag(help: "Leave changes of scenes and applications out.")
   var noRegistry = false
 
-  @Option(help: ArgumentHelp("Only what concerns this application.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Only what concerns this application.", valueName: "id"),
+    completion: .applications
+  )
   var application: String?
 
-  @Option(help: ArgumentHelp("Only what concerns this scene.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only what concerns this scene.", valueName: "id"), completion: .scenes)
   var scene: String?
 
   @Option(help: "End after that many changes.")

@@ -19,7 +19,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @OptionGroup var router: RouterOptions
   @OptionGroup var routing: RoutingOptions
 
-  @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"))
+  @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"), completion: .file())
   var files: [FileArgument]
 
   func validate() throws {

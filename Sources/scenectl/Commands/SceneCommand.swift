@@ -20,21 +20,31 @@ struct SceneCommand: AsyncParsableCommand {
   @OptionGroup var answer: AnswerOptions
   @OptionGroup var lasting: LastingOptions
 
-  @Option(help: ArgumentHelp("The application the scene belongs to.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("The application the scene belongs to.", valueName: "id"),
+    completion: .applications
+  )
   var application = "scenectl"
 
-  @Option(help: ArgumentHelp("The declaration the scene is an instance of.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("The declaration the scene is an instance of.", valueName: "id"),
+    completion: .declarations
+  )
   var declaration: String?
 
   @Option(help: ArgumentHelp("What the scene is called, for people.", valueName: "text"))
   var title: String?
 
   @Option(
-    help: ArgumentHelp("Wants events that contain this, over scenes that allow it.", valueName: "identifier")
+    help: ArgumentHelp("Wants events that contain this, over scenes that allow it.", valueName: "identifier"),
+    completion: .identifiers
   )
   var prefer: [String] = []
 
-  @Option(help: ArgumentHelp("Accepts events that contain this; '*' accepts all.", valueName: "identifier"))
+  @Option(
+    help: ArgumentHelp("Accepts events that contain this; '*' accepts all.", valueName: "identifier"),
+    completion: .identifiers
+  )
   var allow: [String] = []
 
   @Flag(help: "Decline every event.")

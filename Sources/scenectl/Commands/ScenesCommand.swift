@@ -9,7 +9,7 @@ struct ScenesCommand: AsyncParsableCommand {
   @OptionGroup var answer: AnswerOptions
   @OptionGroup var table: TableOptions
 
-  @Option(help: ArgumentHelp("Only this application's scenes.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this application's scenes.", valueName: "id"), completion: .applications)
   var application: String?
 
   @Flag(help: "Print a picture of applications, declarations and scenes for Graphviz (dot) instead.")

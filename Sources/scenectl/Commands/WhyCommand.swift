@@ -15,7 +15,8 @@ struct WhyCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "'last', the decision's id that history and monitor show, or the id that the sender gave the event.",
       valueName: "event"
-    )
+    ),
+    completion: .events
   )
   var event = "last"
 

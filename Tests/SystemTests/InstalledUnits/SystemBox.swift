@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A machine that runs Debian 13 with the real systemd, with the users `person` and `stranger`.
+/// A machine that runs Debian, by default 13, with the real systemd, with the users `person` and `stranger`.
 ///
 /// It is gone at the end of its life with everything in it.
 final class SystemBox {
@@ -14,8 +14,8 @@ final class SystemBox {
 
   /// Starts it, with directories of this machine seen read-only at some places, and waits until systemd has started
   /// everything.
-  init(_ directories: KeyValuePairs<String, String>) throws {
-    try Rig.run("system-box", ["up", name] + directories.map { "\($0):\($1)" })
+  init(_ directories: KeyValuePairs<String, String>, release: String = "trixie") throws {
+    try Rig.run("system-box", ["up", name, release] + directories.map { "\($0):\($1)" })
     try run("useradd", "person")
     try run("useradd", "stranger")
   }

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Debian package, made of the programs that systemd/build has built.
+@Suite(.blocking) struct PackageTests {
+  private static let directory = PackageDirectory.appending(".build/package")
+  private static let built = Result {
+    try? FileManager.default.removeItem(atPath: directory)
+    let release = URL(filePath: SpawnedProgram.buildDirectory).deletingLastPathComponent().path + "/release"
+    let (ending, output, error) = try SpawnedProgram.run(
+      PackageDirectory.appending("systemd/package"),
+      ["--bindir", release, "--output", directory]
+    )
+    try #require(ending == .exit(0), "\(error)")
+    return output.trimmingCharacters(in: .newlines)
+  }
+
+  private let package: String
+
+  init() throws {
+    for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
+      try Rig.run("get-command", [command, package])
+    }
+    package = try Self.built.get()
+  }
+
+  @Test func filesAreInTheirPlaces() throws {
+    let list = #"dpkg-deb --fsys-tarfile "$0" | tar --list | grep --invert-match '/$'"#
+    let (_, files, _) = try SpawnedProgram.run("/bin/sh", ["-c", list, package])
+    #expect(
+      files.split(separator: "\n").map { $0.dropFirst("./usr/".count) } == [
+        "bin/scenectl", "bin/scened",
+        "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
+        "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
+        "share/applications/scened-open.desktop",
+        "share/bash-completion/completions/scenectl",
+        "share/doc/scened/README.md", "share/doc/scened/changelog.gz", "share/doc/scened/copyright",
+        "share/fish/vendor_completions.d/scenectl.fish",
+        "share/man/man1/scenectl.1.gz", "share/man/man7/scened.interface.7.gz", "share/man/man8/scened.8.gz",
+        "share/zsh/vendor-completions/_scenectl",
+      ]
+    )
+  }
+
+  @Test func lintianFindsNothingAboveInfo() throws {
+    let lintian = try Rig.run("get-command", ["lintian", "lintian"])
+    let (ending, output, error) = try SpawnedProgram.run(
+      lintian,
+      ["--allow-root", "--fail-on", "error,warning", package]
+    )
+    #expect(ending == .exit(0) && output == "", "\(output)\(error)")
+  }
+
+  @Test func versionIsThatOfThePrograms() throws {
+    let (_, version, _) = try SpawnedProgram.run("/usr/bin/dpkg-deb", ["--field", package, "Version"])
+    for program in ["scened", "scenectl"] {
+      #expect(try SpawnedProgram.run(program, ["--version"]).output == "\(program) \(version)")
+    }
+  }
+
+  @Test(arguments: ["bookworm", "trixie"])
+  func packageIsInstalledUpgradedRemovedAndPurged(release: String) throws {
+    let box = try SystemBox([Self.directory: "/opt/package"], release: release)
+    func asPerson(_ command: String...) -> [String] {
+      ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000"] + command
+    }
+    func state(_ unit: String) throws -> String {
+      try box.run(asPerson("systemctl", "--user", "show", unit, "--property=ActiveState", "--value"))
+    }
+    func restartSession() throws {
+      try box.run("systemctl", "restart", "user@1000.service")
+    }
+    func files() throws -> String {
+      try box.run(
+        "find",
+        "/etc",
+        "/usr",
+        "/home",
+        "/var/lib/systemd",
+        "/run/user",
+        "-xdev",
+        "-not",
+        "-type",
+        "s"
+      )
+    }
+    // As a machine has it: with man pages and documents.
+    try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
+    try box.run("systemctl", "start", "user@1000.service")
+    let before = try files()
+
+    try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
+    #expect(try box.run("dpkg", "--verify", "scened") == "")
+    try #require(
+      try state("scened.socket") == "inactive",
+      "a session that runs has it only when it is asked for"
+    )
+    try restartSession()
+    #expect(try state("scened.socket") == "active")
+    #expect(try box.attempt("systemctl", "is-enabled", "scened.socket").output == "disabled\n")
+    #expect(try box.run(asPerson("scenectl", "handler", "list")) == "No application is chosen.")
+    #expect(
+      try box.run(
+        "sh",
+        "-c",
+        "gzip --test /usr/share/man/man*/scene*.gz; ls /usr/share/man/man*/scene* | wc -l"
+      ) == "3"
+    )
+
+    // An upgrade while a window is open.
+    let window = try box.start(asPerson("scenectl", "scene", "--prefer", "album/1"))
+    try window.outputLine(containing: ": open")
+    func router() throws -> String {
+      try box.run(asPerson("systemctl", "--user", "show", "scened.service", "--property=MainPID", "--value"))
+    }
+    let process = try router()
+    try box.run(
+      "sh",
+      "-c",
+      """
+      dpkg-deb --raw-extract /opt/package/*.deb /tmp/next && sed -i 's/^Version: .*/Version: 99.0/' /tmp/next/DEBIAN/control
+      dpkg-deb -Znone --build /tmp/next /tmp/next.deb && dpkg --install /tmp/next.deb
+      """
+    )
+    #expect(try box.run("dpkg-query", "--show", "scened") == "scened\t99.0")
+    #expect(try router() == process)
+    try box.run(asPerson("scenectl", "open", "x:album/1"))
+    try window.outputLine(containing: "acknowledged x:album/1")
+    #expect(try box.run(asPerson("scenectl", "scenes")).contains("album/1"))
+    window.send(signal: SIGTERM)
+    _ = try window.waitForEnd()
+    try box.run(asPerson("systemctl", "--user", "restart", "scened.service"))
+    #expect(try router() != process)
+
+    // What the administrator has disabled stays so.
+    try box.run("systemctl", "--global", "disable", "scened.socket")
+    try box.run("sh", "-c", "dpkg --install /tmp/next.deb")
+    #expect(try box.attempt("systemctl", "--global", "is-enabled", "scened.socket").output == "disabled\n")
+    try box.run("systemctl", "--global", "enable", "scened.socket")
+    try box.run("systemctl", "enable", "--now", "scened.socket")
+    try box.run("systemctl", "start", "scened.service")
+
+    try box.run("dpkg", "--remove", "scened")
+    #expect(try state("scened.socket") == "inactive")
+    #expect(try box.attempt("pgrep", "-x", "scened").ending == .exit(1))
+    #expect(
+      try box.run("sh", "-c", "ls -d /usr/bin/scene* /usr/lib/systemd/*/scened* 2>/dev/null || true") == ""
+    )
+    try box.run("dpkg", "--purge", "scened")
+    #expect(try files() == before)
+    try restartSession()
+    #expect(try box.run(asPerson("systemctl", "--user", "is-system-running")) == "running")
+  }
+}
