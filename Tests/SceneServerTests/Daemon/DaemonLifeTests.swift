@@ -57,25 +57,16 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
-  /// It is still looking for the user's manager, on a bus that says nothing.
+  /// It waits for a directory that is locked, and listens for no signal yet.
   @Test func hangUpWhileItStartsDoesNotEndIt() throws {
     let directory = try TemporaryDirectory()
-    let manager = try NotifySocket()
-    let bus = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-    try bind(bus, toName: directory.appending("bus"))
-    #expect(listen(bus, 1) == 0)
-    let daemon = try SpawnedProgram(
-      "scened",
-      ["--socket", directory.appending("router")],
-      environment: [
-        "NOTIFY_SOCKET": manager.path, "HOME": directory.path, "XDG_DATA_DIRS": directory.path,
-        "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(directory.appending("bus"))",
-      ]
-    )
-    let connection = accept(bus, nil, nil)
+    let lock = open(directory.path, O_RDONLY | O_CLOEXEC)
+    try #require(flock(lock, LOCK_EX) == 0)
+    let daemon = try SpawnedProgram("scened", ["--socket", directory.appending("router")])
+    try daemon.errorLine(containing: "locked")
     daemon.send(signal: SIGHUP)
-    for descriptor in [connection, bus] { #expect(close(descriptor) == 0) }
-    try manager.message(with: "READY=1")
+    #expect(close(lock) == 0)
+    try daemon.errorLine(containing: "Ready.")
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
   }
