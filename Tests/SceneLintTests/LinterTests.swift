@@ -369,4 +369,22 @@ struct LinterTests {
     let connected = [Self.connected("de.weber.Photos", nil)]
     #expect(try LintCase.Situation(connected: connected, scenes: scenes).findings == [])
   }
+
+  /// A scene may stand for its own declaration, and that of a single-scene application for all.
+  @Test(arguments: [("d1", ["*"], false), (nil, ["album"], true)])
+  func openSceneIsNoFinding(_ declaration: String?, _ allowing: [String], _ isSingleScene: Bool) throws {
+    let matching: [[String]?] = isSingleScene ? [["album"]] : [nil, ["detail"]]
+    let scenes = matching.enumerated().map { SceneDeclaration(id: "d\($0)", matching: $1) }
+    let application = ApplicationDeclaration(
+      applicationID: "de.weber.Photos",
+      scenes: scenes,
+      claims: Claims(schemes: ["photos"]),
+      isSingleScene: isSingleScene
+    )
+    let situation = LintCase.Situation(
+      connected: [application],
+      scenes: [Self.scene(declaration, [], allowing)]
+    )
+    #expect(try situation.findings == [])
+  }
 }
