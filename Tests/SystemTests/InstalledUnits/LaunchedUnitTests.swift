@@ -104,7 +104,10 @@ import Testing
       encoding: .utf8
     )
     .split(separator: "[Service]")[1].split(separator: "[Install]")[0].split(separator: "\n")
-      .filter { !["Type", "ExecStart", "Restart", "WatchdogSec"].contains($0.prefix { $0 != "=" }) }
+      .filter {
+        !$0.hasPrefix("#")
+          && !["Type", "ExecStart", "ExecReload", "Restart", "WatchdogSec"].contains($0.prefix { $0 != "=" })
+      }
       .map { "--property=\($0)" }
     #expect(settings.contains("--property=PrivateUsers=yes"))
     try box.run(
