@@ -315,6 +315,9 @@ struct LinterTests {
       + LintCase.action("detail", "X-Scened-Matching=photoIdentifier=;"),
     "X-Scened-SingleScene=true\nMimeType=x-scheme-handler/photos;",
     "Exec=app", "X-Scened-Matching=;",
+    // The name in a link has a type, too.
+    "MimeType=image/png;x-scheme-handler/photos;\nActions=b;\n"
+      + LintCase.action("b", "X-Scened-Kind=DocumentGroup\nX-Scened-SupportedTypes=text/x-python;"),
   ])
   func nothingIsFoundInWhatIsRight(_ lines: String) throws {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
@@ -341,18 +344,47 @@ struct LinterTests {
   /// Those that are only there are not checked.
   @Test func othersAreNotChecked() throws {
     #expect(try LintCase.Situation(others: ["a.desktop": "Exec=none"]).findings == [])
+    let same = "X-Scened-Matching=a-long-identifier;"
+    #expect(try LintCase.Situation(others: ["a.desktop": same, "b.desktop": same]).findings == [])
     let identifier = "X-Scened-Matching=a-long-identifier;"
     let both = LintCase.Situation(entries: ["a.desktop": identifier], others: ["b.desktop": identifier])
     #expect(try both.findings.map(\.place) == ["/a.desktop:1"])
   }
 
+  /// In two declarations of one application the second is shadowed, and that is all.
+  @Test func identifierOfTwoDeclarationsIsFoundOnce() throws {
+    let situation = LintCase.Situation(connected: [
+      Self.connected("de.weber.Photos", ["album"], ["album"], nil)
+    ])
+    #expect(try situation.findings.map(\.rule) == [.shadowed])
+  }
+
   /// A single contact list: its one scene takes everything, or what it shows.
-  @Test(arguments: [([], ["*"]), (["contact-4711"], [])])
-  func openSceneAloneMayTakeEverything(_ preferring: [String], _ allowing: [String]) throws {
-    let scenes = [Self.scene("d0", preferring, allowing)]
-    #expect(
-      try LintCase.Situation(connected: [Self.connected("de.weber.Photos", nil)], scenes: scenes).findings
-        == []
+  @Test(arguments: ["d0", nil], [([], ["*"]), (["contact-4711"], [])])
+  func openSceneAloneMayTakeEverything(
+    _ declaration: String?,
+    _ identifiers: (preferring: [String], allowing: [String])
+  ) throws {
+    let scenes = [Self.scene(declaration, identifiers.preferring, identifiers.allowing)]
+    let connected = [Self.connected("de.weber.Photos", nil)]
+    #expect(try LintCase.Situation(connected: connected, scenes: scenes).findings == [])
+  }
+
+  /// A scene may stand for its own declaration, and that of a single-scene application for all.
+  @Test(arguments: [("d1", ["*"], false), (nil, ["album"], true)])
+  func openSceneIsNoFinding(_ declaration: String?, _ allowing: [String], _ isSingleScene: Bool) throws {
+    let matching: [[String]?] = isSingleScene ? [["album"]] : [nil, ["detail"]]
+    let scenes = matching.enumerated().map { SceneDeclaration(id: "d\($0)", matching: $1) }
+    let application = ApplicationDeclaration(
+      applicationID: "de.weber.Photos",
+      scenes: scenes,
+      claims: Claims(schemes: ["photos"]),
+      isSingleScene: isSingleScene
     )
+    let situation = LintCase.Situation(
+      connected: [application],
+      scenes: [Self.scene(declaration, [], allowing)]
+    )
+    #expect(try situation.findings == [])
   }
 }

@@ -53,6 +53,21 @@ import UnixSocket
     #expect(inotify.takeChanges() == [])
   }
 
+  /// The kernel keeps a number of changes for who does not read them.
+  @Test func lossOfChangesIsReported() throws {
+    let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let count = try #require(Int(limit.trimmingCharacters(in: .newlines)))
+    let inotify = try Inotify()
+    _ = try inotify.watch(directory.path).get()
+    let paths = ["a", "b"].map { directory.appending($0) }
+    for path in paths { try Data().write(to: URL(filePath: path)) }
+    // Equal changes in a row are one.
+    for _ in 0..<count { for path in paths { chmod(path, 0o600) } }
+    var last: Inotify.Change?
+    while case let changes = inotify.takeChanges(), !changes.isEmpty { last = changes.last }
+    #expect(last?.watch == nil && last?.name == nil && last != nil)
+  }
+
   @Test func whatIsNoDirectoryCannotBeWatched() throws {
     let inotify = try Inotify()
     let path = directory.appending("a")

@@ -57,6 +57,20 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
+  /// It waits for a directory that is locked, and listens for no signal yet.
+  @Test func hangUpWhileItStartsDoesNotEndIt() throws {
+    let directory = try TemporaryDirectory()
+    let lock = open(directory.path, O_RDONLY | O_CLOEXEC)
+    try #require(flock(lock, LOCK_EX) == 0)
+    let daemon = try SpawnedProgram("scened", ["--socket", directory.appending("router")])
+    try daemon.errorLine(containing: "locked")
+    daemon.send(signal: SIGHUP)
+    #expect(close(lock) == 0)
+    try daemon.errorLine(containing: "Ready.")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+  }
+
   /// That of the watchdog.
   @Test func signalToAbortEndsItAtOnce() throws {
     let directory = try TemporaryDirectory()

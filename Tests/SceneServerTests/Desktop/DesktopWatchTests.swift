@@ -118,6 +118,9 @@ import Varlink
     )
     #expect(try desktop.reload().problems == [])
     #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
+    // What has changed until then is taken in with it.
+    try desktop.install("marker", "MimeType=x-scheme-handler/m;")
+    try desktop.wait(for: "marker.desktop", toGet: "m:1")
     try desktop.write(
       "home/.local/state/scened/replaced-defaults.list",
       "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"

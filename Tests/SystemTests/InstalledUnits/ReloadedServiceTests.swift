@@ -39,11 +39,21 @@ import Testing
     try asPerson("systemctl", "--user", "start", "scened.service")
     #expect(try property("Type") == type)
     #expect(try takes("x"))
+    // The environment of the manager is read again, too.
+    try asPerson("mv", "/home/person/desktop", "/home/person/other")
+    try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/other")
     for scheme in ["y", "z"] {
       try install(scheme)
       try asPerson("systemctl", "--user", "reload", "scened.service")
       #expect(try takes(scheme))
     }
+    // By itself, from within the unit.
+    try asPerson("cp", "/tmp/entry", "/home/person/other/applications/b.desktop")
+    try asPerson("rm", "/home/person/other/applications/a.desktop")
+    try waitUntil { try takes("z", "b.desktop") }
+    try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/other/applications/a.desktop")
+    try asPerson("rm", "/home/person/other/applications/b.desktop")
+    try waitUntil { try takes("z") }
     // The manager of the box knows no display, and neither has the entry a program.
     let check = ["\(Self.bin)/scenectl", "check", "--json"]
     #expect(try box.attempt(command(check)).output.contains(#""rule":"noDisplay""#))
@@ -63,9 +73,16 @@ import Testing
     try asPerson("sh", "-c", #"printf "$0" "$1" >/tmp/entry"#, entry, scheme)
   }
 
-  private func takes(_ scheme: String) throws -> Bool {
+  private func waitUntil(_ condition: () throws -> Bool) throws {
+    let deadline = Deadline()
+    while try !condition() {
+      guard deadline.millisecondsLeft > 0 else { throw Overdue("The change was not taken in.") }
+    }
+  }
+
+  private func takes(_ scheme: String, _ application: String = "a.desktop") throws -> Bool {
     try asPerson("\(Self.bin)/scenectl", "explain", "--json", "\(scheme):1").contains(
-      #""applicationId":"a.desktop""#
+      #""applicationId":"\#(application)""#
     )
   }
 
