@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func missingBusIsAnError() async {
-    let bus = Self.connection(to: "unix:path=/nonexistent")
+    let bus = Self.connection(to: "unix:path=/nonexistent/bus")
     #expect(await reply(to: Self.busCall("GetId"), on: bus) == .failure(.unavailable(code: ENOENT)))
   }
 
