@@ -10,6 +10,7 @@ let package = Package(
   name: "scened",
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "ExternalEvents", targets: ["ExternalEvents"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
     // For tests alone, which load it into the daemon: what is linked into a test would count in that.
@@ -63,7 +64,8 @@ let package = Package(
       dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SceneRouting", "SessionBus", system]
     ),
 
-    // Layer 3: programs.
+    // Layer 3: programs, and the library in SwiftUI's words.
+    .target(name: "ExternalEvents", dependencies: ["SceneClient"]),
     .executableTarget(
       name: "scened",
       dependencies: [
@@ -77,6 +79,21 @@ let package = Package(
         "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
         argumentParser, subprocess, system,
       ]
+    ),
+
+    // Layer 4: examples of applications, and the terminal that they draw on.
+    .target(name: "ExampleScreen", path: "Sources/Examples/ExampleScreen"),
+    .executableTarget(
+      name: "ContactList",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/ContactList",
+      exclude: ["org.example.ContactList.desktop"]
+    ),
+    .executableTarget(
+      name: "MyPhotos",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/MyPhotos",
+      exclude: ["org.example.MyPhotos.desktop"]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.
@@ -143,12 +160,20 @@ let package = Package(
       dependencies: [
         "AllocatingProgram", "QueueExecution", "ReferenceRouter", "RouterInterface", "SceneRouting",
         "SceneServer", "Stranger",
-        "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
+        "ContactList", "MyPhotos", "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log,
+        system,
       ]
     ),
     .testTarget(
       name: "SceneClientTests",
       dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
+    ),
+    .testTarget(
+      name: "ExternalEventsTests",
+      dependencies: [
+        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
+        "UnixSocket", "scened", log,
+      ]
     ),
     .testTarget(
       name: "LaunchingTests",
@@ -159,7 +184,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ScenectlTests",
-      dependencies: ["NotificationServer", "TestSupport", "scenectl", "scened"],
+      dependencies: ["ContactList", "MyPhotos", "NotificationServer", "TestSupport", "scenectl", "scened"],
       exclude: ["Help"]
     ),
     .testTarget(
@@ -178,8 +203,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
+      name: "scenebench-application",
+      dependencies: ["ExternalEvents"],
+      path: "Tests/Benchmarks/scenebench-application"
+    ),
+    .executableTarget(
       name: "scenebench",
-      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-load"],
+      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-application", "scenebench-load"],
       path: "Tests/Benchmarks/scenebench",
       exclude: ["README.md"]
     ),
@@ -194,6 +224,17 @@ if Context.environment["SCENED_FUZZERS"] != nil {
       name: "FuzzIdentifiers",
       dependencies: ["SceneRouting"],
       path: "Tests/Fuzzers/FuzzIdentifiers"
+    )
+  )
+}
+
+// What needs a display, a browser and downloads is no part of `swift test`; `.ci/run` has it.
+if Context.environment["SCENED_DESKTOP"] != nil {
+  package.targets.append(
+    .testTarget(
+      name: "DesktopTests",
+      dependencies: ["DesktopEntries", "Launching", "TestSupport", "scenectl", "scened"],
+      exclude: ["Python"]
     )
   )
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <systemd/sd-daemon.h>
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <systemd/sd-journal.h>
 #include <time.h>
 
 _Static_assert(SD_LISTEN_FDS_START == SCENED_LISTEN_DESCRIPTORS_START, "the first descriptor has moved");
@@ -35,6 +37,17 @@ int64_t scened_watchdog_interval(void) {
   uint64_t interval = 0;
   int enabled = sd_watchdog_enabled(0, &interval);
   return enabled > 0 ? (int64_t)interval : enabled;
+}
+
+int scened_journal_send(const char *fields, size_t size) {
+  struct iovec parts[32];
+  int count = 0;
+
+  for (const char *field = fields; field < fields + size; field += strlen(field) + 1) {
+    if (count == sizeof parts / sizeof *parts) return -E2BIG;
+    parts[count++] = (struct iovec){.iov_base = (void *)field, .iov_len = strlen(field)};
+  }
+  return sd_journal_sendv(parts, count);
 }
 
 int scened_listen_descriptors(char *names, size_t size) {

@@ -32,6 +32,7 @@ package struct SceneServer: Sendable {
   ///   - listener: where clients connect.
   ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
+  ///   - history: how much is remembered of events.
   ///   - log: for what an administrator should know.
   ///   - launcher: starts applications that no connection declares; without it they cannot be.
   ///   - reload: reads the files of applications again, and reports once, on any thread, when what they say is in place;
@@ -42,6 +43,7 @@ package struct SceneServer: Sendable {
     listener: consuming ListeningSocket,
     instance: Instance = .user,
     limits: Limits = Limits(),
+    history: HistoryDetail = .short,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
     reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
@@ -59,6 +61,7 @@ package struct SceneServer: Sendable {
         root: UserID(rawValue: UserNamespace.rootID()),
         limits: limits,
         clock: ServerClock(),
+        history: history,
         log: log,
         status: StatusReporter(statusChanged)
       )

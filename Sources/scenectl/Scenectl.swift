@@ -33,6 +33,7 @@ struct Scenectl: AsyncParsableCommand {
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
       ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
+      HistoryCommand.self, WhyCommand.self,
       StatusCommand.self,
       ReloadCommand.self, CheckCommand.self, DemoCommand.self,
     ]

@@ -30,6 +30,7 @@ struct Daemon {
     let server = try SceneServer(
       listener: listener,
       instance: options.isSystem ? .system : .user,
+      history: options.history,
       log: log,
       launcher: desktop,
       reload: desktop?.reload

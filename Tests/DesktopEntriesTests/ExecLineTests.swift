@@ -25,6 +25,7 @@ struct ExecLineTests {
     ("app %d %D %n %N %v %m", ["app"]), ("app a%mb", ["app", "ab"]), ("app %i", ["app", "--icon", "icon"]),
     ("app %c", ["app", "A B"]), ("app --name=%c", ["app", "--name=A B"]),
     ("app %k", ["app", "/a b.desktop"]),
+    (#"app "%c" %i"#, ["app", "A B", "--icon", "icon"]), (#"app "of %c""#, ["app", "of A B"]),
     ("app %u", ["app"]), ("app %U", ["app"]), ("app --url=%u", ["app", "--url="]),
     ("app %f -x", ["app", "-x"]),
     ("äpp ✓", ["äpp", "✓"]),
@@ -43,8 +44,9 @@ struct ExecLineTests {
     (#"app "a\n""#, 7, #"a backslash in quotes has to be '\\\\' in the file"#),
     (#"app "$HOME""#, 6, "'$' in quotes needs two backslashes before it in the file"),
     ("app \"`id`\"", 6, "'`' in quotes needs two backslashes before it in the file"),
-    (#"app "%u""#, 6, "field codes do not work in quotes; take '%' out of them, or write '%%'"),
-    (#"app "%""#, 6, "field codes do not work in quotes; take '%' out of them, or write '%%'"),
+    (#"app "%""#, 6, #"there is no field code '%"'; write '%%' for '%'"#),
+    (#"app "%u" %f"#, 10, "only one of %f %F %u %U can be in a line; remove the others"),
+    (#"app "a %U""#, 8, "'%U' has to be an argument of its own; put space around it"),
     ("app %", 5, "'%' at the end; write '%%'"),
     ("app %x", 5, "there is no field code '%x'; write '%%' for '%'"),
     ("app % u", 5, "there is no field code '% '; write '%%' for '%'"),
@@ -74,6 +76,8 @@ struct ExecLineTests {
     ("app %u", [["app", "https://a/"], ["app", "file:///b"]]),
     ("app %U", [["app", "https://a/", "file:///b"]]),
     ("app --new=%u x", [["app", "--new=https://a/", "x"], ["app", "--new=file:///b", "x"]]),
+    (#"app "%u" "--new=a b""#, [["app", "https://a/", "--new=a b"], ["app", "file:///b", "--new=a b"]]),
+    (#"app "%U""#, [["app", "https://a/", "file:///b"]]),
     ("app -- %U x", [["app", "--", "https://a/", "file:///b", "x"]]), ("app", [["app"]]),
   ])
   func severalURLsAreOneListOrSeveralCommands(_ line: String, _ expected: [[String]]) throws {

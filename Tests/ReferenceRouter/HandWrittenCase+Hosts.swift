@@ -249,8 +249,8 @@ extension HandWrittenCase {
       hostChoices: ["meet.example.org": "other"]
     ),
     new(
-      "browser",
-      "choiceOfAnApplicationForNamedEventsOnlyDoesNotCount",
+      "alpha",
+      "choiceOfAnApplicationForNamedEventsOnlyCounts",
       [
         browser,
         Application("alpha", [.window("main")], source: .file(rank: 0), isForNamedEventsOnly: true),

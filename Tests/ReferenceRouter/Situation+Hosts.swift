@@ -6,7 +6,7 @@ extension Situation {
     guard case .url(let url) = event.content, let address = Address(url: url) else { return [] }
     let present = applications.filter { !$0.isForNamedEventsOnly }
     let chosen = closest(scenario.hostChoices.keys.map { $0 }, to: address).compactMap { claim in
-      present.first { $0.id == scenario.hostChoices[claim] }
+      applications.first { $0.id == scenario.hostChoices[claim] }
     }
     let claiming: [(claim: Closeness, place: Int, application: Scenario.Application)] =
       present.enumerated().compactMap { place, application in

@@ -29,13 +29,13 @@ struct Situation {
 
   /// The applications that take part if the event names none.
   var participants: [Scenario.Application] {
-    let present = applications.filter { !$0.isForNamedEventsOnly }
     let closest = hostApplications
-    let claiming = present.filter { application in
-      application.claims.map(isClaimed) ?? false || closest.contains { $0.id == application.id }
+    let claiming = applications.filter { application in
+      !application.isForNamedEventsOnly && application.claims.map(isClaimed) ?? false
+        || closest.contains { $0.id == application.id }
     }
     if !claiming.isEmpty { return claiming }
-    return present.filter { $0.claims?.isEmpty ?? true }
+    return applications.filter { !$0.isForNamedEventsOnly && $0.claims?.isEmpty ?? true }
   }
 
   /// The open scenes of an application, those that may not receive the event included.

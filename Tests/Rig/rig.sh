@@ -55,6 +55,28 @@ debian_mirror() {
   echo "$mirror"
 }
 
+# download RELEASE PACKAGE...: fetches packages of a release of Debian into the working directory, which is empty.
+#
+# Lists and cache are its own, so that it works without root and changes nothing on the machine.
+download() {
+  local release=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  shift
+  mirror=$(debian_mirror)
+  [ -e "$keyring" ] || cannot_run "$keyring is missing; install the package debian-archive-keyring"
+  mkdir -p apt/lists/partial apt/cache/archives/partial
+  # What is installed is of no importance.
+  touch apt/status
+  echo "deb [signed-by=$keyring] $mirror $release main" >apt/sources.list
+  local own=(
+    -o Dir::Etc::sourcelist="$PWD/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o Dir::State::lists="$PWD/apt/lists" -o Dir::State::status="$PWD/apt/status"
+    -o Dir::Cache="$PWD/apt/cache" -o APT::Sandbox::User="$(id -un)"
+  )
+  apt "${own[@]}" update
+  apt "${own[@]}" download "$@"
+  rm -r apt
+}
+
 # once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled.
 # A failed or interrupted attempt leaves nothing behind that looks finished; a second rig waits for the first.
 once() {

@@ -74,6 +74,8 @@ extension WireType {
     type("Settlement", Wire.Settlement.self),
     type("Snapshot", Wire.Snapshot.self),
     type("RoutedEvent", Wire.RoutedEvent.self),
+    type("Record", Wire.Record.self, of: manager),
+    type("Attempt", Wire.Attempt.self, of: manager),
     type("Problem", Wire.Problem.self, of: manager),
   ]
 
@@ -93,6 +95,8 @@ extension WireType {
     call(Wire.ListScenes.self),
     call(Wire.ListApplications.self),
     call(Wire.Monitor.self),
+    call(Wire.ListRecords.self, of: manager),
+    call(Wire.ClearRecords.self, of: manager),
     call(Wire.GetStatistics.self, of: manager),
     call(Wire.Reload.self, of: manager),
     call(GetInfo.self, of: service),
@@ -113,6 +117,7 @@ extension WireType {
     reply(Wire.DeclineOpenRequest.self),
     reply(Wire.ListScenes.self),
     reply(Wire.ListApplications.self),
+    reply(Wire.ListRecords.self, of: manager),
     reply(Wire.GetStatistics.self, of: manager),
     reply(Wire.Reload.self, of: manager),
     reply(GetInfo.self, of: service),

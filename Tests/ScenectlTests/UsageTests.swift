@@ -5,8 +5,8 @@ import Testing
 /// The command line, and how the router is found.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
-    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "reload",
-    "check", "demo",
+    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "history", "why",
+    "status", "reload", "check", "demo",
   ]
   /// Those that work on files and ask no router.
   private static let fileCommands = [

@@ -15,11 +15,13 @@ package final class MessageBus {
   ///   - services: The command lines of the programs it starts by itself, by their names on the bus.
   ///   - address: Where it listens, if that matters.
   ///   - startTimeout: After how many milliseconds it no longer waits for such a name.
+  ///   - environment: Further variables of the programs that it starts.
   /// - Throws: `Overdue` if it does not start.
   package init(
     services: [String: String] = [:],
     at address: String? = nil,
-    startTimeout: Int = 25_000
+    startTimeout: Int = 25_000,
+    environment: [String: String] = [:]
   ) throws {
     directory = try TemporaryDirectory()
     let address = address ?? "unix:path=\(directory.appending("bus"))"
@@ -41,7 +43,8 @@ package final class MessageBus {
     try configuration.write(toFile: file, atomically: false, encoding: .utf8)
     daemon = try SpawnedProgram(
       Rig.run("get-dbus-daemon"),
-      ["--config-file=\(file)", "--nofork", "--nopidfile", "--print-address"]
+      ["--config-file=\(file)", "--nofork", "--nopidfile", "--print-address"],
+      environment: environment
     )
     try daemon.outputLine(containing: "unix:")
   }

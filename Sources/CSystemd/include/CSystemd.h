@@ -54,6 +54,16 @@ int scened_notify_watchdog(void);
 int64_t scened_watchdog_interval(void);
 
 /*
+ * Sends a message to the journal; sd_journal_sendv(3).
+ *
+ * fields: "NAME=value" for each field, 32 at most, a NUL after each.
+ * size:   bytes of all of them.
+ *
+ * Returns 0, or a negative errno; -E2BIG if there are too many.
+ */
+int scened_journal_send(const char *fields, size_t size);
+
+/*
  * The descriptors passed by systemd (socket activation, or the descriptor store), and their names.
  *
  * Makes each of them close-on-exec, and removes $LISTEN_PID, $LISTEN_FDS and $LISTEN_FDNAMES from the environment, so

@@ -74,7 +74,7 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The main group, then actions in their order.
   package var scenes: [Scene]
 
-  /// Whether it gets only events that name it.
+  /// Whether it gets only events that name it, and those of hosts that the user chose it for.
   ///
   /// That is: it claims nothing and says nothing of scenes, or it gets events as arguments and takes none.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }

@@ -124,12 +124,8 @@ private struct ExecParser {
       text.unicodeScalars.append(scalars[index])
     case "$", "`":
       throw error("'\(scalars[index])' in quotes needs two backslashes before it in the file")
-    case "%":
-      guard index + 1 < scalars.count, scalars[index + 1] == "%" else {
-        throw error("field codes do not work in quotes; take '%' out of them, or write '%%'")
-      }
-      index += 1
-      text += "%"
+    // What it does here is undefined; entries such as KMix's mean what it does outside.
+    case "%": try takeCode()
     case let scalar: text.unicodeScalars.append(scalar)
     }
   }

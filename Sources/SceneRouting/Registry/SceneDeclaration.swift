@@ -159,7 +159,8 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package var program: Program
   /// Where the declaration comes from.
   package var source: Source
-  /// Whether it takes part only in events that are sent to this application or to one of its scenes.
+  /// Whether it takes part only in events that are sent to this application or to one of its scenes, and in those of
+  /// hosts that the user chose it for.
   package var isForNamedEventsOnly: Bool
 
   /// Makes a declaration; it is checked where the application is declared.

@@ -118,11 +118,10 @@ extension SceneRegistry {
     return hostChoice(for: event).map { [$0] + claimants } ?? claimants
   }
 
-  /// The application that the user chose for the host of an event.
+  /// The application that the user chose for the host of an event; to choose it is to name it.
   private func hostChoice(for event: Event) -> Slot? {
     for id in hostChoices.values(covering: event) {
-      guard let application = applicationsByID[id] else { continue }
-      if application.declaration?.declaration.isForNamedEventsOnly != true { return application.slot }
+      if let application = applicationsByID[id] { return application.slot }
     }
     return nil
   }

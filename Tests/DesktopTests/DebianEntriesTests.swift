@@ -1,0 +1,82 @@
+import DesktopEntries
+import Foundation
+import Launching
+import TestSupport
+import Testing
+
+/// The entries of the programs in Debian's desktops, read by scened and by the programs that others read them with.
+@Suite(.blocking) struct DebianEntriesTests {
+  private let desktop: DebianDesktop
+
+  init() throws { desktop = try DebianDesktop() }
+
+  /// Errors of `desktop-file-validate` in what scened does not read, or reads all the same.
+  private static let otherErrors = [
+    // Nobody but the desktops that made them up reads these keys and categories.
+    "but keys extending the format should start with", "contains an unregistered value",
+    // The validator of Debian 12 is older than version 1.5 of the specification.
+    "is not a known version",
+    // Icons are found with an extension too.
+    "is an icon name with an extension",
+    // What is no application is left out.
+    "but the type is",
+    // Other groups may stand before and after those that are read.
+    "first group is not", "but groups extending the format should start with",
+  ]
+
+  @Test func entriesAreReadWithTheComplaintsOfDesktopFileValidate() throws {
+    #expect(desktop.entries.count >= 400)
+    let paths = desktop.entries.map { "\(desktop.share)/applications/\($0.id)" }
+    let validated = try SpawnedProgram.run(
+      "/usr/bin/desktop-file-validate",
+      ["--no-hints", "--no-warn-deprecated"] + paths
+    )
+    let errors = validated.output.split(separator: "\n").filter { line in
+      line.contains(": error: ") && !Self.otherErrors.contains { line.contains($0) }
+    }
+    var found: [String] = []
+    for entry in desktop.entries {
+      if case .broken = entry.file { Issue.record("\(entry.id) is not read: \(entry.complaints)") }
+      for complaint in entry.complaints { found.append("\(entry.id): \(complaint.text)") }
+    }
+    let places = errors.map { $0.split(separator: "/").last?.prefix { $0 != ":" } }
+    #expect(places == found.map { $0.prefix { $0 != ":" } }, "\(errors) \(found)")
+    // The validator's own words: value "true;" for boolean key "NoDisplay" contains invalid characters.
+    #expect(errors.allSatisfy { $0.contains(#"for boolean key "NoDisplay""#) })
+    #expect(found.allSatisfy { $0.contains("'NoDisplay' is neither true nor false") })
+  }
+
+  /// The types of which scened says something else than GIO, and why.
+  private static let otherTypes = [
+    // Types are compared without case (RFC 2045, 5.1); GIO compares bytes.
+    "audio/AMR-WB", "audio/amr-wb",
+    // All text is text/plain (Shared MIME-info Database 0.21, 2.11); in GIO only what the database knows.
+    "text/feathernotes-fnx", "text/pdf", "text/x-pdf", "text/xml-svg",
+  ]
+
+  @Test(arguments: ["", "mimeapps.list", "gnome-mimeapps.list"])
+  func typesAreOpenedByThoseThatGIOSays(list: String) throws {
+    let environment = desktop.environment
+    if !list.isEmpty { try desktop.writeList(list) }
+    let (installed, associations) = InstalledApplications.withAssociations(
+      reading: DesktopPlaces(environment: environment)
+    )
+    let known = Dictionary(uniqueKeysWithValues: associations.knownTypes.map { ($0.name, $0) })
+    let database = installed.fileTypes
+    var others: [String] = []
+    for answer in try desktop.answersOfGIO() {
+      let type = known[database.unaliased(answer.type)]
+      let own = GIOAnswer(
+        type: answer.type,
+        recommended: desktop.present(type?.applications ?? []),
+        all: desktop.present(associations.applications(for: answer.type)),
+        default: associations.defaultApplication(for: answer.type) { desktop.isPresent($0) }
+      )
+      // Entries that no list orders are in alphabetical order, and in GIO those for each name of a type.
+      let names = database.lineage(of: answer.type).flatMap { database.names(of: $0).dropFirst() }
+      let isOrdered = desktop.types.isDisjoint(with: names)
+      if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }
+    }
+    #expect(others == Self.otherTypes.sorted())
+  }
+}

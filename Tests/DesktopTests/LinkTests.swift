@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Links and files that come in as on any desktop, and the programs of Debian that show them.
+@Suite(.blocking, .serialized) struct LinkTests {
+  private static let openers = [["xdg-open"], ["gio", "open"]]
+
+  /// The browser is the default for web links; an X program that knows nothing of scened stands for those of one host.
+  @Test(arguments: openers)
+  func browserGetsWebLinksAndAnotherProgramThoseOfItsHost(opener: [String]) throws {
+    let session = try DesktopSession()
+    let web = try session.startPython("web.py", session.path(""))
+    let port = try web.outputLine(containing: "")
+    // Over Debian's own entry; root has no sandbox, and all sites are in this one program.
+    try session.install(
+      "chromium.desktop",
+      exec: """
+        /usr/bin/chromium --headless=new --no-sandbox --disable-dev-shm-usage --disable-background-networking \
+        --no-first-run --ignore-certificate-errors --user-data-dir=\(session.path("profile")) \
+        --proxy-server=127.0.0.1:\(port) %U
+        """,
+      "MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;"
+    )
+    try session.install(
+      "org.example.Meet.desktop",
+      exec: "xmessage -title %u -buttons Leave:0 Meeting",
+      "Implements=org.freedesktop.UriHandler;",
+      "[org.freedesktop.UriHandler]",
+      "Supports=meet.example.org;"
+    )
+    try session.run("xdg-settings", "set", "default-web-browser", "chromium.desktop")
+    try session.startRouter(opening: "https", "http")
+
+    try session.run(opener + ["https://meet.example.org/x"])
+    try session.waitForWindow("https://meet.example.org/x")
+    try session.run(opener + ["https://example.org/"])
+    let limit = Deadline(in: .seconds(180))
+    // What the page does is done by a browser alone.
+    try web.outputLine(containing: "GET https://example.org/shown?https://example.org/", by: limit)
+
+    let scene = try session.openScene(of: "org.example.Meet.desktop", preferring: "meet.example.org/x")
+    try session.run(opener + ["https://meet.example.org/x/2"])
+    try scene.outputLine(containing: #""https://meet.example.org/x/2""#, by: limit)
+    #expect(try session.windows.filter { $0.contains("meet.example.org") } == ["https://meet.example.org/x"])
+    #expect(!web.outputText.contains("meet.example.org"))
+  }
+
+  /// Both are Debian's, with the entries that they come with: eog is executed, the editor called over the bus.
+  @Test(arguments: openers)
+  func filesOpenInProgramsAndThenInTheSceneThatHasThem(opener: [String]) throws {
+    let session = try DesktopSession(services: [
+      "org.gnome.TextEditor": "/usr/bin/gnome-text-editor --gapplication-service"
+    ])
+    try session.write("first.xpm", Self.picture)
+    try session.write("second.xpm", Self.picture)
+    try session.write("notes.txt", "This is text.\n")
+    try session.write(
+      ".config/mimeapps.list",
+      """
+      [Default Applications]
+      image/x-xpixmap=org.gnome.eog.desktop
+      text/plain=org.gnome.TextEditor.desktop
+
+      """
+    )
+    try session.startRouter(opening: "image/x-xpixmap", "text/plain")
+
+    try session.run(opener + [session.path("first.xpm")])
+    try session.waitForWindow("first.xpm")
+    try session.run(opener + [session.path("notes.txt")])
+    try session.waitForWindow("notes.txt")
+    #expect(try session.command(ofOwner: "org.gnome.TextEditor").last == "--gapplication-service")
+    let windows = try session.windows
+
+    let album = try session.openScene(of: "org.gnome.eog.desktop", preferring: "second.xpm")
+    let editor = try session.openScene(of: "org.gnome.TextEditor.desktop", preferring: "notes.txt")
+    let limit = Deadline(in: .seconds(180))
+    for (scene, name) in [(album, "second.xpm"), (editor, "notes.txt")] {
+      try session.run(opener + [session.path(name)])
+      try scene.outputLine(containing: "/\(name)\"", by: limit)
+    }
+    #expect(try session.windows == windows)
+  }
+
+  private static let picture = """
+    /* XPM */
+    static char *picture[] = {
+    "8 1 2 1",
+    "a c #000000",
+    "b c #ffffff",
+    "aabbaabb"
+    };
+
+    """
+}
