@@ -10,6 +10,7 @@ let package = Package(
   name: "scened",
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "ExternalEvents", targets: ["ExternalEvents"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
     // For tests alone, which load it into the daemon: what is linked into a test would count in that.
@@ -42,6 +43,7 @@ let package = Package(
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
@@ -62,20 +64,36 @@ let package = Package(
       dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SceneRouting", "SessionBus", system]
     ),
 
-    // Layer 3: programs.
+    // Layer 3: programs, and the library in SwiftUI's words.
+    .target(name: "ExternalEvents", dependencies: ["SceneClient"]),
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "SceneRouting",
-        "SceneServer", "SessionBus", "UnixSocket", log,
+        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "RouterInterface",
+        "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ]
     ),
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", argumentParser, subprocess,
-        system,
+        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
+        argumentParser, subprocess, system,
       ]
+    ),
+
+    // Layer 4: examples of applications, and the terminal that they draw on.
+    .target(name: "ExampleScreen", path: "Sources/Examples/ExampleScreen"),
+    .executableTarget(
+      name: "ContactList",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/ContactList",
+      exclude: ["org.example.ContactList.desktop"]
+    ),
+    .executableTarget(
+      name: "MyPhotos",
+      dependencies: ["ExampleScreen", "ExternalEvents"],
+      path: "Sources/Examples/MyPhotos",
+      exclude: ["org.example.MyPhotos.desktop"]
     ),
 
     // What only tests need: the reference, other ends of sockets, programs to talk to.
@@ -127,6 +145,10 @@ let package = Package(
       name: "SessionBusTests",
       dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
     ),
+    .testTarget(
+      name: "SceneLintTests",
+      dependencies: ["DesktopEntries", "Launching", "SceneLint", "SceneRouting"]
+    ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
@@ -138,12 +160,20 @@ let package = Package(
       dependencies: [
         "AllocatingProgram", "QueueExecution", "ReferenceRouter", "RouterInterface", "SceneRouting",
         "SceneServer", "Stranger",
-        "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log, system,
+        "ContactList", "MyPhotos", "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log,
+        system,
       ]
     ),
     .testTarget(
       name: "SceneClientTests",
       dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
+    ),
+    .testTarget(
+      name: "ExternalEventsTests",
+      dependencies: [
+        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
+        "UnixSocket", "scened", log,
+      ]
     ),
     .testTarget(
       name: "LaunchingTests",
@@ -154,7 +184,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ScenectlTests",
-      dependencies: ["NotificationServer", "TestSupport", "scenectl", "scened"],
+      dependencies: ["ContactList", "MyPhotos", "NotificationServer", "TestSupport", "scenectl", "scened"],
       exclude: ["Help"]
     ),
     .testTarget(
@@ -173,8 +203,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
+      name: "scenebench-application",
+      dependencies: ["ExternalEvents"],
+      path: "Tests/Benchmarks/scenebench-application"
+    ),
+    .executableTarget(
       name: "scenebench",
-      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-load"],
+      dependencies: ["SceneRouting", "TestSupport", "scened", "scenebench-application", "scenebench-load"],
       path: "Tests/Benchmarks/scenebench",
       exclude: ["README.md"]
     ),

@@ -1,14 +1,24 @@
 #include "CSystemd.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <systemd/sd-daemon.h>
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <systemd/sd-journal.h>
+#include <time.h>
 
 _Static_assert(SD_LISTEN_FDS_START == SCENED_LISTEN_DESCRIPTORS_START, "the first descriptor has moved");
 
 int scened_notify_ready(const char *status) {
-  return sd_notifyf(0, "READY=1\nSTATUS=%s", status);
+  return status ? sd_notifyf(0, "READY=1\nSTATUS=%s", status) : sd_notify(0, "READY=1");
+}
+
+int scened_notify_reloading(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
 int scened_notify_status(const char *status) {
@@ -27,6 +37,17 @@ int64_t scened_watchdog_interval(void) {
   uint64_t interval = 0;
   int enabled = sd_watchdog_enabled(0, &interval);
   return enabled > 0 ? (int64_t)interval : enabled;
+}
+
+int scened_journal_send(const char *fields, size_t size) {
+  struct iovec parts[32];
+  int count = 0;
+
+  for (const char *field = fields; field < fields + size; field += strlen(field) + 1) {
+    if (count == sizeof parts / sizeof *parts) return -E2BIG;
+    parts[count++] = (struct iovec){.iov_base = (void *)field, .iov_len = strlen(field)};
+  }
+  return sd_journal_sendv(parts, count);
 }
 
 int scened_listen_descriptors(char *names, size_t size) {

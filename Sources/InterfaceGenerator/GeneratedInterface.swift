@@ -28,10 +28,7 @@ extension GeneratedInterface {
   package static let all = [
     GeneratedInterface(description: "Sources/Varlink/Service/org.varlink.service.varlink"),
     router,
-    GeneratedInterface(
-      description: "Sources/RouterInterface/io.scened.Manager.varlink",
-      namespace: "Wire"
-    ),
+    manager,
     GeneratedInterface(
       description: "Tests/SystemTests/Certification/org.varlink.certification.varlink",
       namespace: "Certification"
@@ -50,5 +47,14 @@ extension GeneratedInterface {
       "OpenScene.maxPendingDeliveries": 1, "SendEvent.timeoutUSec": 0, "ExplainEvent.maxTraceSteps": 0,
     ]
     return router
+  }
+
+  private static var manager: GeneratedInterface {
+    var manager = GeneratedInterface(
+      description: "Sources/RouterInterface/io.scened.Manager.varlink",
+      namespace: "Wire"
+    )
+    manager.minima = ["ListRecords.limit": 0]
+    return manager
   }
 }

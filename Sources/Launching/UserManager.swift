@@ -1,3 +1,5 @@
+import Dispatch
+import QueueExecution
 import SessionBus
 
 /// What the manager of the user's services is asked for, over the bus.
@@ -55,5 +57,18 @@ enum UserManager {
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false
     }
+  }
+}
+
+extension LaunchEnvironment {
+  /// The environment with which the user's manager starts programs now; nil if none answers.
+  package static func ofManager() async -> LaunchEnvironment? {
+    let executor = QueueExecutor(label: "scened.bus")
+    let launcher = Launcher(bus: BusConnection(on: executor), completionQueue: executor.queue)
+    let read = await withCheckedContinuation { continuation in
+      launcher.readEnvironment { continuation.resume(returning: $0) }
+    }
+    guard case .success(let environment) = read, environment.isOfManager else { return nil }
+    return environment
   }
 }

@@ -43,11 +43,11 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene does not want the event: the next best target gets it, if there is one.
   ///
-  /// - Parameter reason: Why, for the sender.
+  /// - Parameter reason: Why, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
   public func decline(reason: String? = nil) async throws(RouterError) {
     _ = try await router.call(
-      Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason)
+      Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
     )
   }
 }

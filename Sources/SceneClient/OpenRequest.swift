@@ -56,11 +56,11 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// Tells the router that no scene will be opened.
   ///
-  /// - Parameter reason: Why, for the sender.
+  /// - Parameter reason: Why, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn before.
   public func decline(reason: String? = nil) async throws(RouterError) {
     _ = try await router.call(
-      Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: id, reason: reason)
+      Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: id, reason: reason?.limited)
     )
   }
 }

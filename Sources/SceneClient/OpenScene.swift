@@ -94,10 +94,10 @@ extension OpenScene {
     try await router.call(Wire.RemoveRegistration(sceneHandle: handle, registrationID: id)).generation
   }
 
-  /// Changes the title, and returns the generation of the registry that has the change.
+  /// Changes the title, cut after 1 KiB, and returns the generation of the registry that has the change.
   @discardableResult
   public func update(title: String) async throws(RouterError) -> Int64 {
-    try await router.call(Wire.UpdateScene(sceneHandle: handle, title: title)).generation
+    try await router.call(Wire.UpdateScene(sceneHandle: handle, title: title.limited)).generation
   }
 
   /// Notes that the scene has become the one the user works in: of several that would do, it comes first from now on.

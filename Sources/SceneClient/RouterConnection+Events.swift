@@ -65,7 +65,7 @@ extension RouterConnection {
   ) async throws(RouterError) -> RouterStream<EventProgress> {
     let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
     let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
-    return RouterStream { () async throws(RouterError) in try await follower.next() }
+    return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in try await follower.next() }
   }
 
   /// Waits for the end of an event that somebody of the same user sent with this id.

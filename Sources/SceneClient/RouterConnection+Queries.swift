@@ -49,6 +49,11 @@ extension RouterConnection {
     Statistics(try await call(Wire.GetStatistics()))
   }
 
+  /// Has the router read the desktop entries again; returns when what they say is in place.
+  public func reload() async throws(RouterError) -> Reload {
+    Reload(try await call(Wire.Reload()))
+  }
+
   /// Which program answers at the socket.
   public func program() async throws(RouterError) -> RouterProgram {
     let information = try await call(GetInfo())

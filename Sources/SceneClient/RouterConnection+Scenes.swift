@@ -6,7 +6,7 @@ extension RouterConnection {
   /// - Parameters:
   ///   - application: the application it belongs to.
   ///   - declaration: the declaration it is an instance of, if any; it need not be declared.
-  ///   - title: for people.
+  ///   - title: for people; cut after 1 KiB.
   ///   - registrations: the interests of its views.
   ///   - request: the request that the scene answers, if any.
   ///   - maxPendingDeliveries: how many unsettled deliveries to see at once, at least 1; more wait in the router. Nil is
@@ -24,7 +24,7 @@ extension RouterConnection {
     let context = Wire.SceneContext(
       applicationID: application,
       declarationID: declaration,
-      title: title,
+      title: title?.limited,
       registrations: registrations.map(\.wire)
     )
     let call = Wire.OpenScene(

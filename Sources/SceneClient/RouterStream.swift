@@ -10,9 +10,9 @@ import VarlinkClient
 /// The stream ends by itself, or throws if the connection is lost. If the task that iterates is cancelled, the
 /// connection behind the stream is closed, and with it the scene, the declaration or the monitor it belongs to.
 public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
-  private let nextElement: @Sendable () async throws(RouterError) -> Element?
+  private let nextElement: @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?
 
-  init(next: @escaping @Sendable () async throws(RouterError) -> Element?) {
+  init(next: @escaping @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?) {
     nextElement = next
   }
 
@@ -25,9 +25,9 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     _ element: @escaping @Sendable (Reply) -> Element?
   ) {
     let isFirst = Atomic(true)
-    self.init { () async throws(RouterError) in
+    self.init { (isolation: isolated (any Actor)?) async throws(RouterError) in
       let timeout = isFirst.exchange(false, ordering: .relaxed) ? timeout : nil
-      while let reply = try await replies.nextReply(within: timeout) {
+      while let reply = try await replies.nextReply(within: timeout, isolation: isolation) {
         if let element = element(reply) { return element }
       }
       return nil
@@ -42,7 +42,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(RouterError) -> Element? {
-      try await stream.nextElement()
+      try await stream.nextElement(actor)
     }
   }
 
@@ -54,8 +54,12 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 
 extension VarlinkReplies {
   /// The next reply; nil after the last one, and when this side has closed the connection.
-  func nextReply(within limit: Duration? = nil) async throws(RouterError) -> Reply? {
+  func nextReply(
+    within limit: Duration? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(RouterError) -> Reply? {
     do throws(VarlinkClientError) {
+      guard let limit else { return try await next(isolation: isolation) }
       return try await VarlinkClient.within(limit) { () async throws(VarlinkClientError) in
         try await self.next()
       }

@@ -37,8 +37,14 @@ extension RouterService {
       take(call, id) { listApplications($0, id) }
     } else if method.equals(Wire.Monitor.method) {
       take(call, id, needsMore: true) { monitor($0, id) }
+    } else if method.equals(Wire.ListRecords.method) {
+      take(call, id) { listRecords($0, id) }
+    } else if method.equals(Wire.ClearRecords.method) {
+      take(call, id) { (_: Wire.ClearRecords) in clearRecords(id) }
     } else if method.equals(Wire.GetStatistics.method) {
       take(call, id) { (_: Wire.GetStatistics) in getStatistics(id) }
+    } else if method.equals(Wire.Reload.method) {
+      take(call, id) { (_: Wire.Reload) in reload(id) }
     } else {
       return false
     }
@@ -65,6 +71,7 @@ extension RouterService {
 
   /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
+    noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
   }
 
@@ -94,6 +101,12 @@ extension RouterService {
       port.reply(to: id, NoParameters())
       return effects
     }
+  }
+
+  /// Has files read again; where none are, nothing was loaded.
+  private func reload(_ id: CallID) -> [Effect] {
+    if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
+    return []
   }
 
   private func getStatistics(_ id: CallID) -> [Effect] {

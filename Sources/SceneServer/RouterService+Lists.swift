@@ -42,7 +42,7 @@ extension RouterService {
   private var mostListed: Int { 3 * router.limits.replySize }
 
   /// Answers with a list in one reply, unless that is too long.
-  private func reply(_ id: CallID, _ list: some ObjectEncodable) {
+  func reply(_ id: CallID, _ list: some ObjectEncodable) {
     let limit = router.limits.replySize
     var writer = JSONWriter()
     writer.reply(list)

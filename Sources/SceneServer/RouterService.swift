@@ -30,8 +30,14 @@ final class RouterService: VarlinkService {
   var applications: ApplicationStreams
   var waiters: EventWaiters
   var monitors: Monitors
+  var history: EventHistory
+  let log: Logger
+  /// Known once for all, as each event would ask.
+  let logsEvents: Bool
   /// Starts an application, and reports to ``startEnded(_:failure:)`` what becomes of it; `nil` if nothing does.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
+  /// Reads the files of applications again, and then answers the call; `nil` if none are read.
+  var reload: ((CallID) -> Void)?
   private var pieces = PieceQueue()
   /// Whether a piece looks for attempts whose time is up.
   private var isExpiring = false
@@ -39,7 +45,8 @@ final class RouterService: VarlinkService {
   private let owner: UserID
   /// Who is root, as peers are seen here.
   private let root: UserID
-  private var violations: ViolationLog
+  /// Who was refused what.
+  private var refusals: RefusalLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
@@ -51,6 +58,7 @@ final class RouterService: VarlinkService {
     root: UserID,
     limits: Limits,
     clock: ServerClock,
+    history: HistoryDetail,
     log: Logger,
     status: StatusReporter
   ) {
@@ -60,11 +68,14 @@ final class RouterService: VarlinkService {
     self.owner = owner
     self.root = root
     self.clock = clock
-    violations = ViolationLog(log)
+    self.log = log
+    logsEvents = log.logLevel <= .info
+    refusals = RefusalLog(log)
     self.status = status
     router = Router(limits: limits)
     ids = PublicIDs(using: &random)
     startedUSec = clock.realTime()
+    self.history = EventHistory(history)
     let seed = random.next()
     scenes = SceneStreams(port, ids, seed: seed)
     applications = ApplicationStreams(port, ids, seed: seed)
@@ -113,7 +124,9 @@ extension RouterService {
     case .decided(let event, _, let decision): waiters.report(decision, event)
     case .settled(let settlement): waiters.report(settlement)
     case .resume(let event): pieces.append(.resume(event))
-    case .ended(let event, let end): report(end, event)
+    case .ended(let sent, let end):
+      report(end, sent.id)
+      remember(sent, end)
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: clock.monotonic())
     }
@@ -195,7 +208,17 @@ extension RouterService {
 extension RouterService {
   /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
-    instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) ? .admitted : .denied
+    if instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) { return .admitted }
+    refusals.noteDenied(peer, at: clock.monotonic())
+    return .denied
+  }
+
+  /// Logs that a call was refused because a limit was met.
+  func noteRefusal(_ id: CallID, _ error: CallError) {
+    guard case .limitExceeded(let limit, let maximum) = error, let peer = port.peer(of: id.connection) else {
+      return
+    }
+    refusals.note(limit, maximum: maximum, of: peer, at: clock.monotonic())
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
@@ -203,7 +226,7 @@ extension RouterService {
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
-    violations.note(violation, of: peer, at: clock.monotonic())
+    refusals.note(violation, of: peer, at: clock.monotonic())
   }
 
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
@@ -212,7 +235,7 @@ extension RouterService {
 
   var nextDeadline: UInt64? {
     let deadline = isExpiring ? nil : router.nextDeadline
-    let report = MonotonicClock.earliest(status.nextReport, violations.nextReport)
+    let report = MonotonicClock.earliest(status.nextReport, refusals.nextReport)
     return MonotonicClock.earliest(deadline, report)
   }
 
@@ -222,12 +245,12 @@ extension RouterService {
       pieces.append(.deadline)
     }
     status.report(counts, at: now)
-    violations.report(at: now)
+    refusals.report(at: now)
   }
 
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
-    violations.finish()
+    refusals.finish()
     carryOut(router.shutDown(now: clock.monotonic()))
     while hasWork { work() }
     for (connection, stream) in streams {

@@ -2,7 +2,7 @@ package import Dispatch
 import Glibc
 package import Logging
 import QueueExecution
-import RouterInterface
+package import RouterInterface
 package import SceneRouting
 package import UnixSocket
 import Varlink
@@ -32,16 +32,21 @@ package struct SceneServer: Sendable {
   ///   - listener: where clients connect.
   ///   - instance: whom it is for.
   ///   - limits: what one user may hold.
+  ///   - history: how much is remembered of events.
   ///   - log: for what an administrator should know.
   ///   - launcher: starts applications that no connection declares; without it they cannot be.
+  ///   - reload: reads the files of applications again, and reports once, on any thread, when what they say is in place;
+  ///     without it no files are read.
   ///   - statusChanged: called with the counts when they have changed, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
     instance: Instance = .user,
     limits: Limits = Limits(),
+    history: HistoryDetail = .short,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
+    reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
     let interface = Self.serviceInterface
@@ -56,11 +61,26 @@ package struct SceneServer: Sendable {
         root: UserID(rawValue: UserNamespace.rootID()),
         limits: limits,
         clock: ServerClock(),
+        history: history,
         log: log,
         status: StatusReporter(statusChanged)
       )
     }
     if let launcher { queue.sync { use(launcher) } }
+    if let reload { queue.sync { use(reload) } }
+  }
+
+  private func use(_ reload: @escaping @Sendable (@escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void) {
+    perform { [weak server] service in
+      service.reload = { call in
+        reload { [weak server] reply in
+          guard let server else { return }
+          server.executor.queue.async {
+            SceneServer(server).perform { $0.port.reply(to: call, reply) }
+          }
+        }
+      }
+    }
   }
 
   private func use(_ launcher: any ApplicationLauncher) {

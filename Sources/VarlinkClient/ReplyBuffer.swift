@@ -15,9 +15,15 @@ final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
   /// The next reply, or nil after the last one; waits until it comes.
   ///
   /// If the task is cancelled, all replies are dropped, those to come included, and `onCancel` is called.
-  func next(onCancel: @Sendable () -> Void = {}) async throws(VarlinkClientError) -> Parameters? {
+  ///
+  /// Nothing of it runs away from the actor that calls it: each change of the thread costs as much as the reply.
+  func next(
+    isolation: isolated (any Actor)? = #isolation,
+    onCancel: @Sendable () -> Void = {}
+  ) async throws(VarlinkClientError) -> Parameters? {
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         let outcome = queue.withLock { $0.next(for: continuation) }
         if let outcome { continuation.resume(returning: outcome) }
       }

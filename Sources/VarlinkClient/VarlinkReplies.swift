@@ -16,7 +16,9 @@ package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable 
   }
 
   /// The next reply; nil after the last one, and after an error.
-  package func next() async throws(VarlinkClientError) -> Reply? {
+  package func next(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(VarlinkClientError) -> Reply? {
     let connection = connection
     let reply = try await buffer.next(onCancel: { connection.cancel() })
     connection.resumeReading()
@@ -38,7 +40,7 @@ extension VarlinkReplies: AsyncSequence {
     package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(VarlinkClientError) -> Reply? {
-      try await replies.next()
+      try await replies.next(isolation: actor)
     }
   }
 

@@ -5,6 +5,7 @@ import SceneClient
 enum CommandStatus: Int32 {
   case taken = 0
   case error = 1
+  case findings = 2
   case notRouted = 3
   case declined = 4
   case timedOut = 5

@@ -5,7 +5,7 @@ import Subprocess
 /// Asks the desktop for the MIME types of files, by what is in them.
 enum ContentType {
   /// How long is waited for the desktop's answer, without which the router goes by the name of the file.
-  private static let timeout = Duration.seconds(2)
+  private static let timeout = Duration.seconds(10)
   /// RFC 6838 4.2: 127 characters on each side of the slash; more is no type.
   private static let longest = 255
   /// What is said of contents that tell nothing: then the name of the file knows more.

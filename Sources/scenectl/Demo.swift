@@ -1,90 +1,57 @@
 import SceneClient
 
-/// The two applications of the demonstration, which are the worked examples of the routing contract.
+/// Events for the two examples, which are the worked examples of the routing contract and run beside the tool.
 struct Demo {
-  private let router: RouterConnection
-  /// What the scenes show, by the id of the scene.
-  private var names: [String: String] = [:]
-  /// What takes the events of the scenes, and opens new ones.
-  private var players: [Task<Void, any Error>] = []
+  let router: RouterConnection
 
-  init(_ router: RouterConnection) { self.router = router }
-
-  /// A window that takes any contact while none is selected in it, else only the selected one.
-  mutating func playContactList() async throws {
+  /// A list that shows a contact.
+  func playContactList() async throws {
     try title("ContactList", "takes any contact while none is selected, then only the selected one")
-    let first = try await open("first list", allowing: ["*"])
-    try await send(contact: "contact-1", "Nothing is selected, so the list takes any contact.")
-    try await first.setRegistration("list", preferring: ["contact-1"])
-    let second = try await open("second list", allowing: ["*"])
-    try await send(contact: "contact-1", "The first list shows this contact and prefers it.")
-    try await send(contact: "contact-2", "The first list takes nothing else now, the second does.")
-    try await second.setRegistration("list", preferring: ["contact-2"])
-    try await send(contact: "contact-3", "Each list shows another contact, and nothing opens a third.")
+    let (ada, grace) = ("3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02")
+    try await waitForWindow(of: "org.example.ContactList.desktop")
+    try await send(contact: ada, "Nothing is selected, so the window takes any contact.")
+    try await send(contact: ada, "The window shows this contact and prefers it.")
+    try await send(contact: grace, "The window takes nothing else now, so another one opens.")
+    try await send(contact: grace, "Now that one shows this contact.")
   }
 
   /// Two declarations: a detail for photos, a browser for everything else.
-  mutating func playMyPhotos() async throws {
+  func playMyPhotos() async throws {
     try title("MyPhotos", "opens a detail for each photo, and a browser for everything else")
-    let photos = try await router.declareApplication(
-      "MyPhotos",
-      scenes: [.windowGroup("browser"), .windowGroup("detail", matching: ["photoIdentifier="])],
-      claims: Claims(schemes: ["photos"])
-    )
-    players.append(
-      Task {
-        try await withThrowingTaskGroup { scenes in
-          for try await request in photos.openRequests {
-            let shown = request.declarationID == "detail" ? request.event.url.map { [$0] } : nil
-            let view = Registration(id: "view", preferring: shown ?? [])
-            let scene = try await request.openScene(registrations: [view])
-            scenes.addTask { try await Self.acknowledgeAll(scene) }
-          }
-          try await scenes.waitForAll()
-        }
-      }
-    )
-    try await send(url: "photos:?photoIdentifier=1", "No window shows this photo yet.")
-    try await send(url: "photos:?photoIdentifier=1", "Now one does, and prefers it.")
-    try await send(url: "photos:?photoIdentifier=2", "Another photo gets another window.")
+    try await waitForWindow(of: "org.example.MyPhotos.desktop")
+    try await send(url: "photos:?photoIdentifier=sunset", "No window shows this photo yet.")
+    try await send(url: "photos:?photoIdentifier=sunset", "Now one does, and prefers it.")
+    try await send(url: "photos:?photoIdentifier=harbour", "Another photo gets another window.")
     try await send(url: "photos:albums", "This is no photo, so the declaration without a condition has it.")
   }
 
-  /// Waits until the router has ended and closed every scene.
-  func waitForEnd() async throws {
-    for player in players { try await player.value }
+  /// Waits until the program has opened its first window.
+  private func waitForWindow(of application: String) async throws {
+    for try await change in try await router.monitor(showsDecisions: false) {
+      switch change {
+      case .snapshot(let snapshot) where snapshot.scenes.contains { $0.applicationID == application }: return
+      case .sceneChanged(let scene) where scene.applicationID == application: return
+      default: break
+      }
+    }
   }
 
-  private mutating func open(_ name: String, allowing: [String]) async throws -> OpenScene {
-    let scene = try await router.openScene(
-      application: "ContactList",
-      title: name,
-      registrations: [Registration(id: "list", allowing: allowing)]
-    )
-    names[scene.id] = name
-    players.append(Task { try await Self.acknowledgeAll(scene) })
-    return scene
-  }
-
-  private static func acknowledgeAll(_ scene: OpenScene) async throws {
-    for try await delivery in scene.deliveries { try await delivery.acknowledge() }
-  }
-
-  private mutating func send(contact: String, _ why: String) async throws {
-    let activity = Activity("org.example.contact", targetContentIdentifier: contact)
+  private func send(contact: String, _ why: String) async throws {
+    let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: contact)
     try await send(Event(activity: activity), contact, why)
   }
 
-  private mutating func send(url: String, _ why: String) async throws {
+  private func send(url: String, _ why: String) async throws {
     try await send(Event(url: url), url, why)
   }
 
-  private mutating func send(_ event: Event, _ name: String, _ why: String) async throws {
+  private func send(_ event: Event, _ name: String, _ why: String) async throws {
     let outcome = try await router.send(event)
     let decision = outcome.decision
-    let scene = outcome.attempts.last?.sceneID ?? ""
-    if decision?.target == .newScene { names[scene] = "\(decision?.declarationID ?? "") \(scene)" }
-    let destination = outcome.isTaken ? names[scene] ?? scene : "nowhere"
+    let scene = outcome.isTaken ? outcome.attempts.last?.sceneID : nil
+    var destination = "nowhere"
+    // What the window shows now is in its title.
+    if let scene { destination = try await router.scenes(id: scene).first?.title ?? scene }
     let reason =
       if let rule = decision?.rule {
         if let identifier = decision?.matchedPattern {

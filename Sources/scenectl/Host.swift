@@ -24,23 +24,17 @@ enum Host {
 
   /// The time since 1970 (`CLOCK_REALTIME`).
   static var now: Duration {
-    let time = time
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The time of day where the user is, to the millisecond: `13:05:09.042`.
-  static var timeOfDay: String {
-    var time = time
+  /// The parts of a time since 1970 where the user is.
+  fileprivate static func local(_ time: Duration) -> tm {
+    var seconds = time_t(time.components.seconds)
     var local = unsafe tm()
-    unsafe localtime_r(&time.tv_sec, &local)
-    let parts = unsafe [local.tm_hour, local.tm_min, local.tm_sec].map { $0.text(digits: 2) }
-    return parts.joined(separator: ":") + "." + (time.tv_nsec / 1_000_000).text(digits: 3)
-  }
-
-  private static var time: timespec {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return time
+    unsafe localtime_r(&seconds, &local)
+    return unsafe local
   }
 
   /// The path without links, `.` and `..`; nil if it does not exist.
@@ -71,4 +65,24 @@ enum Host {
 
   /// Removes an empty directory.
   static func removeDirectory(_ path: String) { _ = unsafe rmdir(path) }
+}
+
+extension Duration {
+  /// Whole microseconds.
+  var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+
+  /// Of a time since 1970, the time of day where the user is, to the millisecond: `13:05:09.042`.
+  var timeOfDay: String {
+    let local = unsafe Host.local(self)
+    let parts = unsafe [local.tm_hour, local.tm_min, local.tm_sec].map { $0.text(digits: 2) }
+    return parts.joined(separator: ":") + "."
+      + (components.attoseconds / 1_000_000_000_000_000).text(digits: 3)
+  }
+
+  /// Of a time since 1970, the date where the user is: `2026-11-23`.
+  var localDate: String {
+    let local = unsafe Host.local(self)
+    return
+      unsafe "\(local.tm_year + 1900)-\((local.tm_mon + 1).text(digits: 2))-\(local.tm_mday.text(digits: 2))"
+  }
 }

@@ -25,7 +25,7 @@ struct Scenectl: AsyncParsableCommand {
       others. Without claims a short identifier also takes links of other programs. Of web links it can claim hosts: \
       these come to the closest claim before they come to a browser, unless a scene prefers them.
 
-      Exit status: 0 taken, 1 error, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
+      Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
       64 usage. Of several events the first that was not taken decides. A scene, declare or monitor that the router \
       ends has status 1.
       """,
@@ -33,8 +33,9 @@ struct Scenectl: AsyncParsableCommand {
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
       ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
+      HistoryCommand.self, WhyCommand.self,
       StatusCommand.self,
-      DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, DemoCommand.self,
     ]
   )
 

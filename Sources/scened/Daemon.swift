@@ -30,15 +30,30 @@ struct Daemon {
     let server = try SceneServer(
       listener: listener,
       instance: options.isSystem ? .system : .user,
+      history: options.history,
       log: log,
-      launcher: desktop
+      launcher: desktop,
+      reload: desktop?.reload
     ) { counts in
       notifications.status(counts.statusLine)
     }
     self.server = server
     let activation = DispatchGroup()
     sources =
-      Self.stopSignals.map { Self.stopping(server, on: $0, activation, notifications, log) }
+      Self.stopSignals.map { signal in
+        Self.source(of: signal, on: server.queue, activation) {
+          notifications.stopping()
+          log.notice("Stopping.")
+          server.stop()
+        }
+      }
+      + [
+        Self.source(of: SIGHUP, on: server.queue, activation) {
+          notifications.reloading()
+          guard let desktop else { return notifications.reloaded() }
+          desktop.reload { _ in notifications.reloaded() }
+        }
+      ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
     // Dispatch opens the descriptors of signals in the background: before clients can take them all, and before the
@@ -55,22 +70,17 @@ struct Daemon {
     log.notice("Ready.")
   }
 
-  /// A source that shuts the server down at a signal; it enters `activation`, and leaves it when it is active.
-  private static func stopping(
-    _ server: SceneServer,
-    on signal: CInt,
+  /// A source that does something at a signal; it enters `activation`, and leaves it when it is active.
+  private static func source(
+    of signal: CInt,
+    on queue: DispatchQueue,
     _ activation: DispatchGroup,
-    _ notifications: ServiceNotifications,
-    _ log: Logger
+    _ action: @escaping @Sendable () -> Void
   ) -> any DispatchSourceProtocol {
-    let source = DispatchSource.makeSignalSource(signal: signal, queue: server.queue)
+    let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
     activation.enter()
     source.setRegistrationHandler { activation.leave() }
-    source.setEventHandler {
-      notifications.stopping()
-      log.notice("Stopping.")
-      server.stop()
-    }
+    source.setEventHandler(handler: action)
     return source
   }
 

@@ -1,76 +1,136 @@
+import DesktopEntries
 import Dispatch
 import Glibc
 import Launching
 import Logging
 import QueueExecution
+import RouterInterface
 import SceneRouting
 import SceneServer
 import SessionBus
 import Synchronization
 
 /// The installed applications, for a user's own instance: what they declare, and how they are started.
-final class Desktop: ApplicationLauncher {
+actor Desktop: ApplicationLauncher {
   /// How many complaints are logged each time: more than anybody reads, and few enough for a journal that limits them.
   private static let mostComplaints = 200
-  /// The variables that the user's manager knows and this process may not, as they come after its socket.
-  private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
+  /// How many files a call is told of: more than anybody reads, and few enough for one reply.
+  private static let mostProblems = 1000
 
   private let log: Logger
   /// Where programs that speak to the router connect.
   private let socket: String?
   /// Files are read here, never on the queue of the server.
-  private let queue = DispatchQueue(label: "scened.desktop")
+  nonisolated let executor = QueueExecutor(label: "scened.desktop")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
   private let launcher: Launcher
   private let installed = Mutex(InstalledApplications())
+
+  private var server: SceneServer?
+  private var places: DesktopPlaces?
+  private var watcher: DesktopWatcher?
+  /// What was logged the last time.
+  private var complaints: Set<FileComplaint> = []
+  /// Who waits for what is being read, and who for what is read after it.
+  private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
+  private var isReading = false
+  private var isOutdated = false
 
   init(socket: String?, _ options: Options, log: Logger) {
     self.log = log
     self.socket = socket.map(Self.absolute)
     launcher = Launcher(
       bus: BusConnection(on: QueueExecutor(label: "scened.bus")),
-      completionQueue: queue,
+      completionQueue: executor.queue,
       terminal: options.terminal
     )
   }
 
-  /// Reads all files, logs what is wrong with them, and puts what they say in place in one exchange.
+  /// Reads all files, logs what is wrong with them, and puts what they say in place in one exchange; changes of them are
+  /// taken in from then on.
   ///
   /// Returns when that is done; never to be called on the queue of the server.
-  func load(into server: SceneServer) {
+  nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
-    launcher.readEnvironment { [self] environment in
-      read(environment, into: server)
-      isDone.signal()
+    executor.queue.async {
+      self.assumeIsolated { desktop in
+        desktop.server = server
+        desktop.watcher = DesktopWatcher(on: desktop.executor.queue, log: desktop.log) { [weak self] in
+          self?.assumeIsolated { $0.readAgain() }
+        }
+        desktop.readAgain { _ in isDone.signal() }
+      }
     }
     isDone.wait()
   }
 
-  private func read(_ environment: Result<LaunchEnvironment, BusError>, into server: SceneServer) {
-    var variables = Self.environment
-    switch environment {
-    case .success(let environment):
-      for name in Self.variablesOfManager { variables[name] = environment[name] ?? variables[name] }
-    case .failure(let error): log.warning("The environment of the user's manager is not known: \(error)")
+  /// Reads all files again; `ended` is called once, when what they say is in place.
+  ///
+  /// What is being read is finished first; any number of calls until then are one.
+  nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
+    executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
+  }
+}
+
+// MARK: - Reading
+
+extension Desktop {
+  private func readAgain(_ ended: (@Sendable (Wire.Reload.Reply) -> Void)? = nil) {
+    if let ended { waiting.append(ended) }
+    if isReading { return isOutdated = true }
+    (isReading, isOutdated) = (true, false)
+    let ended = waiting
+    waiting = []
+    launcher.readEnvironment { environment in
+      self.assumeIsolated { desktop in
+        let reply = desktop.read(environment)
+        for ended in ended { ended(reply) }
+        desktop.isReading = false
+        if desktop.isOutdated { desktop.readAgain() }
+      }
     }
-    let read = InstalledApplications(reading: DesktopPlaces(environment: variables))
-    report(read.complaints)
+  }
+
+  private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
+    let places = findPlaces(environment)
+    // Before it is read, so that what changes meanwhile is read again.
+    watcher?.watch(places)
+    let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
+      watcher?.watch($0, for: .all)
+    }
+    watcher?.removeOthers()
+    log(read.complaints)
     installed.withLock { $0 = read }
     let files = read.fileDeclarations
-    server.queue.sync { server.replaceFiles(with: files) }
+    server?.queue.sync { server?.replaceFiles(with: files) }
+    return Wire.Reload.Reply(
+      loaded: Int64(read.applications.count),
+      problems: read.complaints.filter { $0.complaint.severity == .error }.prefix(Self.mostProblems).map {
+        Wire.Problem(path: $0.path, line: Int64($0.complaint.line), message: $0.complaint.text)
+      }
+    )
   }
 
-  private func report(_ complaints: [FileComplaint]) {
-    for complaint in complaints.prefix(Self.mostComplaints) { log.warning("\(complaint)") }
-    let others = complaints.count - Self.mostComplaints
-    if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
-  }
-
-  private static var environment: [String: String] {
-    var environment: [String: String] = [:]
-    for name in DesktopPlaces.variables {
-      if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
+  /// Where the files are; if the manager does not answer, where they were before.
+  private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
+    switch environment {
+    case .success(let manager):
+      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: manager)
+    case .failure(let error):
+      log.warning("The environment of the user's manager is not known: \(error)")
     }
-    return environment
+    let found = places ?? DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+    places = found
+    return found
+  }
+
+  /// Logs what was not logged the last time.
+  private func log(_ complaints: [FileComplaint]) {
+    let new = complaints.filter { !self.complaints.contains($0) }
+    self.complaints = Set(complaints)
+    for complaint in new.prefix(Self.mostComplaints) { log.warning("\(complaint)") }
+    let others = new.count - Self.mostComplaints
+    if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
   }
 
   /// A path as programs find it that start in another directory.
@@ -84,7 +144,10 @@ final class Desktop: ApplicationLauncher {
 // MARK: - Starting
 
 extension Desktop {
-  func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: String?) -> Void) {
+  nonisolated func launch(
+    _ launch: ApplicationLaunch,
+    ended: @escaping @Sendable (_ failure: String?) -> Void
+  ) {
     guard let application = installed.withLock({ $0.applications[launch.applicationID] }) else {
       return ended("'\(launch.applicationID)' is not installed any more.")
     }

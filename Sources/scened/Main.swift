@@ -33,8 +33,8 @@ enum Main {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     // The log may be a pipe whose reader has ended.
     signal(SIGPIPE, SIG_IGN)
-    // It asks a daemon to reload, and there is nothing to reload.
-    signal(SIGHUP, SIG_IGN)
+    // Until somebody listens for it, it waits: by default it would end the program.
+    block([SIGHUP])
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
       let daemon = try Daemon(options, log: log) { exit($0) }
@@ -60,10 +60,14 @@ enum Main {
   /// Leaves everything to Dispatch; `dispatchMain` would end the main thread, for which the unwinder is loaded.
   private static func leaveToDispatch() -> Never {
     // Sources of signals get only what all threads block; other signals keep their default action.
+    block(Daemon.stopSignals)
+    while true { pause() }
+  }
+
+  private static func block(_ signals: [CInt]) {
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
-    for signal in Daemon.stopSignals { unsafe sigaddset(&blocked, signal) }
+    for signal in signals { unsafe sigaddset(&blocked, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &blocked, nil)
-    while true { pause() }
   }
 }

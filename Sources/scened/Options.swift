@@ -1,5 +1,6 @@
 import DesktopEntries
 import Logging
+import SceneServer
 
 /// The command line.
 struct Options {
@@ -16,7 +17,8 @@ struct Options {
   }
 
   static let help = """
-    usage: scened [--socket PATH] [--system] [--terminal COMMAND] [--log-level LEVEL] [--version] [--help]
+    usage: scened [--socket PATH] [--system] [--terminal COMMAND] [--history off|short|full] [--log-level LEVEL]
+                  [--version] [--help]
 
     Routes URL and user-activity events to the open scenes (windows) of local programs.
 
@@ -27,7 +29,9 @@ struct Options {
       --system           serve whom the socket lets in, not one user alone
       --terminal COMMAND how a program is run that needs a terminal; its command line comes after it, as after
                          'xterm -e'
-      --log-level LEVEL  debug, info, notice (the default), warning or error
+      --history DETAIL   what is remembered of the last 10,000 events, and logged: short (the default) is without
+                         users, queries and fragments of URLs; full; off remembers none
+      --log-level LEVEL  debug, info (a line for each event), notice (the default), warning or error
       --version          print the version
       --help             print this
 
@@ -37,6 +41,7 @@ struct Options {
   var socket: String?
   var isSystem = false
   var terminal: ExecLine?
+  var history = HistoryDetail.short
   var logLevel = Logger.Level.notice
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -46,6 +51,12 @@ struct Options {
       switch name {
       case "--socket": socket = try Self.value(of: name, attached, &rest)
       case "--terminal": terminal = try Self.terminal(Self.value(of: name, attached, &rest))
+      case "--history":
+        let detail = try Self.value(of: name, attached, &rest)
+        guard let known = HistoryDetail(rawValue: detail) else {
+          throw UsageError(description: "--history knows no '\(detail)'; see scened --help.")
+        }
+        history = known
       case "--log-level":
         let level = try Self.value(of: name, attached, &rest)
         guard let known = Logger.Level(rawValue: level) else {

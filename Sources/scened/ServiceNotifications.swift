@@ -45,6 +45,16 @@ final class ServiceNotifications: Sendable {
     }
   }
 
+  /// Reports that files are being read again; ``reloaded()`` follows.
+  func reloading() {
+    queue.async { scened_notify_reloading() }
+  }
+
+  /// Reports that what the files say is in place.
+  func reloaded() {
+    queue.async { scened_notify_ready(nil) }
+  }
+
   /// Reports that the shutdown has begun.
   func stopping() {
     queue.async { unsafe scened_notify_stopping("Stopping.") }

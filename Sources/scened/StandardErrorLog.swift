@@ -1,9 +1,11 @@
+import CSystemd
 import Glibc
 import Logging
 
 /// Writes log messages to standard error, one a line.
 ///
-/// In the journal each starts with its priority in the form of sd-daemon(3).
+/// In the journal each starts with its priority in the form of sd-daemon(3); one with metadata is sent there with these as
+/// fields, `SCENED_` before their names.
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level
@@ -31,6 +33,7 @@ struct StandardErrorLog: LogHandler {
   }
 
   func log(event: LogEvent) {
+    if showsPriority, let metadata = event.metadata, sendToJournal(event, metadata) { return }
     let prefix = showsPriority ? "<\(event.level.priority)>" : "scened: "
     // A line break in a message would start a message of its own.
     let text = "\(event.message)".split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -39,6 +42,18 @@ struct StandardErrorLog: LogHandler {
       // A failure cannot be reported anywhere.
       _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count)
     }
+  }
+}
+
+extension StandardErrorLog {
+  /// Returns whether it was sent.
+  private func sendToJournal(_ event: LogEvent, _ metadata: Logger.Metadata) -> Bool {
+    let fields =
+      ["MESSAGE=\(event.message)", "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=scened"]
+      + metadata.map { "SCENED_\($0.uppercased())=\($1)" }
+    // A NUL ends a field.
+    let bytes = fields.flatMap { $0.utf8.map { CChar(bitPattern: $0 == 0 ? 0x20 : $0) } + [0] }
+    return unsafe scened_journal_send(bytes, bytes.count) == 0
   }
 }
 

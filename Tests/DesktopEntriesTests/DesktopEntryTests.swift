@@ -32,9 +32,7 @@ struct DesktopEntryTests {
     #expect(entry.exec?.targetCode == .urls)
     #expect(entry.tryExec == "meet")
     #expect(entry.workingDirectory == "/opt/meet")
-    #expect(entry.runsInTerminal && entry.isDBusActivatable && entry.isNoDisplay)
-    #expect(entry.onlyShowIn == ["GNOME", "KDE"])
-    #expect(entry.notShowIn == ["XFCE"])
+    #expect(entry.runsInTerminal && entry.isDBusActivatable)
     #expect(entry.claims.schemes == ["meet", "meets"])
     #expect(entry.claims.mimeTypes == ["text/calendar"])
     #expect(entry.scenes.map(\.declarationID) == ["main"])
@@ -120,17 +118,5 @@ struct DesktopEntryTests {
   ])
   func idsJoinSubdirectories(_ path: String, _ id: String?) {
     #expect(DesktopEntry.id(ofPath: path) == id)
-  }
-
-  @Test(arguments: [
-    ("", ["GNOME"], true), ("OnlyShowIn=KDE;", ["GNOME"], false),
-    ("OnlyShowIn=GNOME;", ["ubuntu", "GNOME"], true),
-    ("NotShowIn=GNOME;", ["GNOME"], false), ("NotShowIn=GNOME;", ["KDE"], true),
-    ("OnlyShowIn=KDE;", [], false),
-    ("OnlyShowIn=A;\nNotShowIn=B;", ["A", "B"], true), ("OnlyShowIn=A;\nNotShowIn=B;", ["B", "A"], false),
-    ("NoDisplay=true", ["GNOME"], false),
-  ])
-  func menusHaveWhatIsMeantForTheDesktop(_ lines: String, _ desktops: [String], _ isShown: Bool) {
-    #expect(application(entry(lines))?.isShown(in: desktops) == isShown)
   }
 }

@@ -74,6 +74,9 @@ extension WireType {
     type("Settlement", Wire.Settlement.self),
     type("Snapshot", Wire.Snapshot.self),
     type("RoutedEvent", Wire.RoutedEvent.self),
+    type("Record", Wire.Record.self, of: manager),
+    type("Attempt", Wire.Attempt.self, of: manager),
+    type("Problem", Wire.Problem.self, of: manager),
   ]
 
   static let calls = [
@@ -92,7 +95,10 @@ extension WireType {
     call(Wire.ListScenes.self),
     call(Wire.ListApplications.self),
     call(Wire.Monitor.self),
+    call(Wire.ListRecords.self, of: manager),
+    call(Wire.ClearRecords.self, of: manager),
     call(Wire.GetStatistics.self, of: manager),
+    call(Wire.Reload.self, of: manager),
     call(GetInfo.self, of: service),
     call(GetInterfaceDescription.self, of: service),
   ]
@@ -111,7 +117,9 @@ extension WireType {
     reply(Wire.DeclineOpenRequest.self),
     reply(Wire.ListScenes.self),
     reply(Wire.ListApplications.self),
+    reply(Wire.ListRecords.self, of: manager),
     reply(Wire.GetStatistics.self, of: manager),
+    reply(Wire.Reload.self, of: manager),
     reply(GetInfo.self, of: service),
     reply(GetInterfaceDescription.self, of: service),
   ]
@@ -131,12 +139,13 @@ extension WireType {
 
   private static func type<Value: ObjectDecodable & ObjectEncodable & Sendable>(
     _ name: String,
-    _ type: Value.Type
+    _ type: Value.Type,
+    of interface: InterfaceDescription = router
   ) -> WireType {
-    guard case .structure(let fields) = router.types.first(where: { $0.name == name })!.type else {
+    guard case .structure(let fields) = interface.types.first(where: { $0.name == name })!.type else {
       preconditionFailure("\(name) is no structure")
     }
-    return WireType(router, name, fields, type)
+    return WireType(interface, name, fields, type)
   }
 
   private static func call<Call: MethodCall>(

@@ -88,4 +88,19 @@ struct QueryTests {
       #expect(statistics.events["notRouted"] == 8)
     }
   }
+
+  @Test func reloadTellsWhatIsWrong() async throws {
+    let json = #"{"loaded":2,"problems":[{"path":"/a","line":3,"message":"m"},{"path":"/b","message":"n"}]}"#
+    try await withRouter { _, ordinary in
+      try ordinary.expect("Manager.Reload", "")
+      try ordinary.reply(json)
+    } _: { router in
+      let reload = try await router.reload()
+      #expect(reload.json == json)
+      #expect(reload.loaded == 2)
+      #expect(reload.problems.map(\.path) == ["/a", "/b"])
+      #expect(reload.problems.map(\.line) == [3, nil])
+      #expect(reload.problems.map(\.message) == ["m", "n"])
+    }
+  }
 }

@@ -66,7 +66,11 @@ import Testing
     fixture.advance(by: 10)
     #expect(fixture.effects.isEmpty)
     let end = fixture.router.resume(id, now: fixture.now)
-    #expect(end.contains { if case .ended(id, let end) = $0 { end.result == .sceneClosed } else { false } })
+    #expect(
+      end.contains {
+        if case .ended(let sent, let end) = $0 { sent.id == id && end.result == .sceneClosed } else { false }
+      }
+    )
     #expect(fixture.router.nextDeadline == nil)
   }
 

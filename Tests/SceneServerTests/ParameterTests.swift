@@ -164,7 +164,7 @@ import Testing
       ("io.scened.Router.Nothing", .methodNotFound("io.scened.Router.Nothing")),
       ("io.scened.Router.sendEvent", .methodNotFound("io.scened.Router.sendEvent")),
       ("org.varlink.service.Nothing", .methodNotFound("org.varlink.service.Nothing")),
-      ("io.scened.Manager.Reload", .methodNotFound("io.scened.Manager.Reload")),
+      ("io.scened.Manager.Nothing", .methodNotFound("io.scened.Manager.Nothing")),
       ("org.example.Nothing", .interfaceNotFound("org.example")),
       ("io.scened.router.SendEvent", .interfaceNotFound("io.scened.router")),
       ("SendEvent", .methodNotFound("SendEvent")),

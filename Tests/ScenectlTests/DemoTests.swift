@@ -14,14 +14,14 @@ import Testing
     }
     #expect(
       shown == [
-        ["first", "allowing", "*"],
-        ["first", "preferring", "contact-1"],
-        ["second", "allowing", "*"],
-        ["nowhere", "", ""],
-        ["detail", "matching", "photoIdentifier="],
-        ["detail", "preferring", "photos:?photoIdentifier=1"],
-        ["detail", "matching", "photoIdentifier="],
-        ["browser", "default", ""],
+        ["Ada", "allowing", "*"],
+        ["Ada", "preferring", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"],
+        ["Grace", "default", ""],
+        ["Grace", "preferring", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02"],
+        ["Photo", "matching", "photoIdentifier="],
+        ["Photo", "preferring", "photoIdentifier=sunset"],
+        ["Photo", "matching", "photoIdentifier="],
+        ["Photos", "default", ""],
       ]
     )
     try expectNothingLeft(by: run)
@@ -42,6 +42,8 @@ import Testing
     for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {
       let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
       #expect(!String(decoding: command, as: UTF8.self).contains(socket.1), "Process \(process) is left.")
+      let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
+      #expect(!String(decoding: variables, as: UTF8.self).contains(socket.1), "Process \(process) is left.")
     }
   }
 }

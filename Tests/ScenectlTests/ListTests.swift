@@ -180,6 +180,62 @@ import Testing
     #expect(try monitor.waitForEnd() == .exit(1), "The router ended it.")
   }
 
+  @Test func monitorShowsWhatConcernsAnApplicationOrAScene() throws {
+    let (first, program) = try router.scene("--application", "A", "--prefer", "p:")
+    let (second, _) = try router.scene("--application", "B", "--prefer", "q:")
+    let monitors = [
+      try router.start("monitor", "--json", "--application", "A", "--count", "3"),
+      try router.start("monitor", "--json", "--scene", second, "--count", "2"),
+    ]
+    for monitor in monitors { #expect(try JSONObject(monitor.nextLine())["snapshot"] != nil) }
+    _ = try router.scenectl("open", "p:1", "q:1", "n:1")
+    program.send(signal: SIGTERM)
+    let shown = try monitors.map { monitor in
+      #expect(try monitor.waitForEnd() == .exit(0))
+      return try monitor.outputText.split(separator: "\n").suffix(3).map { try JSONObject($0) }
+    }
+    #expect(shown[0][0]["decision.event.url"] == "p:1")
+    #expect(shown[0][1]["settlement.sceneId"] == first)
+    #expect(shown[0][2]["sceneClosed"] == first)
+    #expect(shown[1][1]["decision.event.url"] == "q:1")
+    #expect(shown[1][2]["settlement.sceneId"] == second)
+    #expect(shown.joined().allSatisfy { $0["timeUSec"]?.count == 16 })
+  }
+
+  @Test func screenIsRedrawnWithEachChange() throws {
+    let (id, _) = try router.scene("--application", "A", "--prefer", "p:", "--title", "Holidays")
+    let monitor = try router.start("monitor", "--screen", "--count", "2")
+    try monitor.outputLine(containing: "\u{1B}[H\u{1B}[J")
+    _ = try router.scenectl("open", "p:1")
+    #expect(try monitor.waitForEnd() == .exit(0))
+    let screens = monitor.outputText.components(separatedBy: "\u{1B}[H\u{1B}[J").dropFirst()
+    #expect(screens.count == 3)
+    let last = try #require(screens.last).split(separator: "\n")
+    #expect(last[0].hasPrefix("SCENE"))
+    #expect(last[1].hasPrefix(id) && last[1].contains("Holidays") && last[1].hasSuffix("p:"))
+    #expect(last.last?.hasSuffix("taken by scene \(id)") == true)
+  }
+
+  @Test func pictureIsOneThatGraphvizReads() throws {
+    _ = try router.declare("--application", #"A"\"#, "--scene", "detail=a,b")
+    let (id, _) = try router.scene("--application", #"A"\"#, "--declaration", "detail", "--prefer", #"p"\n"#)
+    let run = try router.scenectl("scenes", "--dot")
+    #expect(
+      run.output == #"""
+        digraph scened {
+          rankdir=LR; node [fontname="sans-serif"];
+          subgraph "cluster A\"\\" {
+            label="A\"\\";
+            "A\"\\ detail" [shape=box, label="detail\nmatching a, b"];
+            "\#(id)" [shape=ellipse, label="\#(id)\nprefers p\"\\n"];
+            "A\"\\ detail" -> "\#(id)";
+          }
+        }
+
+        """#
+    )
+  }
+
   @Test func monitorsClockIsThatOfTheUser() throws {
     let environment = router.environment.merging(["TZ": "XXX-07:30"]) { own, _ in own }
     let monitor = try SpawnedProgram("scenectl", ["monitor"], environment: environment)

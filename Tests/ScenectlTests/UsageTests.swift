@@ -5,7 +5,8 @@ import Testing
 /// The command line, and how the router is found.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
-    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "status", "demo",
+    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "history", "why",
+    "status", "reload", "check", "demo",
   ]
   /// Those that work on files and ask no router.
   private static let fileCommands = [
@@ -74,7 +75,7 @@ import Testing
     #expect(run.output.contains(/^scenectl \d+\.\d+\.\d+\n$/))
   }
 
-  @Test(arguments: commands.filter { $0 != "demo" })
+  @Test(arguments: commands.filter { $0 != "demo" && $0 != "check" })
   func missingDaemonIsOneSentence(command: String) throws {
     let directory = try TemporaryDirectory()
     let arguments =

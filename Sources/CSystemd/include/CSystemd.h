@@ -18,7 +18,8 @@
 /*
  * Sends READY=1 and STATUS=status: the service is up and accepts connections.
  *
- * status: one line for `systemctl status`, UTF-8, no newline (what follows one would be read as an assignment).
+ * status: one line for `systemctl status`, UTF-8, no newline (what follows one would be read as an assignment); NULL
+ *         sends READY=1 alone, after a reload.
  *
  * Returns > 0 if the message was sent; that is no proof that systemd has read it.
  *           0 if $NOTIFY_SOCKET is not set.
@@ -29,6 +30,12 @@ int scened_notify_ready(const char *status);
 
 /* Sends STATUS=status. Parameter and return value as for scened_notify_ready(). */
 int scened_notify_status(const char *status);
+
+/*
+ * Sends RELOADING=1 and the time, by which systemd tells this reload from earlier ones (Type=notify-reload in
+ * systemd.service(5)). scened_notify_ready() ends it. Return value as for scened_notify_ready().
+ */
+int scened_notify_reloading(void);
 
 /* Sends STOPPING=1 and STATUS=status: the service has begun to shut down. As scened_notify_ready(). */
 int scened_notify_stopping(const char *status);
@@ -45,6 +52,16 @@ int scened_notify_watchdog(void);
  *         < 0: $WATCHDOG_USEC or $WATCHDOG_PID is malformed (-EINVAL).
  */
 int64_t scened_watchdog_interval(void);
+
+/*
+ * Sends a message to the journal; sd_journal_sendv(3).
+ *
+ * fields: "NAME=value" for each field, 32 at most, a NUL after each.
+ * size:   bytes of all of them.
+ *
+ * Returns 0, or a negative errno; -E2BIG if there are too many.
+ */
+int scened_journal_send(const char *fields, size_t size);
 
 /*
  * The descriptors passed by systemd (socket activation, or the descriptor store), and their names.

@@ -63,12 +63,6 @@ package struct DesktopEntry: Hashable, Sendable {
   package var runsInTerminal: Bool
   /// Whether it is started by a call of `org.freedesktop.Application`.
   package var isDBusActivatable: Bool
-  /// Whether menus leave it out.
-  package var isNoDisplay: Bool
-  /// The only desktops in which menus have it; nil for all.
-  package var onlyShowIn: [String]?
-  /// The desktops in which menus leave it out.
-  package var notShowIn: [String]
   /// The events it stands for.
   package var claims: Claims
   /// Whether the application speaks to the router, so that events come to it there and not as arguments.
@@ -87,16 +81,6 @@ package struct DesktopEntry: Hashable, Sendable {
 
   /// Whether a URL or a file reaches it: from the router, over D-Bus or as an argument.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
-
-  /// Whether menus have the application in a desktop, whose names are those of `XDG_CURRENT_DESKTOP`.
-  package func isShown(in desktops: [String]) -> Bool {
-    if isNoDisplay { return false }
-    for desktop in desktops {
-      if onlyShowIn?.contains(desktop) == true { return true }
-      if notShowIn.contains(desktop) { return false }
-    }
-    return onlyShowIn == nil
-  }
 
   /// The desktop id of a file, from its path below `applications`; nil if it is no desktop entry.
   ///

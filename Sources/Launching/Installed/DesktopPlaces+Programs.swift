@@ -3,7 +3,7 @@ import SystemPackage
 
 extension DesktopPlaces {
   /// Whether there is a program: a name in one of the directories of programs, or an absolute path.
-  func hasProgram(_ name: String) -> Bool {
+  package func hasProgram(_ name: String) -> Bool {
     if name.contains("/") { return name.hasPrefix("/") && Self.isProgram(name) }
     return !name.isEmpty && programs.contains { Self.isProgram("\($0)/\(name)") }
   }

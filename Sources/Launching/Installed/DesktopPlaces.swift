@@ -1,4 +1,5 @@
 package import DesktopEntries
+import Glibc
 
 /// Where a desktop keeps its entries and lists, the most important place first.
 ///
@@ -25,10 +26,29 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var locale: LocaleName
 
   /// The variables that it is read from.
-  package static let variables = [
+  private static let variables = [
     "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
+
+  /// The variables that the user's manager knows and a service may not, as they come after its socket.
+  private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
+
+  /// What this process has of the variables that it is read from.
+  package static var processEnvironment: [String: String] {
+    var environment: [String: String] = [:]
+    for name in variables {
+      if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
+    }
+    return environment
+  }
+
+  /// Reads an environment, with what the user's manager knows better.
+  package init(environment: [String: String], manager: LaunchEnvironment?) {
+    var environment = environment
+    for name in Self.variablesOfManager { environment[name] = manager?[name] ?? environment[name] }
+    self.init(environment: environment)
+  }
 
   /// Reads an environment.
   package init(environment: [String: String]) {
@@ -67,7 +87,9 @@ package struct DesktopPlaces: Hashable, Sendable {
   }
 
   /// The list, in the format of `mimeapps.list`, of what was the default where the router's own entry is now.
-  package var replacedDefaults: String? { state.map { $0 + "/replaced-defaults.list" } }
+  package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
+
+  static let replacedDefaultsName = "replaced-defaults.list"
 
   /// The names of lists in a directory, those of the desktop first.
   package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {

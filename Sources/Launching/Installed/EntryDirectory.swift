@@ -39,11 +39,14 @@ struct EntryDirectory {
   /// Links can lead back to a directory.
   private var visited: Set<Identity> = []
 
-  /// Looks for files in a directory and those in it, until there are `maximum`.
-  init(_ path: String, atMost maximum: Int, owners: FileOwners) {
+  /// Looks for files in a directory and those in it, until there are `maximum`; `willRead` gets the path of each first.
+  init(_ path: String, atMost maximum: Int, owners: FileOwners, willRead: (String) -> Void = { _ in }) {
     (self.maximum, self.owners) = (maximum, owners)
     remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true)]
-    while let next = remaining.popLast(), !isCut { read(next) }
+    while let next = remaining.popLast(), !isCut {
+      willRead(next.path)
+      read(next)
+    }
     files.sort { ($0.id, $0.path) < ($1.id, $1.path) }
   }
 

@@ -7,17 +7,20 @@ struct EntryReader {
   private(set) var complaints: [FileComplaint] = []
 
   private let places: DesktopPlaces
+  /// By path.
+  private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
   private var remaining = InstalledApplications.maximumFiles
 
-  init(_ places: DesktopPlaces, owners: FileOwners) {
-    (self.places, self.owners) = (places, owners)
+  /// Of a file that cannot be taken, what it said before stays.
+  init(_ places: DesktopPlaces, after previous: [String: InstalledApplication], owners: FileOwners) {
+    (self.places, self.previous, self.owners) = (places, previous, owners)
   }
 
   /// Reads a directory; the result says of each id that none before has had whether it can be used.
-  mutating func read(_ path: String) -> [MIMEAssociations.Entry] {
-    let directory = EntryDirectory(path, atMost: remaining, owners: owners)
+  mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
+    let directory = EntryDirectory(path, atMost: remaining, owners: owners, willRead: willRead)
     remaining -= directory.files.count
     complaints += directory.unreadable.map { .unreadable($0.path, $0.reason) }
     if directory.isCut {
@@ -39,17 +42,27 @@ struct EntryReader {
     case .nullDevice: return false
     case .unreadable(let reason):
       complaints.append(.unreadable(file.path, reason))
-      return false
+      return take(previous[file.path])
     case .file(let bytes, let status):
       let (contents, complaints) = DesktopEntryFile.read(bytes, id: file.id, locale: places.locale)
       self.complaints += complaints.map { FileComplaint(path: file.path, complaint: $0) }
-      guard case .application(let entry) = contents, file.id != InstalledApplication.routersOwnID,
-        entry.tryExec.map({ places.hasProgram($0) }) ?? true
-      else { return false }
-      let isTrusted = file.isInTrustedDirectory && owners.own(status)
-      applications.append(InstalledApplication(entry: entry, path: file.path, isTrusted: isTrusted))
-      return true
+      switch contents {
+      case .application(let entry):
+        let isTrusted = file.isInTrustedDirectory && owners.own(status)
+        return take(InstalledApplication(entry: entry, path: file.path, isTrusted: isTrusted))
+      case .broken: return take(previous[file.path])
+      case .mask, .notAnApplication: return false
+      }
     }
+  }
+
+  /// Whether an application can be used, which then is.
+  private mutating func take(_ application: InstalledApplication?) -> Bool {
+    guard let application, application.entry.id != InstalledApplication.routersOwnID,
+      application.entry.tryExec.map({ places.hasProgram($0) }) ?? true
+    else { return false }
+    applications.append(application)
+    return true
   }
 }
 

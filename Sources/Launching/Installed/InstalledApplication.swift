@@ -21,7 +21,7 @@ package struct InstalledApplication: Hashable, Sendable {
   }
 
   /// What breaks a limit of the router, so that the application cannot be declared.
-  func complaint(under limits: Limits) -> Complaint? {
+  package func complaint(under limits: Limits) -> Complaint? {
     let declaration = ApplicationDeclaration(self)
     // Of one group, if it is one group's.
     for (scene, declared) in zip(entry.scenes, declaration.scenes) {

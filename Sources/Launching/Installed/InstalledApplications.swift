@@ -18,6 +18,10 @@ package struct InstalledApplications: Sendable {
   package private(set) var fileTypes = MIMEDatabase([])
   /// What is wrong with the files, in the order in which they were read.
   package private(set) var complaints: [FileComplaint] = []
+  /// By path what entries say, as far as they could be taken when they were last read.
+  private var entries: [String: InstalledApplication] = [:]
+  /// By path what is in other files, as far as they could be read.
+  private var files: [String: [UInt8]] = [:]
 
   /// No applications.
   package init() {}
@@ -61,49 +65,60 @@ extension InstalledApplications {
   ///
   /// - Parameters:
   ///   - places: Where the files are.
+  ///   - previous: What was read before: of a file that cannot be taken now, what it said then stays.
   ///   - limits: What one application may declare.
   ///   - owners: Whose entries may claim hosts.
+  ///   - willRead: Gets the path of each directory with entries before it is read.
   package init(
     reading places: DesktopPlaces,
+    after previous: InstalledApplications = InstalledApplications(),
     limits: Limits = Limits(),
-    owners: FileOwners = .root
+    owners: FileOwners = .root,
+    willRead: (String) -> Void = { _ in }
   ) {
     self.init()
-    read(places, limits, owners)
+    read(places, after: previous, limits, owners, willRead)
   }
 
-  /// Reads all files, and returns with the applications who opens which type; otherwise as ``init(reading:limits:owners:)``.
+  /// Reads all files, and returns with the applications who opens which type; otherwise as
+  /// ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
   ) -> (applications: InstalledApplications, associations: MIMEAssociations) {
     var applications = InstalledApplications()
-    let associations = applications.read(places, Limits(), owners)
+    let associations = applications.read(places, after: InstalledApplications(), Limits(), owners) { _ in }
     return (applications, associations)
   }
 
   @discardableResult
   private mutating func read(
     _ places: DesktopPlaces,
+    after previous: InstalledApplications,
     _ limits: Limits,
-    _ owners: FileOwners
+    _ owners: FileOwners,
+    _ willRead: (String) -> Void
   ) -> MIMEAssociations {
+    files = previous.files
     let replaced = places.replacedDefaults.flatMap { readList($0, isDesktopSpecific: false) }
-    fileTypes = MIMEDatabase(reading: places.mime, &complaints)
+    fileTypes = MIMEDatabase(places.mime) { readFile($0) }
     replacedDefaults = replaced ?? MIMEAppsList.read([]).list
     var directories = places.configuration.map { path in
       MIMEAssociations.Directory(lists: readLists(in: path, places))
     }
-    var reader = EntryReader(places, owners: owners)
-    for path in places.own { directories.append(.init(lists: [], entries: reader.read(path))) }
+    var reader = EntryReader(places, after: previous.entries, owners: owners)
+    for path in places.own {
+      directories.append(.init(lists: [], entries: reader.read(path, willRead: willRead)))
+    }
     for path in places.applications {
       let lists = readLists(in: path, places)
-      directories.append(.init(lists: lists, entries: reader.read(path)))
+      directories.append(.init(lists: lists, entries: reader.read(path, willRead: willRead)))
     }
     complaints += reader.complaints
     readHostChoices(places)
     let associations = MIMEAssociations(directories, database: fileTypes)
-    join(reader.applications, associations.knownTypes, limits)
+    entries = Dictionary(uniqueKeysWithValues: reader.applications.map { ($0.path, $0) })
+    join(reader.applications, associations.knownTypes, after: previous, limits)
     return associations
   }
 
@@ -116,35 +131,36 @@ extension InstalledApplications {
   }
 
   private mutating func readList(_ path: String, isDesktopSpecific: Bool) -> MIMEAppsList? {
-    guard let bytes = readList(path) else { return nil }
+    guard let bytes = readFile(path) else { return nil }
     let (list, complaints) = MIMEAppsList.read(bytes, isDesktopSpecific: isDesktopSpecific)
     self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
     return list
   }
 
   private mutating func readHostChoices(_ places: DesktopPlaces) {
-    var files: [(path: String, bytes: [UInt8])] = []
+    var lists: [(path: String, bytes: [UInt8])] = []
     for directory in places.configuration + places.applications {
       for name in UriHandler.fileNames.flatMap({ places.names(ofLists: $0) }) {
         let path = "\(directory)/\(name.name)"
-        if let bytes = readList(path) { files.append((path, bytes)) }
+        if let bytes = readFile(path) { lists.append((path, bytes)) }
       }
     }
-    let (choices, complaints) = HostChoices.read(files.map(\.bytes))
+    let (choices, complaints) = HostChoices.read(lists.map(\.bytes))
     hostChoices = choices
-    for (file, complaints) in zip(files, complaints) {
-      self.complaints += complaints.map { FileComplaint(path: file.path, complaint: $0) }
+    for (list, complaints) in zip(lists, complaints) {
+      self.complaints += complaints.map { FileComplaint(path: list.path, complaint: $0) }
     }
   }
 
-  private mutating func readList(_ path: String) -> [UInt8]? {
+  /// What is in a file that is no entry; of one that cannot be read, what was in it before.
+  private mutating func readFile(_ path: String) -> [UInt8]? {
     switch FileContents.read(path) {
-    case .file(let bytes, _): return bytes
-    case .missing, .nullDevice: return nil
-    case .unreadable(let reason):
-      complaints.append(.unreadable(path, reason))
-      return nil
+    case .file(let bytes, _) where bytes.count <= DesktopEntryFile.maximumSize: files[path] = bytes
+    case .file: complaints.append(.unreadable(path, "it is larger than a megabyte"))
+    case .missing, .nullDevice: files[path] = nil
+    case .unreadable(let reason): complaints.append(.unreadable(path, reason))
     }
+    return files[path]
   }
 }
 
@@ -155,6 +171,7 @@ extension InstalledApplications {
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
+    after previous: InstalledApplications,
     _ limits: Limits
   ) {
     var claims: [String: Claims] = [:]
@@ -173,9 +190,12 @@ extension InstalledApplications {
       application.entry.claims.mimeTypes = claims[id]?.mimeTypes ?? []
       if let complaint = application.complaint(under: limits) {
         complaints.append(FileComplaint(path: application.path, complaint: complaint))
-      } else {
-        applications[id] = application
+        entries[application.path] = previous.entries[application.path]
+        guard var before = previous.applications[id], before.path == application.path else { continue }
+        before.rank = application.rank
+        application = before
       }
+      applications[id] = application
     }
     for type in types {
       let chosen = type.defaults.first { applications[$0]?.entry.takesEvents == true }

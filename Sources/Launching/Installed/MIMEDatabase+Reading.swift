@@ -7,26 +7,19 @@ extension MIMEDatabase: FileTypeDatabase {
 }
 
 extension MIMEDatabase {
+  /// The names of the files that are read of it.
+  static let fileNames = ["globs2", "aliases", "subclasses"]
+
   /// Reads what `update-mime-database` has left in some directories, the most important one first.
   ///
-  /// A file that cannot be read counts as empty, and is complained about unless it is only missing.
-  init(reading directories: [String], _ complaints: inout [FileComplaint]) {
-    func read(_ path: String) -> [UInt8] {
-      switch FileContents.read(path) {
-      case .missing, .nullDevice: return []
-      case .file(let bytes, _) where bytes.count <= DesktopEntryFile.maximumSize: return bytes
-      case .file: complaints.append(.unreadable(path, "it is larger than a megabyte"))
-      case .unreadable(let reason): complaints.append(.unreadable(path, reason))
-      }
-      return []
-    }
+  /// - Parameters:
+  ///   - directories: Where its files are.
+  ///   - read: What is in a file; nil for none.
+  init(_ directories: [String], reading read: (_ path: String) -> [UInt8]?) {
     self.init(
       directories.map { path in
-        Directory(
-          globs2: read(path + "/globs2"),
-          aliases: read(path + "/aliases"),
-          subclasses: read(path + "/subclasses")
-        )
+        let files = Self.fileNames.map { read("\(path)/\($0)") ?? [] }
+        return Directory(globs2: files[0], aliases: files[1], subclasses: files[2])
       }
     )
   }

@@ -59,7 +59,7 @@ package enum Effect: Hashable, Sendable {
   /// Call ``Router/resume(_:now:)`` soon: the last attempt at the event failed, and the next is to be made.
   case resume(DecisionID)
   /// An event ended; nothing more comes of it.
-  case ended(DecisionID, EventEnd)
+  case ended(SentEvent, EventEnd)
   /// A scene opened, or what is known of it changed.
   case sceneChanged(SceneID)
   /// A scene closed.

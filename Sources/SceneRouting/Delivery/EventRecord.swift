@@ -115,6 +115,38 @@ final class EventRecord {
   }
 }
 
+/// An event as its sender sent it.
+///
+/// One object, as several effects pass it on.
+package final class SentEvent: Sendable {
+  /// Identifies the event.
+  package let id: DecisionID
+  /// What was sent.
+  package let event: Event
+  /// What its sender identifies it by.
+  package let eventID: String?
+  /// The process that sent it, if it is known.
+  package let processID: Int32?
+  /// When it was accepted, by the clock of the calls.
+  package let acceptedAt: UInt64
+
+  init(_ record: EventRecord) {
+    id = record.id
+    event = record.event
+    eventID = record.options.eventID
+    processID = record.client.processID
+    acceptedAt = record.acceptedAt
+  }
+}
+
+extension SentEvent: Hashable {
+  /// Whether two are the same event.
+  package static func == (left: SentEvent, right: SentEvent) -> Bool { left.id == right.id }
+
+  /// Hashes the event's id.
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 /// What has become of an event so far.
 package struct EventProgress: Sendable {
   /// Identifies the event.

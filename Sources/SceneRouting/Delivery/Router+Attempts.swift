@@ -98,7 +98,7 @@ extension Router {
       remember(EventMemory.Ended(event, eventID, end), as: eventID, of: event.client.user)
     }
     events.remove(event.id.rawValue)
-    add(.ended(event.id, end))
+    add(.ended(SentEvent(event), end))
   }
 
   private mutating func remember(_ ended: EventMemory.Ended, as eventID: String, of user: UserID) {

@@ -34,14 +34,14 @@ extension Router {
   /// What waits for scenes of an application that is no longer declared is resumed with other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
-    for id in registry.setFileDeclarations(files.applications) {
-      let isDeclared = registry.isDeclared(id)
-      add(isDeclared ? .applicationChanged(id) : .applicationRemoved(id))
-      guard !isDeclared else { continue }
+    let (removed, changed) = registry.setFileDeclarations(files.applications)
+    for id in removed {
+      add(.applicationRemoved(id))
       for request in requests.requests(ofApplication: id) {
         fail(request, .launchFailed, reason: "applicationGone")
       }
     }
+    for id in changed { add(.applicationChanged(id)) }
     registry.setUserDefaults(files.userDefaults)
     registry.setHostChoices(files.hostChoices)
     registry.setFileTypes(files.fileTypes)

@@ -114,6 +114,12 @@ extension Router {
     }
   }
 
+  /// The events that have not ended, and what has become of them so far; the newest first.
+  package var eventsUnderWay: [(sent: SentEvent, progress: EventProgress)] {
+    events.all.compactMap(\.self).sorted { $0.id.rawValue > $1.id.rawValue }
+      .map { (SentEvent($0), EventProgress($0)) }
+  }
+
   /// Decides where an event would go, and why, without sending it; the trace has `maximumSteps` steps at most.
   package mutating func explain(
     _ event: Event,

@@ -68,9 +68,6 @@ extension SceneRegistry {
   /// Whether a connection declares an application, and so takes its open requests.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
-  /// Whether an application has declared anything.
-  func isDeclared(_ id: String) -> Bool { applicationsByID[id]?.declaration != nil }
-
   /// Describes an application; `nil` if it is not declared.
   package func description(ofApplication id: String) -> ApplicationDescription? {
     guard let declared = applicationsByID[id]?.declaration else { return nil }

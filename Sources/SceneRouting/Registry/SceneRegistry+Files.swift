@@ -5,25 +5,27 @@ extension SceneRegistry {
   /// where it is and costs a comparison.
   ///
   /// - Parameter declarations: At most one for each application, as ``FileDeclarations`` has them.
-  /// - Returns: The applications whose declaration in force has changed, those that have none any longer first.
+  /// - Returns: The applications that have no declaration any longer, and those whose declaration in force has changed.
   @discardableResult
-  package mutating func setFileDeclarations(_ declarations: [ApplicationDeclaration]) -> [String] {
-    var changed = removeFileDeclarations(notIn: Set(declarations.map(\.applicationID)))
+  package mutating func setFileDeclarations(
+    _ declarations: [ApplicationDeclaration]
+  ) -> (removed: [String], changed: [String]) {
+    let known = declarations.map { applicationsByID[$0.applicationID] }
+    let removed = removeFileDeclarations(ofAllBut: known)
     var places = FilePlaces()
-    for declaration in declarations {
-      let present = applicationsByID[declaration.applicationID]
+    for (application, declaration) in zip(known, declarations) {
       // Those that are as before are in their old order, as it follows from what they declare.
-      places.append(present?.isDeclaredByFile(as: declaration) == true ? present?.filePlace : nil)
+      places.append(application?.isDeclaredByFile(as: declaration) == true ? application?.filePlace : nil)
     }
     let new = places.assigned()
-    for index in new.indices where new[index] != nil {
-      let application = application(for: declarations[index].applicationID)
-      if application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
+    for (application, place) in zip(known, new) where place != nil {
+      if let application, application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
     }
     // After the last of them has left its place.
+    var changed: [String] = []
     for index in new.indices {
       guard let place = new[index] else { continue }
-      let application = application(for: declarations[index].applicationID)
+      let application = known[index] ?? application(for: declarations[index].applicationID)
       application.filePlace = place
       if application.declaration == nil {
         install(declarations[index], of: application, owner: nil)
@@ -32,14 +34,16 @@ extension SceneRegistry {
         application.fileDeclaration = declarations[index]
       }
     }
-    if !changed.isEmpty { generation += 1 }
-    return changed
+    if !removed.isEmpty || !changed.isEmpty { generation += 1 }
+    return (removed, changed)
   }
 
-  private mutating func removeFileDeclarations(notIn ids: Set<String>) -> [String] {
+  private mutating func removeFileDeclarations(ofAllBut kept: [Application?]) -> [String] {
+    var isKept = [Bool](repeating: false, count: applications.count)
+    for application in kept { if let application { isKept[Int(application.slot)] = true } }
     var removed: [String] = []
     for application in applications.compactMap(\.self) where application.isDeclaredByFile {
-      guard !ids.contains(application.id) else { continue }
+      guard !isKept[Int(application.slot)] else { continue }
       application.fileDeclaration = nil
       guard application.isDeclaredByFileAlone else { continue }
       withdrawDeclaration(of: application)

@@ -15,7 +15,7 @@ struct ApplicationsCommand: AsyncParsableCommand {
   func run() async throws {
     let applications = try await router.connect(timeout: answer.timeout).applications()
     if router.json { return try applications.forEach { try Terminal.showJSON($0.json) } }
-    var rows = Table("APPLICATION", "DECLARATION", "KIND", "FROM", "CLAIMS", "OPENS FOR", options: table)
+    var rows = Table("APPLICATION", "DECLARATION", "KIND", "FROM", "CLAIMS", "OPENS FOR", isWhole: table.full)
     for application in applications {
       let claims = application.claims?.all ?? []
       for scene in application.scenes {

@@ -10,7 +10,8 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo",
     abstract: "Start a router of its own, and show how events find their scenes.",
     discussion: """
-      Plays two small applications, ContactList and MyPhotos, with real scenes over the wire, and ends all it started.
+      Starts the two examples, ContactList and MyPhotos, which are built with this tool, sends them events, and ends all \
+      it started.
       """
   )
 
@@ -23,20 +24,19 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let daemon = try Self.daemon()
+    let programs = try ["scened", "ContactList", "MyPhotos"].map { name throws(DemoError) in
+      try Self.program(name)
+    }
     guard let directory = Host.makeTemporaryDirectory("scened-demo") else {
       throw DemoError(description: "A directory for the socket cannot be made in /tmp.")
     }
     defer { Host.removeDirectory(directory) }
-    try await Self.play(daemon, at: directory + "/socket")
+    try await Self.play(programs[0], Array(programs[1...]), at: directory + "/socket")
     try Terminal.show("\nAll that was started has ended.")
   }
 
-  private static func play(_ daemon: FilePath, at socket: String) async throws {
+  private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
     try Terminal.show("Starting \(daemon) at \(socket).")
-    var options = PlatformOptions()
-    // SIGTERM has it remove its socket, also when the demonstration fails.
-    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     let end = try await Subprocess.run(
       .path(daemon),
       // As the system's router it knows no installed applications, which could take these links.
@@ -48,25 +48,50 @@ struct DemoCommand: AsyncParsableCommand {
     ) { execution in
       var log = execution.standardError.strings().makeAsyncIterator()
       while let line = try await log.next(), !line.contains("Ready.") { Terminal.showError(line.printable) }
-      var demo = Demo(try await RouterConnection(socketPath: socket))
-      try await demo.playContactList()
-      try await demo.playMyPhotos()
+      let demo = Demo(router: try await RouterConnection(socketPath: socket))
+      try await start(examples[0], at: socket) { try await demo.playContactList() }
+      try await start(examples[1], at: socket) { try await demo.playMyPhotos() }
       try execution.send(signal: .terminate)
-      try await demo.waitForEnd()
     }
     guard case .exited(0) = end.terminationStatus else {
       throw DemoError(description: "\(daemon) ended with \(end.terminationStatus).")
     }
   }
 
-  /// The daemon that was built or installed with this tool.
-  private static func daemon() throws(DemoError) -> FilePath {
-    let tool = Host.canonicalPath("/proc/self/exe") ?? ""
-    let daemon = tool.removingLastComponent().appending("scened")
-    if let code = Host.refusal(of: X_OK, daemon) {
-      throw DemoError(description: "\(daemon) cannot be run: \(Host.text(ofError: code)).")
+  /// Runs an example while `play` sends it events.
+  private static func start(
+    _ example: FilePath,
+    at socket: String,
+    _ play: @Sendable () async throws -> Void
+  ) async throws {
+    _ = try await Subprocess.run(
+      .path(example),
+      environment: .inherit.updating(["SCENED_SOCKET": socket, "SCENED_OPEN_REQUEST": nil]),
+      platformOptions: options,
+      input: .none,
+      output: .discarded,
+      error: .currentStandardError
+    ) { execution in
+      try await play()
+      try execution.send(signal: .terminate)
     }
-    return daemon
+  }
+
+  /// SIGTERM has the daemon remove its socket, also when the demonstration fails.
+  private static var options: PlatformOptions {
+    var options = PlatformOptions()
+    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
+    return options
+  }
+
+  /// A program that was built with this tool, or the daemon that was installed with it.
+  private static func program(_ name: String) throws(DemoError) -> FilePath {
+    let tool = Host.canonicalPath("/proc/self/exe") ?? ""
+    let program = tool.removingLastComponent().appending(name)
+    if let code = Host.refusal(of: X_OK, program) {
+      throw DemoError(description: "\(program) cannot be run: \(Host.text(ofError: code)).")
+    }
+    return program
   }
 }
 

@@ -55,7 +55,15 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 
   private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
     try Terminal.show("\(event.summary) would go \(decision.route).")
-    var rows = Table("RULE", "SCENE", "APPLICATION", "DECLARATION", "IDENTIFIER", "VERDICT", options: table)
+    var rows = Table(
+      "RULE",
+      "SCENE",
+      "APPLICATION",
+      "DECLARATION",
+      "IDENTIFIER",
+      "VERDICT",
+      isWhole: table.full
+    )
     if let rule = decision.rule {
       rows.append(
         rule.rawValue,

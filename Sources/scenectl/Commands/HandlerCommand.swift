@@ -124,7 +124,7 @@ struct HandlerListCommand: ParsableCommand {
       for choice in choices { try Terminal.showJSON(choice.json) }
       return
     }
-    var rows = Table("FOR", "APPLICATION", "THEN", "DEFAULT BEFORE", options: table)
+    var rows = Table("FOR", "APPLICATION", "THEN", "DEFAULT BEFORE", isWhole: table.full)
     for choice in choices {
       rows.append(
         "\(choice.handled)",

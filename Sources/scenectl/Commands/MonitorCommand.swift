@@ -17,17 +17,43 @@ struct MonitorCommand: AsyncParsableCommand {
   @Flag(help: "Leave changes of scenes and applications out.")
   var noRegistry = false
 
+  @Option(help: ArgumentHelp("Only what concerns this application.", valueName: "id"))
+  var application: String?
+
+  @Option(help: ArgumentHelp("Only what concerns this scene.", valueName: "id"))
+  var scene: String?
+
+  @Option(help: "End after that many changes.")
+  var count: Int?
+
+  @Flag(help: "Show the open scenes and the last events, and redraw them with each change.")
+  var screen = false
+
+  func validate() throws {
+    if screen, router.json { throw ValidationError("--screen and --json exclude each other.") }
+    if let count, count < 1 { throw ValidationError("--count has to be 1 or more.") }
+  }
+
   func run() async throws {
     let changes = try await router.connect(timeout: answer.timeout).monitor(
       showsDecisions: !noDecisions,
       showsRegistry: !noRegistry
     )
-    for try await change in changes {
+    var filter = ChangeFilter(application: application, scene: scene)
+    var view = MonitorScreen()
+    var left = count ?? .max
+    for try await change in changes where filter.shows(change) {
+      let time = Host.now
       if router.json {
-        try Terminal.showJSON(change.json)
+        let members = JSONLine(["timeUSec": String(time.microseconds)]).text.dropLast()
+        try Terminal.showJSON(members + "," + change.json.dropFirst())
       } else {
-        try Terminal.show(Terminal.styled(Host.timeOfDay, .quiet) + " " + change.sentence)
+        let line = Terminal.styled(time.timeOfDay, .quiet) + " " + change.sentence
+        try screen ? Terminal.showScreen(view.lines(after: change, line)) : Terminal.show(line)
       }
+      if case .snapshot = change { continue }
+      left -= 1
+      if left == 0 { return }
     }
     // Only the router ends the stream.
     throw CommandStatus.error.exitCode

@@ -12,8 +12,21 @@ struct ScenesCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only this application's scenes.", valueName: "id"))
   var application: String?
 
+  @Flag(help: "Print a picture of applications, declarations and scenes for Graphviz (dot) instead.")
+  var dot = false
+
+  func validate() throws {
+    if dot, router.json { throw ValidationError("--dot and --json exclude each other.") }
+  }
+
   func run() async throws {
-    let scenes = try await router.connect(timeout: answer.timeout).scenes(application: application)
+    let connection = try await router.connect(timeout: answer.timeout)
+    let scenes = try await connection.scenes(application: application)
+    if dot {
+      return try Terminal.show(
+        RegistryGraph(try await connection.applications(id: application), scenes).text
+      )
+    }
     if router.json { return try scenes.forEach { try Terminal.showJSON($0.json) } }
     var rows = Table(
       "SCENE",
@@ -24,7 +37,7 @@ struct ScenesCommand: AsyncParsableCommand {
       "TITLE",
       "PREFERS",
       "ALLOWS",
-      options: table
+      isWhole: table.full
     )
     for scene in scenes {
       rows.append(

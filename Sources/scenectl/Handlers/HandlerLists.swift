@@ -23,10 +23,7 @@ struct HandlerLists {
 
   /// Reads the lists.
   init() throws {
-    let variables = DesktopPlaces.variables.map { ($0, Host.variable($0)) }
-    places = DesktopPlaces(
-      environment: Dictionary(uniqueKeysWithValues: variables).compactMapValues { $0 }
-    )
+    places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
       throw HandlerError("Neither $HOME nor $XDG_CONFIG_HOME and $XDG_STATE_HOME say where your lists are.")
     }

@@ -79,6 +79,51 @@ extension Settlement {
   }
 }
 
+extension EventRecord {
+  /// What the event was about, as far as the router says it.
+  var subject: String { (comparisonString ?? eventID.map { "event '\($0)'" } ?? "an event").printable }
+
+  var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
+
+  /// What became of the event, in a few words.
+  var outcome: String {
+    guard settled != nil else { return "under way" }
+    guard let last = attempts.last, last.rule != nil else {
+      return Terminal.styled("not routed", .bad) + ", as no rule found a target"
+    }
+    return Terminal.styled(last.ending, isTaken ? .good : .bad) + " (\(last.choice))"
+  }
+}
+
+extension EventRecord.Attempt {
+  /// Who was to take the event.
+  var target: String {
+    let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
+    return "\(scene) of \(applicationID ?? "?")".printable
+  }
+
+  /// The rule and the identifier.
+  var choice: String {
+    ("rule \(rule?.rawValue ?? "?")" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
+  }
+
+  /// How the attempt ended.
+  var ending: String {
+    let what =
+      switch result {
+      case .acknowledged?: "taken by \(target)"
+      case .launched?: "handed to \(applicationID ?? "?")"
+      case .declined?: "declined by \(target)"
+      case .timeout?: "not answered in time by \(target)"
+      case .sceneClosed?: "not taken before its end by \(target)"
+      case .launchFailed?: "without the scene that \(applicationID ?? "?") was to open"
+      case .shutdown?: "left undecided by the router's end"
+      default: result?.rawValue ?? "under way"
+      }
+    return (what + (reason.map { " (\($0))" } ?? "")).printable
+  }
+}
+
 extension RouterError {
   /// What went wrong, in terms of the command line.
   var sentence: String {

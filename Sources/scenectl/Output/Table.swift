@@ -4,9 +4,9 @@ struct Table {
   private let isWhole: Bool
   private var rows: [[String]] = []
 
-  init(_ titles: String..., options: TableOptions) {
+  init(_ titles: String..., isWhole: Bool = false) {
     self.titles = titles
-    isWhole = options.full
+    self.isWhole = isWhole
   }
 
   /// Adds a row; nothing stands in a cell that is nil.
@@ -20,9 +20,13 @@ struct Table {
   /// Prints the rows under their titles; instead of none, `nothing`.
   func show(orElse nothing: String = "") throws(OutputError) {
     guard !isEmpty else { return try Terminal.show(nothing) }
-    let widths = widths(within: isWhole ? nil : Terminal.width)
-    try Terminal.show(Terminal.styled(Self.line(titles, widths), .strong))
-    for row in rows { try Terminal.show(Self.line(row, widths)) }
+    for line in lines { try Terminal.show(line) }
+  }
+
+  /// The titles and the rows, as wide as the terminal at most.
+  var lines: [String] {
+    let widths = widths(within: isWhole ? nil : Terminal.size?.columns)
+    return [Terminal.styled(Self.line(titles, widths), .strong)] + rows.map { Self.line($0, widths) }
   }
 
   /// The width of each column: that of its widest cell, but the widest columns shrink until all fit in `limit`.

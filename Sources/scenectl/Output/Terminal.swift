@@ -13,11 +13,11 @@ enum Terminal {
   private static let hasStyles =
     isatty(STDOUT_FILENO) == 1 && Host.variable("NO_COLOR") == nil && Host.variable("TERM") != "dumb"
 
-  /// How many columns the terminal has; nil if standard output is none, or it does not say.
-  static var width: Int? {
+  /// How large the terminal is; nil if standard output is none, or it does not say.
+  static var size: (columns: Int, lines: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// Whether standard error is a terminal, where somebody may see it.
@@ -26,6 +26,13 @@ enum Terminal {
   /// Prints a line at once, also into a pipe.
   static func show(_ line: String) throws(OutputError) {
     if let code = write(line + "\n", to: STDOUT_FILENO) { throw OutputError(code: code) }
+  }
+
+  /// Replaces all that the terminal shows, the line that the cursor is on included.
+  static func showScreen(_ lines: [String]) throws(OutputError) {
+    // ECMA-48: the cursor to the top left corner, and all that is behind it erased.
+    let text = "\u{1B}[H\u{1B}[J" + lines.joined(separator: "\n")
+    if let code = write(text, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
   /// Prints a JSON object on a line.

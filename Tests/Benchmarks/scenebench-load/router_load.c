@@ -5,7 +5,7 @@
 //
 // The senders are connections of one process, the scenes and the connection on which they acknowledge those of
 // another. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls, or with
-// --replied calls whose reply the scenes' process waits for.
+// --replied calls whose reply the scenes' process waits for. With --scenes 0 the scene is somebody else's.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -65,6 +65,19 @@ static void run_scenes(struct host *host) {
   }
 }
 
+/// Connects the senders and has them send to the scenes.
+static void send_to(const char *path, struct senders *senders, size_t scenes, size_t events) {
+  senders->descriptors = calloc(senders->count, sizeof(int));
+  senders->requests = calloc(senders->count, sizeof(char *));
+  for (size_t i = 0; i < senders->count; i++) {
+    char identifier[32];
+    identifier_of_scene("scene", i % scenes, identifier);
+    senders->descriptors[i] = connect_to(path);
+    senders->requests[i] = make_request(identifier);
+  }
+  run_senders(senders, events / 20 + senders->count * senders->window, events);
+}
+
 int run_router_load(int count, char **arguments) {
   const char *path = option(count, arguments, "--socket", "");
   size_t events = (size_t)number_option(count, arguments, "--events", 10000);
@@ -76,6 +89,10 @@ int run_router_load(int count, char **arguments) {
       .longest_ns = (uint64_t)number_option(count, arguments, "--seconds", 0) * 1000000000,
   };
 
+  if (scenes == 0) {
+    send_to(path, &senders, 1, events);
+    return 0;
+  }
   int ready[2];
   if (pipe(ready) < 0) fail("No pipe: %s.", strerror(errno));
   char application[32];
@@ -101,15 +118,7 @@ int run_router_load(int count, char **arguments) {
   close(ready[1]);
   if (read(ready[0], &sign, 1) != 1) fail("The scenes could not be opened.");
 
-  senders.descriptors = calloc(senders.count, sizeof(int));
-  senders.requests = calloc(senders.count, sizeof(char *));
-  for (size_t i = 0; i < senders.count; i++) {
-    char identifier[32];
-    identifier_of_scene("scene", i % scenes, identifier);
-    senders.descriptors[i] = connect_to(path);
-    senders.requests[i] = make_request(identifier);
-  }
-  run_senders(&senders, events / 20 + senders.count * senders.window, events);
+  send_to(path, &senders, scenes, events);
   kill(companion, SIGKILL);
   waitpid(companion, NULL, 0);
   return 0;

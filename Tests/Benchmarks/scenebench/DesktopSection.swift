@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What installed applications cost at the start, and how long a link takes until a program runs.
+/// What installed applications cost at the start and when one changes, and how long a link takes until a program runs.
 struct DesktopSection {
   private static let entryCount = 500
   private static let scheme = "scenebench"
@@ -11,7 +11,7 @@ struct DesktopSection {
 
   init(_ options: Options) { self.options = options }
 
-  func tables() throws -> [Table] { try [reading(), starting(), startingUnits()] }
+  func tables() throws -> [Table] { try [reading(), changing(), starting(), startingUnits()] }
 
   private func reading() throws -> Table {
     var table = Table(
@@ -53,6 +53,47 @@ struct DesktopSection {
     return [time, (Machine.kilobytes("Rss", in: "smaps_rollup", of: router.processID) ?? 0) / 1000]
   }
 
+  /// Until who follows the registry sees the change, and what the daemon does for it.
+  private func changing() throws -> Table {
+    var table = Table(title: "desktop: changes", columns: ["change to effect ms", "processor ms"])
+    let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: Self.entryCount)
+    let router = try RouterServer(options, environment: desktop.environment)
+    let environment = desktop.environment.merging(["SCENED_SOCKET": router.socket]) { own, _ in own }
+    let monitor = try SpawnedProgram(
+      scenectl,
+      ["monitor", "--json", "--no-decisions"],
+      environment: environment
+    )
+    try monitor.outputLine(containing: "snapshot")
+    var count = 0
+    func change(_ action: () throws -> Void) throws -> [Double] {
+      count += 1
+      let name = "Change \(count)"
+      let before = Machine.processorSeconds(of: router.processID)
+      let start = ContinuousClock.now
+      try desktop.writeEntry(1, named: name)
+      try action()
+      try monitor.outputLine(containing: "\"\(name)\"")
+      return [
+        milliseconds(since: start), (Machine.processorSeconds(of: router.processID) - before) * 1000,
+      ]
+    }
+    let contenders = [
+      Contender("one of \(Self.entryCount) entries", target: "≤ 200 ms") { try change {} },
+      Contender("the same and scenectl reload") {
+        try change {
+          _ = try SpawnedProgram.run(scenectl, ["reload"], environment: environment)
+        }
+      },
+    ]
+    table.rows = try Comparison(options: options).rows(contenders, comparing: table.comparedColumns)
+    return table
+  }
+
+  private var scenectl: String {
+    (options.routerPath as NSString).deletingLastPathComponent + "/scenectl"
+  }
+
   private func starting() throws -> Table {
     var table = Table(
       title: "desktop: a link starts a child",
@@ -61,7 +102,6 @@ struct DesktopSection {
     )
     let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: 1)
     let router = try RouterServer(options, environment: desktop.environment)
-    let scenectl = (options.routerPath as NSString).deletingLastPathComponent + "/scenectl"
     let environment = desktop.environment.merging(["SCENED_SOCKET": router.socket]) { own, _ in own }
     func opening(_ program: String) throws -> [Double] {
       let start = ContinuousClock.now
@@ -119,9 +159,11 @@ private final class BenchmarkDesktop {
   let entries: String
   private let directory: TemporaryDirectory
   private let reports: CInt
+  private let scheme: String
 
   init(scheme: String, entryCount: Int) throws {
     directory = try TemporaryDirectory()
+    self.scheme = scheme
     let report = directory.appending("report")
     // Open for writing too, so that its end never comes.
     guard mkfifo(report, 0o600) == 0 else { throw BenchmarkError("There is no FIFO.") }
@@ -134,23 +176,25 @@ private final class BenchmarkDesktop {
     for path in [home, entries] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
-    for number in 0..<entryCount {
-      let entry = """
-        [Desktop Entry]
-        Type=Application
-        Name=Application \(number)
-        Name[de]=Anwendung \(number)
-        Comment=Does what the others do
-        Exec=/bin/sh -c "echo > \(report)" sh %u
-        MimeType=x-scheme-handler/\(scheme)\(number == 0 ? "" : "-\(number)");text/plain;image/png;
-        """
-      try Data(entry.utf8).write(to: URL(filePath: entries + "/scenebench-\(number).desktop"))
-    }
+    for number in 0..<entryCount { try writeEntry(number, named: "Application \(number)") }
     let list = "[Default Applications]\nx-scheme-handler/\(scheme)=scenebench-0.desktop\n"
     try Data(list.utf8).write(to: URL(filePath: home + "/mimeapps.list"))
   }
 
   deinit { close(reports) }
+
+  func writeEntry(_ number: Int, named name: String) throws {
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=\(name)
+      Name[de]=Anwendung \(number)
+      Comment=Does what the others do
+      Exec=/bin/sh -c "echo > \(directory.appending("report"))" sh %u
+      MimeType=x-scheme-handler/\(scheme)\(number == 0 ? "" : "-\(number)");text/plain;image/png;
+      """
+    try Data(entry.utf8).write(to: URL(filePath: "\(entries)/scenebench-\(number).desktop"))
+  }
 
   /// Returns when the program has been started once more.
   func waitForStart() throws {

@@ -10,13 +10,15 @@ struct Options {
     case scale
     case footprint
     case desktop
+    case application
     case counts
   }
 
   static let help = """
     usage: scenebench [SECTION...] [OPTION...]
 
-    Measures the router: wire, lateness, route, scale, footprint, desktop, counts; all if none is named.
+    Measures the router: wire, lateness, route, scale, footprint, desktop, application, counts;
+    all if none is named.
 
       --scened PATH          the daemon (the one beside this program)
       --json                 print JSON instead of tables

@@ -36,15 +36,23 @@ import Varlink
     }
   }
 
-  /// To systemd it means to reload, and there is nothing to reload.
-  @Test func hangUpIsIgnored() throws {
+  /// To systemd it means to reload, and of the system's instance there is nothing to reload.
+  @Test(arguments: [[], ["--system"]])
+  func hangUpIsAnsweredToTheServiceManager(_ options: [String]) throws {
     let directory = try TemporaryDirectory()
-    let path = directory.appending("router")
-    let daemon = try SpawnedProgram("scened", ["--socket", path])
-    try daemon.errorLine(containing: "Ready.")
+    let manager = try NotifySocket()
+    let daemon = try SpawnedProgram(
+      "scened",
+      ["--socket", directory.appending("router")] + options,
+      environment: ["NOTIFY_SOCKET": manager.path, "HOME": directory.path, "XDG_DATA_DIRS": directory.path]
+    )
+    try manager.message(with: "READY=1")
+    let before = DispatchTime.now().uptimeNanoseconds / 1000
     daemon.send(signal: SIGHUP)
-    // The kernel delivers signals before what the process does next.
-    try WireClient(path: path).call(Wire.GetStatistics())
+    let message = try manager.message(with: "RELOADING=1")
+    let time = try #require(message.last?.split(separator: "=").last.flatMap { UInt64($0) })
+    #expect(message.last?.hasPrefix("MONOTONIC_USEC=") == true && time >= before)
+    #expect(try manager.nextMessage() == ["READY=1"])
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
   }

@@ -67,9 +67,36 @@ import Varlink
     return (daemon.processID, daemon.errorText.split(separator: "\n").map(String.init))
   }
 
-  @Test(arguments: [[], ["--log-level", "notice"], ["--log-level=info"]])
+  @Test(arguments: [[], ["--log-level", "notice"]])
   func nothingIsLoggedWhileAllIsWell(_ arguments: [String]) throws {
     #expect(try Self.log(arguments, of: Self.exchange).lines == ["scened: Ready.", "scened: Stopping."])
+  }
+
+  @Test(arguments: [
+    (["--history=off"], ["", ""]), ([], [" 'test:secret-url'", " 'secret-target'"]),
+  ])
+  func infoHasALineForEachEvent(_ arguments: [String], _ events: [String]) throws {
+    let lines = try Self.log(["--log-level", "info"] + arguments, of: Self.exchange).lines
+    let ids = lines.map { $0.firstMatch(of: /[ds]\w{4}-\d+/).map { String($0.output) } ?? "" }
+    #expect(lines.count == 4)
+    for (index, (line, event)) in zip(lines.dropFirst(), events).enumerated() {
+      let scene = "s" + ids[index + 1].dropFirst().prefix { $0 != "-" } + "-1"
+      let event = "Event \(ids[index + 1])\(event)"
+      #expect(line == "scened: \(event): declined by scene \(scene) of 'app' (allowing).")
+    }
+  }
+
+  @Test func refusalIsLoggedWithItsReason() throws {
+    let log = try Self.log { path in
+      let client = try WireClient(path: path)
+      let url = "test:" + String(repeating: "x", count: 40_000)
+      for _ in 1...3 { _ = try client.failure(of: Wire.SendEvent(event: Wire.Event(url: url))) }
+    }
+    let peer = "(process \(getpid()) of user \(geteuid()))"
+    let refused = "A client was refused a call, as 'urlLength' is 32768 at most"
+    #expect(log.lines.contains("scened: \(refused) \(peer)."))
+    #expect(log.lines.count { $0.contains("urlLength") } == 2)
+    #expect(log.lines.contains { $0.hasSuffix("at most, 2 more times \(peer).") })
   }
 
   @Test(arguments: ["warning", "error"])

@@ -214,6 +214,6 @@ import UnixSocket
     #expect(try answer("io.scened.Router.Monitor", #","more":true"#, as: "65534") == denied)
     #expect(try answer("io.scened.Router.CloseScene", #","oneway":true"#, as: "65534") == "")
     #expect(try answer("io.scened.Router.ListScenes", as: "0").hasPrefix(#"{"parameters":{"scenes":[]"#))
-    withExtendedLifetime(daemon) {}
+    try daemon.errorLine(containing: "A client was refused, as this service is for another user (process ")
   }
 }

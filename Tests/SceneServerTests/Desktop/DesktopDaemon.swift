@@ -8,9 +8,12 @@ final class DesktopDaemon {
   private let directory: TemporaryDirectory
   let socket: String
   private(set) var program: SpawnedProgram?
+  /// What the daemon takes for its service manager.
+  private let manager: NotifySocket
 
   init() throws {
     directory = try TemporaryDirectory()
+    manager = try NotifySocket()
     socket = directory.appending("router")
   }
 
@@ -44,16 +47,37 @@ final class DesktopDaemon {
     ]
   }
 
-  /// Starts the daemon in a home of its own, and returns when it is ready.
-  func start(_ arguments: [String] = []) throws {
-    let manager = try NotifySocket()
+  /// Starts the daemon in a home of its own, as an argument of a command if one is given, and returns when it is ready.
+  func start(_ arguments: [String] = [], under command: [String] = []) throws {
+    let line = command + ["\(SpawnedProgram.buildDirectory)/scened", "--socket", socket] + arguments
     let program = try SpawnedProgram(
-      "scened",
-      ["--socket", socket] + arguments,
+      line[0],
+      Array(line.dropFirst()),
       environment: environment.merging(["NOTIFY_SOCKET": manager.path]) { own, _ in own }
     )
-    try manager.message(with: "READY=1")
     self.program = program
+    try waitForManager("READY=1")
+  }
+
+  /// Returns when the daemon has sent its service manager an assignment.
+  func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
+
+  /// Returns when a link goes to an application; nil for none.
+  func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
+    let deadline = Deadline()
+    while try explain(url, contentType: contentType).applicationID != application {
+      guard deadline.millisecondsLeft > 0 else {
+        throw Overdue("'\(url)' does not go to \(application ?? "nobody").")
+      }
+    }
+  }
+
+  func reload() throws -> Wire.Reload.Reply { try connect().call(Wire.Reload()) }
+
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+
+  func move(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
   }
 
   func connect() throws -> WireClient { try WireClient(path: socket) }

@@ -50,6 +50,14 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
+  /// A router in this process that remembers so much of events.
+  init(history: HistoryDetail) throws {
+    let directory = try TemporaryDirectory()
+    path = directory.appending("router")
+    running = try Self.serve(at: path, limits: Limits(), history: history, log: .silent)
+    self.directory = directory
+  }
+
   convenience init(limits change: (inout Limits) -> Void) throws {
     var limits = Limits()
     change(&limits)
@@ -108,8 +116,13 @@ final class RouterUnderTest {
     return calls
   }
 
-  private static func serve(at path: String, limits: Limits, log: Logger) throws -> Running {
-    let server = try SceneServer(listener: .listen(at: path), limits: limits, log: log)
+  private static func serve(
+    at path: String,
+    limits: Limits,
+    history: HistoryDetail = .short,
+    log: Logger
+  ) throws -> Running {
+    let server = try SceneServer(listener: .listen(at: path), limits: limits, history: history, log: log)
     let ended = DispatchSemaphore(value: 0)
     try server.start { error in
       if let error { log.critical("\(error)") }

@@ -104,7 +104,12 @@ import Testing
       encoding: .utf8
     )
     .split(separator: "[Service]")[1].split(separator: "[Install]")[0].split(separator: "\n")
-      .filter { !["Type", "ExecStart", "Restart", "WatchdogSec"].contains($0.prefix { $0 != "=" }) }
+      .filter { line in
+        let isOther = ["Type", "ExecReload", "ExecStart", "Restart", "WatchdogSec"].contains(
+          line.prefix { $0 != "=" }
+        )
+        return !isOther && !line.hasPrefix("#")
+      }
       .map { "--property=\($0)" }
     #expect(settings.contains("--property=PrivateUsers=yes"))
     try box.run(

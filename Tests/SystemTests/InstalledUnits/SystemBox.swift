@@ -51,6 +51,11 @@ final class SystemBox {
   /// Runs a command to its end, which need not be success.
   func attempt(_ command: String...) throws -> (ending: SpawnedProgram.Ending, output: String, error: String)
   {
+    try attempt(command)
+  }
+
+  /// Runs a command to its end, which need not be success.
+  func attempt(_ command: [String]) throws -> (ending: SpawnedProgram.Ending, output: String, error: String) {
     let program = try start(command)
     return (try program.waitForEnd(), program.outputText, program.errorText)
   }

@@ -28,6 +28,21 @@ import Testing
     )
   }
 
+  @Test func eventIsInTheJournalWithItsFields() throws {
+    let command = "ExecStart=\nExecStart=/usr/local/bin/scened --system --log-level info"
+    try box.configure("scened.service", "Service", command)
+    try box.run("systemctl", "start", "scened.service")
+    #expect(try box.attempt("scenectl", "open", "--system", "test:a?b").ending == .exit(3))
+    try box.run("journalctl", "--sync")
+    let entry = try JSON(
+      parsing: box.run("journalctl", "--output=json", "SCENED_RESULT=notRouted", "SYSLOG_IDENTIFIER=scened")
+    )
+    #expect(entry["SCENED_COMPARISON_STRING"] == "test:a")
+    #expect(entry["PRIORITY"] == "6")
+    #expect(entry["_SYSTEMD_UNIT"] == "scened.service")
+    #expect(try box.journal("--unit=scened.service", "SYSLOG_IDENTIFIER=scened").count == 2)
+  }
+
   @Test func firstClientStartsTheService() throws {
     try box.run("systemctl", "enable", "--now", "scened.socket")
     #expect(try box.property("ActiveState") == "inactive")

@@ -1,0 +1,15 @@
+import ExampleScreen
+import ExternalEvents
+
+/// Windows that show a contact each, or the list of all.
+@main struct Contacts: SceneApplication {
+  static let id = "org.example.ContactList"
+
+  private let screen = Screen(help: "NAME selects a contact, none no contact; new opens a window")
+
+  var body: some SceneDeclarations {
+    WindowGroup("Contacts", id: "list") { ContactList(store: ContactStore(), on: screen) }
+  }
+
+  var claims: Claims { Claims(schemes: ["contact"], activityTypes: [Contact.userActivityType]) }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import SceneClient
+
+/// What is called with an event.
+enum EventAction<Input> {
+  case immediate((Input) throws -> Void)
+  case waiting((Input) async throws -> Void)
+
+  /// The action for one event.
+  func with(_ input: @escaping () -> Input) -> EventAction<Void> {
+    switch self {
+    case .immediate(let action): .immediate { try action(input()) }
+    case .waiting(let action): .waiting { try await action(input()) }
+    }
+  }
+}
+
+/// The actions of a window for one event, in the order of the body.
+struct EventActions {
+  private let actions: [EventAction<Void>]
+
+  /// None if no view handles such an event.
+  init(_ traits: WindowTraits, for event: Event) {
+    switch event.content {
+    case .url(let text):
+      let url = URL(string: text)
+      actions = url.map { url in traits.urlActions.map { $0.with { url } } } ?? []
+    case .activity(let activity):
+      actions = traits.activityActions.filter { $0.type == activity.activityType }
+        .map { $0.action.with { UserActivity(activity) } }
+    }
+  }
+
+  /// Calls the actions if none of them waits, and returns what becomes of the event; nil if one does.
+  func performAtOnce() -> ExternalEvent.Verdict? {
+    var verdict = ExternalEvent.Verdict.unhandled
+    for action in actions {
+      guard case .immediate = action else { return nil }
+    }
+    for case .immediate(let action) in actions {
+      do {
+        try action(())
+        verdict = .taken
+      } catch {
+        verdict.note(error)
+      }
+    }
+    return verdict
+  }
+
+  /// Calls the actions, one after the other; the event is taken with the first that returns.
+  func perform(for event: ExternalEvent) async {
+    var verdict = ExternalEvent.Verdict.unhandled
+    for action in actions {
+      do {
+        switch action {
+        case .immediate(let action): try action(())
+        case .waiting(let action): try await action(())
+        }
+        event.decide(.taken)
+      } catch {
+        verdict.note(error)
+      }
+    }
+    event.decide(verdict)
+  }
+}

@@ -1,0 +1,262 @@
+import Observation
+import SceneClient
+import Synchronization
+
+/// A window: its content, its scene, and the events that it has received and not settled.
+///
+/// Confined to the actor that runs the application.
+final class OpenWindow {
+  let id: Int
+  let kind: DeclaredWindow
+  let value: PresentedValue
+  /// Opens the window, and lives as long as it.
+  var task: Task<Void, Never>?
+
+  private let content: any WindowContent
+  private let report: (SceneApplicationError) -> Void
+  private let changes = Changes()
+  private var traits = WindowTraits()
+  /// What the router has been told of them.
+  private var reported = WindowTraits()
+  /// The last report that is under way.
+  private var reporting: Task<Void, Never>?
+  /// Delivered and not begun.
+  private var waiting: [Delivery] = []
+  private var isHandling = false
+  /// Handled by actions that may wait.
+  private var current: (delivery: Delivery, event: ExternalEvent)?
+
+  init(
+    _ id: Int,
+    _ kind: DeclaredWindow,
+    showing value: (any Hashable & Sendable)?,
+    commands: AsyncStream<WindowCommand>.Continuation,
+    report: @escaping (SceneApplicationError) -> Void
+  ) {
+    self.id = id
+    self.kind = kind
+    self.report = report
+    let presented = PresentedValue(value)
+    self.value = presented
+    let environment = EnvironmentValues(
+      openWindow: OpenWindowAction(commands: commands),
+      dismiss: DismissAction(commands: commands, window: id)
+    )
+    content = EnvironmentValues.$current.withValue(environment) { kind.makeContent(presented) }
+  }
+
+  /// Opens the scene with what the body says now.
+  func open(
+    in application: String,
+    of router: RouterConnection,
+    answering request: OpenRequest?
+  ) async throws(RouterError) -> OpenScene {
+    evaluate()
+    reported = traits
+    // Of the scene's activity the router is told once it is open.
+    reported.isActive = false
+    return try await router.openScene(
+      application: application,
+      declaration: request?.declarationID ?? kind.declaration.id,
+      title: traits.title ?? kind.declaration.title,
+      registrations: [traits.registration],
+      answering: request
+    )
+  }
+
+  /// Hands events to the content until the scene is closed; returns why it is.
+  func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {
+    let running = Task {
+      _ = isolation
+      do {
+        try await content.run()
+      } catch is CancellationError {
+      } catch {
+        report(
+          SceneApplicationError("The window '\(kind.declaration.id)' has failed and is closed: \(error)")
+        )
+        close()
+      }
+    }
+    let following = Task {
+      _ = isolation
+      await reportChanges(to: scene, isolation: isolation)
+      for await _ in changes.stream { await reportChanges(to: scene, isolation: isolation) }
+    }
+    defer {
+      running.cancel()
+      following.cancel()
+      current?.event.decide(.withdrawn)
+      waiting = []
+    }
+    for try await message in scene.messages {
+      switch message {
+      case .delivery(let delivery):
+        waiting.append(delivery)
+        await handleWaiting(of: scene, isolation: isolation)
+      case .withdrawn(let withdrawal):
+        waiting.removeAll { $0.id == withdrawal.deliveryID }
+        if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
+      case .closed(let reason): return reason
+      }
+    }
+    return .requested
+  }
+
+  /// Has the window closed; what it has not settled goes to the next best target.
+  func close() {
+    task?.cancel()
+  }
+
+  /// Brings the window to the front.
+  func raise(activationToken: String? = nil) {
+    content.raise(activationToken: activationToken)
+  }
+}
+
+// MARK: - Events
+
+extension OpenWindow {
+  /// Calls the actions for the events that wait, each when the one before it is settled.
+  private func handleWaiting(of scene: OpenScene, isolation: isolated any Actor) async {
+    guard !isHandling else { return }
+    isHandling = true
+    defer { isHandling = false }
+    while current == nil, !waiting.isEmpty {
+      let delivery = waiting.removeFirst()
+      let actions = EventActions(traits, for: delivery.event)
+      if let verdict = actions.performAtOnce() {
+        await settle(delivery, verdict, of: scene, isolation: isolation)
+      } else {
+        handle(delivery, actions, of: scene, isolation: isolation)
+      }
+    }
+  }
+
+  /// Calls actions that may wait, in a task of their own; goes on with the next event when this one is settled.
+  private func handle(
+    _ delivery: Delivery,
+    _ actions: EventActions,
+    of scene: OpenScene,
+    isolation: isolated any Actor
+  ) {
+    let event = ExternalEvent()
+    current = (delivery, event)
+    let performing = Task {
+      _ = isolation
+      await ExternalEvent.$current.withValue(event) {
+        // A closure that does not mention the actor does not run there.
+        _ = isolation
+        await actions.perform(for: event)
+      }
+    }
+    Task {
+      _ = isolation
+      let verdict = await event.verdict
+      if case .withdrawn = verdict { performing.cancel() }
+      await settle(delivery, verdict, of: scene, isolation: isolation)
+      current = nil
+      await handleWaiting(of: scene, isolation: isolation)
+    }
+  }
+
+  private func settle(
+    _ delivery: Delivery,
+    _ verdict: ExternalEvent.Verdict,
+    of scene: OpenScene,
+    isolation: isolated any Actor
+  ) async {
+    // What the actions have changed is in effect before the event counts as taken.
+    await reportChanges(to: scene, isolation: isolation)
+    // Nobody needs to hear that the delivery, or the scene, has ended in the meantime.
+    switch verdict {
+    case .taken:
+      raise(activationToken: delivery.activationToken)
+      try? await delivery.acknowledge(oneway: true)
+    case .unhandled: try? await delivery.decline(reason: "no view of the window handles such an event")
+    case .refused(let reason): try? await delivery.decline(reason: reason)
+    case .withdrawn: break
+    }
+  }
+}
+
+// MARK: - Changes
+
+extension OpenWindow {
+  /// Evaluates the body, and notes when something that it has read changes.
+  private func evaluate() {
+    changes.isPending.store(false, ordering: .relaxed)
+    traits = withObservationTracking {
+      var traits = WindowTraits()
+      content.apply(to: &traits)
+      return traits
+    } onChange: { [changes] in
+      changes.note()
+    }
+  }
+
+  /// Reports what has changed, after earlier reports; returns when the router has answered.
+  private func reportChanges(to scene: OpenScene, isolation: isolated any Actor) async {
+    let earlier = reporting
+    guard changes.isPending.load(ordering: .relaxed) || traits.isActive != reported.isActive || earlier != nil
+    else { return }
+    let task = Task {
+      _ = isolation
+      await earlier?.value
+      await reportDifferences(to: scene)
+    }
+    reporting = task
+    await task.value
+    if reporting == task { reporting = nil }
+  }
+
+  private func reportDifferences(to scene: OpenScene) async {
+    if changes.isPending.load(ordering: .relaxed) { evaluate() }
+    let (former, current) = (reported, traits)
+    reported = current
+    let registration = current.registration
+    if registration != former.registration {
+      await attempt { () async throws(RouterError) in
+        try await scene.setRegistration(
+          registration.id,
+          preferring: registration.preferring,
+          allowing: registration.allowing
+        )
+      }
+    }
+    if current.title != former.title {
+      let title = current.title ?? kind.declaration.title ?? ""
+      await attempt { () async throws(RouterError) in try await scene.update(title: title) }
+    }
+    if current.isActive, !former.isActive {
+      await attempt { () async throws(RouterError) in try await scene.becomeActive() }
+    }
+  }
+
+  /// Makes a change; one that is refused is reported, and not tried again.
+  private func attempt(_ change: () async throws(RouterError) -> Int64) async {
+    do throws(RouterError) {
+      _ = try await change()
+    } catch {
+      report(SceneApplicationError(error))
+    }
+  }
+}
+
+/// Notes on any thread that what a body has read has changed.
+private final class Changes: Sendable {
+  /// Whether the body has to be evaluated.
+  let isPending = Atomic(false)
+  /// One element for any number of changes.
+  let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func note() {
+    isPending.store(true, ordering: .relaxed)
+    continuation.yield()
+  }
+}

@@ -1,0 +1,139 @@
+import SceneClient
+
+/// The windows of an application, and what is asked of them.
+///
+/// Confined to the actor that runs the application.
+final class RunningApplication {
+  private let application: DeclaredApplication
+  private let kinds: [DeclaredWindow]
+  private let router: RouterConnection
+  private let report: (SceneApplicationError) -> Void
+  private let commands = AsyncStream.makeStream(of: WindowCommand.self)
+  /// In the order in which they were opened.
+  private var windows: [OpenWindow] = []
+  private var lastID = 0
+
+  init(
+    _ application: DeclaredApplication,
+    _ kinds: [DeclaredWindow],
+    router: RouterConnection,
+    report: @escaping (SceneApplicationError) -> Void
+  ) {
+    self.application = application
+    self.kinds = kinds
+    self.router = router
+    self.report = report
+  }
+
+  /// Serves the windows until the last one is closed, the router ends or the task is cancelled.
+  func run(opensWindow: Bool, isolation: isolated any Actor) async throws(SceneApplicationError) {
+    let requests = Task {
+      _ = isolation
+      commands.continuation.yield(.end(await answerRequests(isolation: isolation)))
+    }
+    defer {
+      requests.cancel()
+      for window in windows { window.close() }
+    }
+    if opensWindow, let kind = defaultKind { open(kind, isolation: isolation) }
+    for await command in commands.stream {
+      switch command {
+      case .open(let id, let value): openOrRaise(id, value, isolation: isolation)
+      case .close(let id): windows.first { $0.id == id }?.close()
+      case .closed(let id):
+        windows.removeAll { $0.id == id }
+        if windows.isEmpty { return }
+      case .end(let error): throw error
+      }
+    }
+  }
+
+  /// What is opened for what no declaration matches.
+  private var defaultKind: DeclaredWindow? {
+    kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
+  }
+
+  /// Opens the windows that the router asks for, and returns why it does so no more.
+  private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
+    do throws(RouterError) {
+      for try await request in application.openRequests {
+        // An action of the desktop entry that the program does not know, or its main group.
+        let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
+        if let kind { open(kind, answering: request, isolation: isolation) }
+      }
+      return .routerHasEnded
+    } catch {
+      return SceneApplicationError(error)
+    }
+  }
+
+  private func openOrRaise(
+    _ id: String?,
+    _ value: (any Hashable & Sendable)?,
+    isolation: isolated any Actor
+  ) {
+    let kind = kinds.first { kind in
+      (id == nil || kind.declaration.id == id) && value.map { kind.isFor($0) } ?? true
+    }
+    guard let kind else { return report(.noSuchWindow(id, value, among: kinds.map(\.declaration.id))) }
+    let open = windows.first { window in
+      window.kind.declaration.id == kind.declaration.id
+        && value.map { window.value.isEqual(to: $0) } ?? kind.declaration.isSingleton
+    }
+    if let open { open.raise() } else { self.open(kind, showing: value, isolation: isolation) }
+  }
+
+  private func open(
+    _ kind: DeclaredWindow,
+    showing value: (any Hashable & Sendable)? = nil,
+    answering request: OpenRequest? = nil,
+    isolation: isolated any Actor
+  ) {
+    lastID += 1
+    let id = lastID
+    let window = OpenWindow(id, kind, showing: value, commands: commands.continuation, report: report)
+    windows.append(window)
+    window.task = Task {
+      _ = isolation
+      do throws(RouterError) {
+        let scene = try await window.open(in: application.id, of: router, answering: request)
+        if try await window.run(scene, isolation: isolation) != .requested {
+          commands.continuation.yield(.end(.routerHasEnded))
+        }
+      } catch {
+        await failed(error, request)
+      }
+      commands.continuation.yield(.closed(window: id))
+    }
+  }
+
+  /// Notes why a window is not open, or no longer.
+  private func failed(_ error: RouterError, _ request: OpenRequest?) async {
+    switch error.code {
+    case .cancelled, .noSuchOpenRequest: break  // Closed here, or too late for the request.
+    case .connectionLost: commands.continuation.yield(.end(SceneApplicationError(error)))
+    default:
+      report(SceneApplicationError(error))
+      try? await request?.decline(reason: error.description)
+    }
+  }
+}
+
+extension DeclaredWindow {
+  /// The windows, those without an id named after their place.
+  static func named(_ windows: [DeclaredWindow]) throws(SceneApplicationError) -> [DeclaredWindow] {
+    var named = windows
+    var ids: Set<String> = []
+    for index in named.indices {
+      if named[index].declaration.id.isEmpty { named[index].declaration.id = "window\(index + 1)" }
+      guard ids.insert(named[index].declaration.id).inserted else {
+        throw .duplicate(named[index].declaration.id)
+      }
+    }
+    return named
+  }
+
+  func isFor(_ value: any Hashable & Sendable) -> Bool {
+    valueType.map { $0 == type(of: value) } ?? false
+  }
+}

@@ -1,0 +1,113 @@
+@_exported public import FoundationEssentials
+import Glibc
+@_exported public import SceneClient
+
+/// An application in SwiftUI's words: the kinds of windows it has, and the events that each handles.
+///
+///     @main struct MyPhotos: SceneApplication {
+///       static let id = "org.example.MyPhotos"
+///
+///       var body: some SceneDeclarations {
+///         WindowGroup("Photos", id: "browser") { Browser() }
+///         WindowGroup("Photo", id: "detail") { Detail() }
+///           .handlesExternalEvents(matching: ["photoIdentifier="])
+///       }
+///
+///       var claims: Claims { Claims(schemes: ["photos"]) }
+///     }
+///
+/// The application declares its windows to the router, opens those that are asked for and hands each event to the
+/// window that it is for; what a window shows, and which events it handles, its ``WindowContent`` says. If the router
+/// has started the program for an event, the window for that is the first; else the first declaration without
+/// conditions is opened. The application ends with its last window.
+///
+/// Everything that belongs to the application is called on the actor from which ``run(_:isolation:)`` is called;
+/// ``main()`` calls it from the main actor. Whoever has a loop of its own, such as GLib's, makes an actor whose executor
+/// adds to that, and calls `run` there.
+///
+/// To be started by links the program needs a desktop entry `ID.desktop` with `X-Scened-Aware=true`, whose actions have
+/// the ids of the windows.
+public protocol SceneApplication {
+  /// The windows that the application can open.
+  associatedtype Body: SceneDeclarations
+
+  /// Makes the application.
+  init()
+
+  /// Identifies the application: the name of its desktop entry without `.desktop`, which the router adds to it.
+  static var id: String { get }
+
+  /// The windows that the application can open, in the order in which they are tried.
+  @SceneDeclarationsBuilder var body: Body { get }
+
+  /// The events that the application stands for, hosts included; none by default.
+  var claims: Claims { get }
+
+  /// Whether the application has one window at most, which then gets all its events; false by default.
+  var isSingleScene: Bool { get }
+
+  /// Gets what goes wrong while the application runs on; by default it is written to standard error.
+  func report(_ error: SceneApplicationError)
+}
+
+extension SceneApplication {
+  /// None.
+  public var claims: Claims { Claims() }
+
+  /// False.
+  public var isSingleScene: Bool { false }
+
+  /// Writes the error to standard error.
+  public func report(_ error: SceneApplicationError) {
+    let line = "\(Self.id): \(error)\n"
+    _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+  }
+
+  /// Runs the application on the main actor; ends the process with status 1 if it fails.
+  @MainActor public static func main() async {
+    let application = Self()
+    do throws(SceneApplicationError) {
+      try await application.run()
+    } catch {
+      application.report(error)
+      exit(1)
+    }
+  }
+
+  /// Runs the application on the calling actor, until its last window is closed or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - router: the router to use; nil is the one that has started the program, or else the user's.
+  ///   - isolation: the actor on which all that belongs to the application is called.
+  /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations or has
+  ///   ended, or if two windows have the same id.
+  public func run(
+    _ router: RouterConnection? = nil,
+    isolation: isolated any Actor = #isolation
+  ) async throws(SceneApplicationError) {
+    let isStartedForEvent = Self.takeVariable("SCENED_OPEN_REQUEST")
+    let windows = try DeclaredWindow.named(body.windows)
+    let connection: RouterConnection
+    let declared: DeclaredApplication
+    do throws(RouterError) {
+      connection = if let router { router } else { try await RouterConnection() }
+      declared = try await connection.declareApplication(
+        Self.id.hasSuffix(".desktop") ? Self.id : Self.id + ".desktop",
+        scenes: windows.map(\.declaration),
+        claims: claims,
+        isSingleScene: isSingleScene
+      )
+    } catch {
+      throw SceneApplicationError(error)
+    }
+    let running = RunningApplication(declared, windows, router: connection) { report($0) }
+    // The request that the program was started for comes like all others.
+    try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
+  }
+
+  /// Whether the variable is set; programs that this one starts do not inherit it.
+  private static func takeVariable(_ name: String) -> Bool {
+    defer { unsafe unsetenv(name) }
+    return unsafe getenv(name) != nil
+  }
+}

@@ -1,0 +1,53 @@
+public import SceneClient
+
+/// What is wrong with an application or one of its windows, and what to do about it.
+public struct SceneApplicationError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// One or two sentences for people: what is wrong, and what to do.
+  public let description: String
+  /// What the router answered, if it was asked.
+  public let cause: RouterError?
+
+  init(_ description: String, cause: RouterError? = nil) {
+    self.description = description
+    self.cause = cause
+  }
+
+  /// What the router answered, with advice where there is any.
+  public init(_ error: RouterError) {
+    let advice: String? =
+      switch error.code {
+      case .noSocketPath: "Set SCENED_SOCKET, or start the program in a session of the user."
+      case .nobodyListens: "Start the router: systemctl --user start scened.socket"
+      case .applicationAlreadyDeclared: "Open a window of the program that runs with a link, or end it first."
+      case .limitExceeded("identifierLength", _): "Shorten the identifiers in handlesExternalEvents."
+      case .limitExceeded("identifiersPerScene", _): "Put fewer identifiers into handlesExternalEvents."
+      case .limitExceeded("stringLength", _): "Shorten the ids, and the types in claims."
+      case .invalidParameter(let path) where path.contains("claims"): "Correct the application's claims."
+      case .sceneAlreadyOpen: "Use the window that is open, or allow several."
+      default: nil
+      }
+    self.init([error.description, advice].compactMap(\.self).joined(separator: " "), cause: error)
+  }
+}
+
+extension SceneApplicationError {
+  static let routerHasEnded = SceneApplicationError(
+    "The router has ended, and the windows with it. Start the program again when the router runs."
+  )
+
+  static func duplicate(_ id: String) -> SceneApplicationError {
+    SceneApplicationError("Two windows of the application have the id '\(id)'. Give one of them another.")
+  }
+
+  static func noSuchWindow(_ id: String?, _ value: (any Hashable & Sendable)?, among ids: [String])
+    -> SceneApplicationError
+  {
+    let wanted = [id.map { "with the id '\($0)'" }, value.map { "for values of \(type(of: $0))" }]
+    return SceneApplicationError(
+      """
+      The application has no window \(wanted.compactMap(\.self).joined(separator: " ")). Declare it in its body, \
+      or choose one that is there: \(ids.joined(separator: ", ")).
+      """
+    )
+  }
+}

@@ -1,0 +1,68 @@
+/// What a window shows: a type with state, and a body that says which events the window handles.
+///
+///     @Observable final class Detail: WindowContent {
+///       var photo: String?
+///
+///       var body: some WindowModifiers {
+///         Views()
+///           .handlesExternalEvents(preferring: photo.map { [$0] } ?? [], allowing: [])
+///           .onOpenURL { [self] url in photo = url.absoluteString }
+///           .title(photo ?? "No photo")
+///       }
+///     }
+///
+/// The body is evaluated when the window opens, and again when something that it read has changed: a property of an
+/// `@Observable` class. What differs then is reported to the router, the latest state if there were several changes in
+/// between. A change that an action makes is in effect before its event counts as taken.
+///
+/// The body, the actions and ``run()`` are called on the actor that runs the application; see ``SceneApplication``.
+/// Contents may stand in the body of others: a window handles what any of them handles.
+public protocol WindowContent: WindowModifiers {
+  /// What views say of the events that the window handles.
+  associatedtype Body: WindowModifiers
+
+  /// What the window handles now.
+  @WindowModifiersBuilder var body: Body { get }
+
+  /// Lives for as long as the window is open, and is cancelled when it closes.
+  ///
+  /// The window stays open when it returns; if it throws, the error is reported and the window is closed. Called for
+  /// the window's own content, not for those in its body.
+  func run() async throws
+
+  /// Brings the window to the front: it has taken an event, or was asked for with ``OpenWindowAction``.
+  ///
+  /// This module has no view toolkit, so that by default nothing happens.
+  ///
+  /// - Parameter activationToken: lets the window take the focus (xdg-activation-v1, or an X11 startup id); of an
+  ///   event that came with one.
+  func raise(activationToken: String?)
+}
+
+extension WindowContent {
+  /// Adds what the body says.
+  public func apply(to traits: inout WindowTraits) {
+    body.apply(to: &traits)
+  }
+
+  /// Returns at once.
+  public func run() async throws {}
+
+  /// Does nothing.
+  public func raise(activationToken: String?) {}
+}
+
+extension ModifiedViews: WindowContent where Base: WindowContent {
+  /// The content that is modified, with its modifier.
+  public var body: Views { self }
+
+  /// Runs the content that is modified.
+  public func run() async throws {
+    try await base.run()
+  }
+
+  /// Raises the content that is modified.
+  public func raise(activationToken: String?) {
+    base.raise(activationToken: activationToken)
+  }
+}

@@ -1,0 +1,17 @@
+import FoundationEssentials
+import SceneClient
+
+/// What all views of a window say together; modifiers write it.
+public struct WindowTraits {
+  var preferring: Set<String> = []
+  var allowing: Set<String> = []
+  var urlActions: [EventAction<URL>] = []
+  var activityActions: [(type: String, action: EventAction<UserActivity>)] = []
+  var title: String?
+  var isActive = false
+
+  /// The union of what all views prefer and allow, as one registration: each change of it is one call.
+  var registration: Registration {
+    Registration(id: "window", preferring: preferring.sorted(), allowing: allowing.sorted())
+  }
+}

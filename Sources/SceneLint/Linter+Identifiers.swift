@@ -1,0 +1,127 @@
+import SceneRouting
+
+extension Linter {
+  /// Identifiers that match nothing, or too much, in what a declaration or a scene has.
+  func checked(
+    _ identifiers: [String],
+    of application: LintedApplication?,
+    at place: String
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    let claims = application?.claims ?? Claims()
+    for identifier in identifiers where identifier != wildcard {
+      let folded = FoldedText(identifier)
+      if folded.isEmpty {
+        findings.append(
+          Finding(
+            .neverMatches,
+            at: place,
+            "The identifier '\(identifier)' matches nothing, as it has no letters.",
+            advice: "Remove it, or write what links contain."
+          )
+        )
+      } else if Self.isPlaceholder(identifier) {
+        findings.append(.placeholder("identifier", identifier, at: place))
+      } else if !claims.isEmpty, claims.activityTypes.isEmpty, !identifier.isInURLs {
+        findings.append(
+          Finding(
+            .neverMatches,
+            at: place,
+            "The identifier '\(identifier)' matches nothing, as no URL has white space or control characters.",
+            advice: "Write it as URLs have it, such as '%20' for a space, or remove it."
+          )
+        )
+      } else if claims.isEmpty, application?.takesPart ?? true, folded.bytes.count < Self.shortest {
+        findings.append(
+          Finding(
+            .shortIdentifier,
+            at: place,
+            "'\(identifier)' is short, and the application claims nothing: links of many other programs contain it.",
+            advice: "Claim the URL schemes, hosts or types of the application, or write a longer identifier."
+          )
+        )
+      }
+    }
+    return findings
+  }
+
+  /// Bytes of an identifier that few links contain by chance: of 43 real URLs, nine contained a shorter one.
+  private static var shortest: Int { 8 }
+
+  /// What is checked of an open scene.
+  func checked(_ scene: LintedScene) -> [Finding] {
+    let all = applications + others
+    let application = all.first { $0.id == scene.applicationID }
+    var findings = checked(scene.identifiers, of: application, at: scene.place)
+    guard scene.isWildcard, application?.declaration.isSingleScene != true else { return findings }
+    let isUnclaiming = application?.claims.isEmpty ?? true
+    var shadowed: [String] = []
+    for other in all where other.takesPart {
+      let isOwn = other.id == scene.applicationID
+      guard isOwn || isUnclaiming && other.claims.isEmpty else { continue }
+      for declared in other.declaration.scenes {
+        guard declared.hasCondition, !(isOwn && declared.id == scene.declarationID) else { continue }
+        shadowed.append("'\(declared.id)' of '\(other.id)'")
+      }
+    }
+    guard !shadowed.isEmpty else { return findings }
+    let more = shadowed.count > 3 ? " and \(shadowed.count - 3) more" : ""
+    findings.append(
+      Finding(
+        .openWildcard,
+        at: scene.place,
+        "While it is open it takes all that is for \(shadowed.prefix(3).joined(separator: ", "))\(more), with '*'.",
+        advice: "Have the scene prefer and allow what it shows, instead of '*'."
+      )
+    )
+    return findings
+  }
+
+  /// Claims and identifiers that look copied from an example.
+  func placeholders(in application: LintedApplication) -> [Finding] {
+    let claims = application.claims
+    let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes + claims.hosts
+    return claimed.filter(Self.isPlaceholder).map { .placeholder("claim", $0, at: application.place()) }
+  }
+
+  /// Whether a text is what examples have in the place of something.
+  static func isPlaceholder(_ text: String) -> Bool {
+    let folded = text.lowercased()
+    return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
+  }
+
+  private static let exampleWords: Set<String> = [
+    "bar", "baz", "changeme", "example", "foo", "foobar", "identifier", "scheme", "string", "tbd", "test",
+    "todo",
+    "xxx",
+  ]
+
+  /// RFC 2606 reserves the domains for examples; the brackets stand in no URL (RFC 3986 2).
+  private static let exampleParts = [
+    "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp", "example.com", "example.net",
+    "example.org", "com.example", "net.example", "org.example",
+  ]
+}
+
+extension Finding {
+  fileprivate static func placeholder(_ kind: String, _ text: String, at place: String) -> Finding {
+    Finding(
+      .placeholder,
+      at: place,
+      "The \(kind) '\(text)' looks copied from an example.",
+      advice: "Write what the application's own links have, or remove it."
+    )
+  }
+}
+
+extension String {
+  /// Whether a URL can contain it ("File type" in the routing contract, URL).
+  fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
+}
+
+extension SceneDeclaration {
+  /// Whether it is chosen for some events only.
+  var hasCondition: Bool {
+    kind == .documentGroup ? !supportedTypes.isEmpty : matching?.isEmpty == false
+  }
+}

@@ -1,0 +1,128 @@
+package import DesktopEntries
+import SceneRouting
+
+/// Looks for what is probably not meant in what applications declare and open scenes ask for.
+///
+/// Each rule is a method, and what it finds disappears when its advice is followed.
+package struct Linter {
+  /// Those that are checked.
+  let applications: [LintedApplication]
+  /// Those that are only there, too.
+  let others: [LintedApplication]
+  let scenes: [LintedScene]
+  let database: MIMEDatabase
+  let environment: ((String) -> String?)?
+  let hasProgram: (String) -> Bool
+
+  /// Makes a linter.
+  ///
+  /// - Parameters:
+  ///   - applications: Those that are checked, in the order of the router.
+  ///   - others: Those that are not, but play a part.
+  ///   - scenes: The open scenes.
+  ///   - database: What types of files are kinds of others.
+  ///   - environment: The variables with which the user's manager starts programs; nil if none does.
+  ///   - hasProgram: Whether there is a program of a name or a path.
+  package init(
+    _ applications: [LintedApplication],
+    others: [LintedApplication] = [],
+    scenes: [LintedScene] = [],
+    database: MIMEDatabase = MIMEDatabase([]),
+    environment: ((String) -> String?)? = nil,
+    hasProgram: @escaping (String) -> Bool
+  ) {
+    (self.applications, self.others, self.scenes) = (applications, others, scenes)
+    (self.database, self.environment, self.hasProgram) = (database, environment, hasProgram)
+  }
+
+  /// All that is found, application by application, then scene by scene.
+  package var findings: [Finding] {
+    var findings = missingDisplay()
+    for application in applications {
+      findings += missingPrograms(of: application)
+      findings += unmatchable(in: application)
+      findings += shadowed(in: application)
+      findings += unserved(by: application)
+      findings += claimedHosts(of: application)
+      findings += placeholders(in: application)
+    }
+    findings += duplicates()
+    for scene in scenes { findings += checked(scene) }
+    return findings
+  }
+
+  private func missingDisplay() -> [Finding] {
+    let names = ["WAYLAND_DISPLAY", "DISPLAY"]
+    guard let environment, names.allSatisfy({ (environment($0) ?? "").isEmpty }) else { return [] }
+    return [
+      Finding(
+        .noDisplay,
+        at: "the user's manager",
+        "Its environment has neither 'WAYLAND_DISPLAY' nor 'DISPLAY', so that programs it starts show no window.",
+        advice:
+          "Run 'systemctl --user import-environment WAYLAND_DISPLAY DISPLAY' at the start of the desktop."
+      )
+    ]
+  }
+
+  private func missingPrograms(of application: LintedApplication) -> [Finding] {
+    guard let entry = application.entry else { return [] }
+    var commands = [entry.tryExec.map { (entry.scenes[0], "TryExec", $0) }]
+    commands.append(entry.exec.map { (entry.scenes[0], "Exec", $0.program) })
+    for scene in entry.scenes { commands.append(scene.actionExec.map { (scene, "Exec", $0.program) }) }
+    var missing: Set<String> = []
+    return commands.compactMap { command in
+      guard let (scene, key, program) = command, !hasProgram(program), missing.insert(program).inserted
+      else { return nil }
+      return Finding(
+        .missingProgram,
+        at: application.place(of: application.declaration.scenes.first { $0.id == scene.declarationID }),
+        "There is no program '\(program)', which '\(key)' has.",
+        advice: "Install it, or correct '\(key)'."
+      )
+    }
+  }
+
+  /// Identifiers of two declarations, or twice of one.
+  private func duplicates() -> [Finding] {
+    var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
+    var findings: [Finding] = []
+    for application in others + applications where application.takesPart {
+      for scene in application.declaration.scenes where scene.kind == .windowGroup {
+        for identifier in scene.matching ?? [] where identifier != wildcard {
+          let folded = FoldedText(identifier)
+          guard let holder = holders[folded] else {
+            holders[folded] = (application, scene)
+            continue
+          }
+          guard shareEvents(application, holder.application),
+            // Other declarations of the same application are shadowed.
+            holder.application.id != application.id || holder.scene.id == scene.id,
+            applications.contains(where: { $0.id == application.id })
+          else { continue }
+          findings.append(
+            Finding(
+              .duplicate,
+              at: application.place(of: scene),
+              "The identifier '\(identifier)' is already that of '\(holder.scene.id)' of '\(holder.application.id)'.",
+              advice: "Remove one of the two, or claim what each application stands for."
+            )
+          )
+        }
+      }
+    }
+    return findings
+  }
+
+  /// Whether an event can be for both of two applications.
+  private func shareEvents(_ one: LintedApplication, _ other: LintedApplication) -> Bool {
+    if one.claims.isEmpty || other.claims.isEmpty { return one.claims.isEmpty && other.claims.isEmpty }
+    let (claims, others) = (Self.claimed(by: one.claims), Self.claimed(by: other.claims))
+    return !claims.isDisjoint(with: others)
+  }
+
+  private static func claimed(by claims: Claims) -> Set<String> {
+    Set(claims.schemes.map { "\($0.lowercased()):" } + claims.mimeTypes.map { $0.lowercased() })
+      .union(claims.activityTypes.map { "activity \($0)" } + claims.hosts.map { "//\($0.lowercased())" })
+  }
+}

@@ -1,0 +1,194 @@
+import SceneRouting
+
+/// How much is remembered of what events said.
+package enum HistoryDetail: String, Sendable, CaseIterable {
+  /// Nothing is remembered of events that have ended.
+  case off
+  /// URLs without user, query and fragment.
+  case short
+  /// All.
+  case full
+}
+
+/// The last events that have ended: what they said in short, and each attempt.
+struct EventHistory {
+  /// How many are kept: those of some days of a desktop.
+  private static let mostRecords = 10_000
+  /// Bytes of all that are kept, where their texts are long.
+  private static let mostBytes = 8 << 20
+  /// Bytes of a text that are kept: more than people read of it.
+  private static let textLength = 1024
+
+  let detail: HistoryDetail
+  private var records: [EventSummary] = []
+  /// The oldest record: those before it have been dropped.
+  private var first = 0
+  private var bytes = 0
+
+  init(_ detail: HistoryDetail) { self.detail = detail }
+
+  /// Adds an event that has ended, and drops the oldest if there are too many.
+  mutating func add(_ record: EventSummary) {
+    guard detail != .off else { return }
+    records.append(record)
+    bytes += record.size
+    while records.count - first > Self.mostRecords || bytes > Self.mostBytes {
+      bytes -= records[first].size
+      first += 1
+    }
+    // Half of the array at a time, so that a record is moved twice at most.
+    if first > records.count / 2 {
+      records.removeFirst(first)
+      first = 0
+    }
+  }
+
+  /// Those kept, the newest first.
+  var newestFirst: some Sequence<EventSummary> { records[first...].lazy.reversed() }
+
+  mutating func removeAll() { self = EventHistory(detail) }
+
+  /// What is remembered of an event that has ended.
+  func summary(of sent: SentEvent, _ end: EventEnd, routedUSec: Int64, settledUSec: Int64) -> EventSummary {
+    summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
+  }
+
+  /// What there is to say of an event that is under way.
+  func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
+    var settled = progress.settledAttempts
+    if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
+    guard let last = settled.popLast() else { return nil }
+    return summary(of: sent, settled, last.decision, last.settlement, routedUSec, nil)
+  }
+
+  private func summary(
+    of sent: SentEvent,
+    _ earlierAttempts: [SettledAttempt],
+    _ decision: Decision,
+    _ settlement: Settlement?,
+    _ routedUSec: Int64,
+    _ settledUSec: Int64?
+  ) -> EventSummary {
+    let showsTexts = detail != .off
+    return EventSummary(
+      id: sent.id,
+      eventID: sent.eventID,
+      text: showsTexts ? text(of: sent.event) : nil,
+      processID: sent.processID,
+      routedUSec: routedUSec,
+      settledUSec: settledUSec,
+      earlierAttempts: earlierAttempts.map {
+        EventSummary.Attempt($0.decision, $0.settlement, showsTexts: showsTexts)
+      },
+      lastAttempt: EventSummary.Attempt(decision, settlement, showsTexts: showsTexts)
+    )
+  }
+
+  private func text(of event: Event) -> String? {
+    guard let (text, field) = event.comparison else { return nil }
+    let isPrivate = detail == .short && field != .targetContentIdentifier
+    return (isPrivate ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
+  }
+
+  /// A URL without user, password, query and fragment.
+  private static func withoutPrivateParts(_ url: String) -> String {
+    guard mayHavePrivateParts(url.utf8.span) else { return url }
+    let (user, end) = privateParts(of: url.utf8.span)
+    let bytes = Array(url.utf8)
+    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Without an early exit, so that the compiler looks at many bytes at once.
+  private static func mayHavePrivateParts(_ url: Span<UInt8>) -> Bool {
+    var nearest: UInt8 = .max
+    for index in url.indices {
+      let byte = url[index]
+      nearest = min(nearest, byte ^ UInt8(ascii: "?"), byte ^ UInt8(ascii: "#"), byte ^ UInt8(ascii: "@"))
+    }
+    return nearest == 0
+  }
+
+  /// Where user and password stand, and where the query or the fragment begins.
+  private static func privateParts(of url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
+    var end = 0
+    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
+    let colon = (0..<end).first { url[$0] == UInt8(ascii: ":") } ?? end
+    guard colon + 2 < end, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
+      return (nil, end)
+    }
+    var at: Int?
+    var index = colon + 3
+    while index < end, url[index] != UInt8(ascii: "/"), url[index] != UInt8(ascii: "\\") {
+      if url[index] == UInt8(ascii: "@") { at = index }
+      index += 1
+    }
+    return (at.map { colon + 3..<$0 + 1 }, end)
+  }
+}
+
+/// What is known of an event afterwards, or while it is under way.
+struct EventSummary {
+  /// A target that was tried.
+  struct Attempt {
+    let generation: UInt64
+    let rule: Rule?
+    let applicationID: String?
+    let declarationID: String?
+    let matchedPattern: String?
+    let sceneID: SceneID?
+    /// How it ended; `nil` if it has not, or if no rule found a target.
+    let result: SettlementResult?
+    let reason: String?
+
+    /// The attempt that a decision led to; its identifier only if `showsTexts`.
+    init(_ decision: Decision, _ settlement: Settlement?, showsTexts: Bool) {
+      generation = decision.generation
+      rule = decision.rule
+      applicationID = decision.applicationID
+      declarationID = decision.declarationID
+      matchedPattern = showsTexts ? decision.matchedPattern : nil
+      if case .scene(let scene) = decision.destination {
+        sceneID = scene
+      } else {
+        sceneID = settlement?.sceneID
+      }
+      result = settlement?.result
+      reason = settlement?.reason
+    }
+
+    fileprivate var size: Int {
+      MemoryLayout<Attempt>.stride + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
+    }
+  }
+
+  let id: DecisionID
+  let eventID: String?
+  let text: String?
+  let processID: Int32?
+  /// `CLOCK_REALTIME`, in microseconds.
+  let routedUSec: Int64
+  let settledUSec: Int64?
+  let earlierAttempts: [Attempt]
+  /// Of an event that was not routed the decision that said so; apart, as nearly all events have just this one.
+  let lastAttempt: Attempt
+
+  /// In order.
+  var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
+
+  /// Bytes that it takes, about.
+  fileprivate var size: Int {
+    MemoryLayout<EventSummary>.stride + (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
+      + earlierAttempts.reduce(lastAttempt.size) { $0 + $1.size }
+  }
+}
+
+extension String {
+  /// The text, or its beginning and an ellipsis if it has more than `length` bytes.
+  fileprivate func cut(to length: Int) -> String {
+    guard utf8.count > length else { return self }
+    var end = utf8.index(startIndex, offsetBy: length)
+    while end > startIndex, end.samePosition(in: self) == nil { utf8.formIndex(before: &end) }
+    return String(self[..<end]) + "…"
+  }
+}

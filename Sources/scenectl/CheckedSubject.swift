@@ -1,0 +1,140 @@
+import DesktopEntries
+import Launching
+import SceneClient
+import SceneLint
+import SceneRouting
+
+extension CheckCommand {
+  /// What is checked.
+  struct Subject {
+    /// That of the user's manager; nil if there is none.
+    var environment: LaunchEnvironment?
+    private var complaints: [Finding] = []
+    private var applications: [LintedApplication] = []
+    private var others: [LintedApplication] = []
+    private var scenes: [LintedScene] = []
+    private var places: DesktopPlaces?
+    private var database = MIMEDatabase([])
+
+    /// What is found in it.
+    var findings: [Finding] {
+      let linter = Linter(
+        applications,
+        others: others,
+        scenes: scenes,
+        database: database,
+        environment: environment.map { environment in { environment[$0] } },
+        hasProgram: { places?.hasProgram($0) ?? true }
+      )
+      return complaints + linter.findings
+    }
+
+    /// Adds all that is installed.
+    mutating func read(_ places: DesktopPlaces) {
+      let installed = InstalledApplications(reading: places)
+      self.places = places
+      database = installed.fileTypes
+      complaints = installed.complaints.map { Finding($0.complaint, in: $0.path) }
+      applications = installed.applications.values.sorted { ($0.rank, $0.entry.id) < ($1.rank, $1.entry.id) }
+        .map { LintedApplication($0) }
+    }
+
+    /// Adds what is declared over connections, in place of what entries declare, and the open scenes.
+    mutating func add(
+      _ declared: [SceneClient.ApplicationDescription],
+      _ scenes: [SceneClient.SceneDescription]
+    ) {
+      let connected = declared.filter { $0.source == .connection }
+      applications.removeAll { application in
+        connected.contains { $0.id == application.declaration.applicationID }
+      }
+      applications = connected.map { LintedApplication(ApplicationDeclaration($0)) } + applications
+      self.scenes = scenes.map { scene in
+        LintedScene(
+          id: scene.id,
+          applicationID: scene.applicationID,
+          declarationID: scene.declarationID,
+          preferring: scene.registrations.flatMap(\.preferring),
+          allowing: scene.registrations.flatMap(\.allowing)
+        )
+      }
+    }
+
+    /// Checks some files alone, beside what is installed; throws the first that cannot be read, after all others.
+    mutating func select(_ files: [String]) throws(CheckError) {
+      var failure: CheckError?
+      var selected: [LintedApplication] = []
+      (complaints, environment) = ([], nil)
+      for path in files {
+        switch FileContents.read(path) {
+        case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }
+        case .missing: failure = failure ?? CheckError(path, "There is no such file.")
+        case .nullDevice: break
+        case .unreadable(let reason): failure = failure ?? CheckError(path, "It is not read: \(reason).")
+        }
+      }
+      others = applications.filter { application in
+        !selected.contains { $0.declaration.applicationID == application.declaration.applicationID }
+      }
+      applications = selected
+      if let failure { throw failure }
+    }
+
+    private mutating func check(_ bytes: [UInt8], _ path: String) -> LintedApplication? {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let id = DesktopEntry.id(ofPath: name)
+      if id == nil {
+        let text = "The name does not end in '.desktop'; rename the file."
+        complaints.append(Finding(Complaint(line: 1, severity: .error, text: text), in: path))
+      }
+      let locale = places?.locale ?? LocaleName("")
+      let (file, found) = DesktopEntryFile.read(bytes, id: id ?? name, locale: locale)
+      complaints += found.map { Finding($0, in: path) }
+      guard case .application(let entry) = file else { return nil }
+      let application = InstalledApplication(entry: entry, path: path)
+      if let complaint = application.complaint(under: Limits()) {
+        complaints.append(Finding(complaint, in: path))
+      }
+      return LintedApplication(application)
+    }
+  }
+}
+
+/// Why a file cannot be checked, as a sentence.
+struct CheckError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ path: String, _ sentence: String) { description = "\(path): \(sentence)".printable }
+}
+
+extension LintedApplication {
+  fileprivate init(_ application: InstalledApplication) {
+    self.init(ApplicationDeclaration(application), entry: application.entry)
+  }
+}
+
+extension ApplicationDeclaration {
+  fileprivate init(_ description: SceneClient.ApplicationDescription) {
+    let claims = description.claims
+    self.init(
+      applicationID: description.id,
+      scenes: description.scenes.map { scene in
+        SceneRouting.SceneDeclaration(
+          id: scene.id,
+          title: scene.title,
+          kind: scene.kind == .documentGroup ? .documentGroup : .windowGroup,
+          matching: scene.matching,
+          supportedTypes: scene.supportedTypes,
+          isSingleton: scene.isSingleton
+        )
+      },
+      claims: SceneRouting.Claims(
+        schemes: claims?.schemes ?? [],
+        activityTypes: claims?.activityTypes ?? [],
+        mimeTypes: claims?.mimeTypes ?? [],
+        hosts: claims?.hosts ?? []
+      ),
+      isSingleScene: description.isSingleScene
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Launching
+import SceneClient
+import SceneLint
+
+/// `scenectl check`.
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Look for what is probably not meant in desktop entries, declarations and open scenes.",
+    discussion: """
+      Without files it checks what is installed for you, what is declared over connections, and the open scenes. With \
+      files, desktop entries that need not be installed, it needs no router.
+
+      Each line is a place, what is wrong, and what to do about it. With --json it is an object with 'rule', 'place', \
+      'sentence' and 'advice'.
+
+      Exit status: 0 nothing was found, 1 something could not be checked, 2 something was found.
+      """
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+
+  @Argument(help: ArgumentHelp("Desktop entries to check.", valueName: "file"))
+  var files: [String] = []
+
+  func run() async throws {
+    var subject = Subject()
+    var failure: (any Error)?
+    if files.isEmpty, router.system {
+      try await read(&subject)
+    } else {
+      let manager = await LaunchEnvironment.ofManager()
+      subject.environment = manager
+      subject.read(DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: manager))
+      do {
+        if files.isEmpty { try await read(&subject) } else { try subject.select(files) }
+      } catch {
+        failure = error
+      }
+    }
+    let findings = subject.findings
+    for finding in findings { try show(finding) }
+    if let failure { throw failure }
+    if !findings.isEmpty { throw CommandStatus.findings.exitCode }
+    if !router.json { try Terminal.show("Nothing was found.") }
+  }
+
+  /// Adds what is declared over connections, and open.
+  private func read(_ subject: inout Subject) async throws {
+    let connection = try await router.connect(timeout: answer.timeout)
+    subject.add(try await connection.applications(), try await connection.scenes())
+  }
+
+  private func show(_ finding: Finding) throws {
+    guard router.json else {
+      let advice = finding.advice.isEmpty ? "" : " " + finding.advice
+      return try Terminal.show("\(finding.place): \(finding.sentence)\(advice)".printable)
+    }
+    try Terminal.showJSON(
+      JSONLine([
+        "rule": finding.rule.rawValue.quoted,
+        "place": finding.place.quoted,
+        "sentence": finding.sentence.quoted,
+        "advice": finding.advice.quoted,
+      ]).text
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl history`.
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List the last events, and what became of them.",
+    discussion: """
+      The router remembers the last 10,000 events since it was started, unless its option --history says otherwise; at \
+      level info the journal has a line for each.
+      """
+  )
+
+  /// As many records as the service remembers.
+  private static let all = 10_000
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+
+  @Option(name: [.customShort("n"), .long], help: "How many events to list, at most.")
+  var count = 20
+
+  @Option(help: ArgumentHelp("Only events of the last time: 90s, 10min, 2h, 1d.", valueName: "time"))
+  var since: Age?
+
+  @Option(help: ArgumentHelp("Only events that were offered to this application.", valueName: "id"))
+  var application: String?
+
+  @Flag(help: "Only events that nobody took.")
+  var failed = false
+
+  @Flag(help: "Have the router forget all instead.")
+  var clear = false
+
+  func validate() throws {
+    if count < 1 { throw ValidationError("--count has to be 1 or more.") }
+  }
+
+  func run() async throws {
+    let connection = try await router.connect(timeout: answer.timeout)
+    if clear { return try await connection.clearRecords() }
+    let listed = try await records(of: connection).filter(isAskedFor).prefix(count).reversed()
+    for record in listed {
+      try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
+    }
+    if listed.isEmpty, !router.json { try Terminal.show("No such event is remembered.") }
+  }
+
+  /// All records that may be listed, or as many as fit in a reply.
+  private func records(of connection: RouterConnection) async throws(RouterError) -> [EventRecord] {
+    let isFiltered = since != nil || application != nil || failed
+    var limit = isFiltered ? Self.all : count
+    while true {
+      do throws(RouterError) {
+        let records = try await connection.records(limit: limit)
+        if isFiltered, limit < Self.all, records.count == limit {
+          Terminal.showError("Only the last \(limit) events were looked at, as more do not fit in a reply.")
+        }
+        return records
+      } catch {
+        guard case .limitExceeded = error.code, limit > 1 else { throw error }
+        limit /= 2
+      }
+    }
+  }
+
+  private func isAskedFor(_ record: EventRecord) -> Bool {
+    (since.map { record.routed >= Host.now - $0.duration } ?? true)
+      && (application.map { id in record.attempts.contains { $0.applicationID == id } } ?? true)
+      && (!failed || record.settled != nil && !record.isTaken)
+  }
+}
+
+/// A time that has passed, as `90s`, `10min`, `2h` or `1d`.
+struct Age: ExpressibleByArgument {
+  private static let units = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400)]
+
+  let duration: Duration
+
+  init?(argument: String) {
+    guard let unit = Self.units.first(where: { argument.hasSuffix($0.0) }),
+      let number = Int32(argument.dropLast(unit.0.count)), number > 0
+    else { return nil }
+    duration = .seconds(Int(number) * unit.1)
+  }
+}
+
+extension EventRecord {
+  /// The event and its end, on a line.
+  fileprivate var line: String {
+    let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
+    return "\(time) \(decisionID): \(subject): \(outcome)"
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl why`.
+struct WhyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Tell where an event went, and why."
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "'last', the decision's id that history and monitor show, or the id that the sender gave the event.",
+      valueName: "event"
+    )
+  )
+  var event = "last"
+
+  func run() async throws {
+    let connection = try await router.connect(timeout: answer.timeout)
+    guard let record = try await record(of: connection) else {
+      Terminal.showError("No event '\(event.printable)' is remembered.")
+      throw CommandStatus.error.exitCode
+    }
+    if router.json { return try Terminal.showJSON(record.json) }
+    let changes = try await connection.statistics().generation - (record.attempts.last?.generation ?? 0)
+    for line in record.explanation(changesSince: changes) { try Terminal.show(line) }
+  }
+
+  private func record(of connection: RouterConnection) async throws(RouterError) -> EventRecord? {
+    if event == "last" { return try await connection.records(limit: 1).first }
+    if let record = try await connection.records(decision: event, limit: 1).first { return record }
+    return try await connection.records(event: event, limit: 1).first
+  }
+}
+
+extension EventRecord {
+  /// The event, its end in a sentence, each attempt if there were several, and whether it was decided on what is there now.
+  fileprivate func explanation(changesSince changes: Int64) -> [String] {
+    let sender = senderProcessID.map { " from process \($0)" } ?? ""
+    let time = "\(routed.localDate) \(routed.timeOfDay)"
+    let verb = settled == nil ? "is" : "was"
+    var lines = ["\(decisionID): \(subject)\(sender), \(time)", "It \(verb) \(outcome)."]
+    for (number, attempt) in attempts.enumerated() where attempts.count > 1 {
+      lines.append("  \(number + 1). \(attempt.choice): \(attempt.ending)")
+    }
+    switch changes {
+    case 0: lines.append("Scenes and applications are still as they were when it was decided.")
+    case 1: lines.append("Of scenes and applications one thing has changed since it was decided.")
+    default: lines.append("Scenes and applications have changed \(changes) times since it was decided.")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,36 @@
+import SceneClient
+
+/// The open scenes, and below them what happened last, as far as the terminal has lines.
+struct MonitorScreen {
+  private static let mostEvents = 100
+
+  /// In the order in which they were opened.
+  private var scenes: [SceneDescription] = []
+  private var events: [String] = []
+
+  /// What to show after a change, which is described by a line.
+  mutating func lines(after change: RouterChange, _ line: String) -> [String] {
+    switch change {
+    case .snapshot(let snapshot): scenes += snapshot.scenes
+    case .sceneChanged(let scene):
+      if let index = scenes.firstIndex(where: { $0.id == scene.id }) {
+        scenes[index] = scene
+      } else {
+        scenes.append(scene)
+      }
+    case .sceneClosed(let id): scenes.removeAll { $0.id == id }
+    default: break
+    }
+    events = (events + [line]).suffix(Self.mostEvents)
+    var table = Table("SCENE", "APPLICATION", "TITLE", "PREFERS", "ALLOWS")
+    for scene in scenes {
+      let (prefers, allows) = (
+        scene.registrations.flatMap(\.preferring), scene.registrations.flatMap(\.allowing)
+      )
+      table.append(scene.id, scene.applicationID, scene.title, table.cell(prefers), table.cell(allows))
+    }
+    let height = (Terminal.size?.lines ?? 24) - 2
+    let shown = table.lines.prefix(max(height / 2, height - events.count))
+    return shown + [""] + events.suffix(height - shown.count)
+  }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Launching
+import Logging
+import SystemPackage
+import UnixSocket
+
+/// Reports that files of the desktop have changed, and have settled.
+///
+/// It belongs to the queue on which it reports.
+final class DesktopWatcher {
+  private let inotify: Inotify
+  private let source: any DispatchSourceRead
+  private let timer: any DispatchSourceTimer
+  private let log: Logger
+  private let changed: () -> Void
+  /// What is watched.
+  private var names: [Inotify.Watch: WatchedNames] = [:]
+  /// What was watched before the last places.
+  private var before: [Inotify.Watch: WatchedNames] = [:]
+  private var settling = Settling()
+  /// Why directories are not watched, and what was logged of it.
+  private var failure: String?
+  private var reported: String?
+
+  /// Watches nothing yet; nil if the system has no room for it, which is logged.
+  ///
+  /// Changes that come before the end of a report are in the next one.
+  init?(on queue: DispatchQueue, log: Logger, changed: @escaping () -> Void) {
+    do throws(SocketError) {
+      inotify = try Inotify()
+    } catch {
+      log.warning("Changes of desktop entries are only taken in by a reload. \(error)")
+      return nil
+    }
+    (self.log, self.changed) = (log, changed)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    source = DispatchSource.makeReadSource(fileDescriptor: inotify.descriptor.rawValue, queue: queue)
+    source.setEventHandler { [weak self] in self?.takeChanges() }
+    timer.setEventHandler { [weak self] in self?.reportWhenSettled() }
+    source.activate()
+    timer.activate()
+  }
+
+  /// Watches the directories of some places, instead of those until now.
+  func watch(_ places: DesktopPlaces) {
+    (before, names, failure) = (names, [:], nil)
+    // One above another first, so that one that appears meanwhile is noticed.
+    for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
+  }
+
+  /// Watches one directory more, for the names in it that count.
+  func watch(_ path: String, for counting: WatchedNames) {
+    switch inotify.watch(path) {
+    case .success(let watch): names[watch, default: counting].formUnion(counting)
+    // Above it is one that is there, where it would appear.
+    case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
+    case .failure(let error): failure = "\(error)"
+    }
+  }
+
+  /// Watches those no longer that were only watched before the last places.
+  func removeOthers() {
+    for watch in before.keys where names[watch] == nil { inotify.remove(watch) }
+    before = [:]
+    if let failure, failure != reported {
+      log.warning(
+        "Some directories of desktop entries are not watched, so that changes there need a reload: \(failure)."
+      )
+    }
+    reported = failure
+  }
+
+  private func takeChanges() {
+    let isRelevant = inotify.takeChanges().contains { change in
+      guard let watch = change.watch else { return true }
+      guard let names = names[watch] else { return false }
+      return change.name.map { names.contains($0) } ?? true
+    }
+    guard isRelevant, settling.note(at: .now) else { return }
+    reportWhenSettled()
+  }
+
+  private func reportWhenSettled() {
+    guard let deadline = settling.deadline else { return }
+    let rest = deadline - .now
+    if rest > .zero {
+      timer.schedule(deadline: .now() + .nanoseconds(Int(rest / .nanoseconds(1))))
+    } else {
+      settling = Settling()
+      changed()
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import ExternalEvents
+import ScriptedService
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(20)))
+struct WindowTests {
+  /// The windows that were opened, by what they show.
+  private final class Opened {
+    var pages: [(value: Int?, page: Page)] = []
+    var bindings: [Binding<Int?>] = []
+    var main: Page { pages[0].page }
+  }
+
+  private let opened = Opened()
+
+  private func page(_ value: Int? = nil) -> Page {
+    opened.pages.append((value, Page()))
+    return opened.pages.last!.page
+  }
+
+  private var application: TestApplication<SceneDeclarationList> {
+    TestApplication {
+      WindowGroup(id: "main") { page() }
+      WindowGroup(id: "photo", for: Int.self) { $number in
+        opened.bindings.append($number)
+        return page(number)
+      }
+      Window("Settings", id: "settings") { page(-1) }
+    }
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
+  func openWindowOpensOrRaises(_ kind: TestRouter.Kind) async throws {
+    let application = application
+    try await application.run(kind) { router in
+      /// What is open or has been reported after `action`, in the order of opening.
+      @MainActor func windows(_ count: Int, _ action: (OpenWindowAction) -> Void) async throws -> [Int?] {
+        action(opened.main.openWindow)
+        while opened.pages.count + opened.pages.flatMap(\.page.raised).count < count { await Task.yield() }
+        return opened.pages.map(\.value)
+      }
+      #expect(try await windows(2) { $0(id: "main") } == [nil, nil])
+      #expect(try await windows(3) { $0(id: "photo", value: 1) } == [nil, nil, 1])
+      #expect(try await windows(4) { $0(value: 2) } == [nil, nil, 1, 2])
+      // Equal ones are raised.
+      #expect(try await windows(5) { $0(id: "photo", value: 1) } == [nil, nil, 1, 2])
+      #expect(try await windows(6) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
+      #expect(try await windows(7) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
+      #expect(opened.pages.map(\.page.raised.count) == [0, 0, 1, 0, 1])
+      // A window's content changes what it shows.
+      opened.bindings[0].wrappedValue = 3
+      #expect(try await windows(8) { $0(value: 3) } == [nil, nil, 1, 2, -1])
+      #expect(try await windows(9) { $0(value: 1) } == [nil, nil, 1, 2, -1, 1])
+      try await router.waitForScene { $0.declarationID == "photo" }
+      opened.main.openWindow(id: "nothing")
+      opened.main.openWindow(value: "text")
+      while application.reports.all.count < 2 { await Task.yield() }
+      #expect(
+        application.reports.all[0] == """
+          The application has no window with the id 'nothing'. Declare it in its body, or choose one that is there: \
+          main, photo, settings.
+          """
+      )
+      #expect(application.reports.all[1].hasPrefix("The application has no window for values of String."))
+    }
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
+  func applicationEndsWithItsLastWindow(_ kind: TestRouter.Kind) async throws {
+    let router = try await TestRouter(kind)
+    let running = Task { try await application.run(RouterConnection(socketPath: router.socket)) }
+    let first = try await router.connection.waitForScene { _ in true }
+    opened.main.openWindow(id: "settings")
+    let second = try await router.connection.waitForScene { $0.declarationID == "settings" }
+    opened.main.dismiss()
+    try await router.connection.waitForEnd(of: first.id)
+    #expect(try await router.connection.scenes(id: second.id).count == 1)
+    opened.pages[1].page.dismiss()
+    try await running.value
+    #expect(try await router.connection.applications().isEmpty)
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
+  func runLivesAsLongAsTheWindow(_ kind: TestRouter.Kind) async throws {
+    final class Worker: WindowContent {
+      let begins = Signal()
+      let ends = Signal()
+      let fails: Bool
+      init(fails: Bool) { self.fails = fails }
+      var body: some WindowModifiers { Views() }
+      func run() async throws {
+        begins.fire()
+        if fails { throw Refusal() }
+        await Signal().wait()
+        ends.fire()
+      }
+    }
+    for fails in [false, true] {
+      let worker = Worker(fails: fails)
+      let application = TestApplication { WindowGroup(id: "w") { worker } }
+      let router = try await TestRouter(kind)
+      let running = Task { try await application.run(RouterConnection(socketPath: router.socket)) }
+      await worker.begins.wait()
+      if !fails {
+        running.cancel()
+        await worker.ends.wait()
+      }
+      try await running.value
+      #expect(application.reports.all == (fails ? ["The window 'w' has failed and is closed: busy"] : []))
+    }
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
+  func endOfTheRouterIsAnError(_ kind: TestRouter.Kind) async throws {
+    var router: TestRouter? = try await TestRouter(kind)
+    let socket = try #require(router?.socket)
+    let running = Task { try await application.run(RouterConnection(socketPath: socket)) }
+    try await router?.connection.waitForScene { _ in true }
+    router = nil
+    let result = await running.result
+    #expect(throws: SceneApplicationError.self) { try result.get() }
+  }
+}

@@ -1,0 +1,87 @@
+import DesktopEntries
+import Launching
+import SceneRouting
+import Testing
+
+@testable import SceneLint
+
+/// What a rule finds, and the same with its advice followed.
+struct LintCase: CustomTestStringConvertible, Sendable {
+  /// Applications from files and connections, and open scenes.
+  struct Situation: Sendable {
+    /// Lines of entries, by name: those of the main group, then other groups.
+    var entries: KeyValuePairs<String, String> = [:]
+    var connected: [ApplicationDeclaration] = []
+    var others: KeyValuePairs<String, String> = [:]
+    var scenes: [LintedScene] = []
+
+    var findings: [Finding] {
+      get throws {
+        let applications = try entries.map(Self.application) + connected.map { LintedApplication($0) }
+        return Linter(
+          applications,
+          others: try others.map(Self.application),
+          scenes: scenes,
+          database: MIMEDatabase([.init(subclasses: Array("text/x-python text/x-script\n".utf8))]),
+          hasProgram: { $0 == "app" }
+        ).findings
+      }
+    }
+
+    private static func application(_ name: String, _ lines: String) throws -> LintedApplication {
+      let main = lines.prefix { $0 != "[" }.split(separator: "\n")
+      let exec = main.contains { $0.hasPrefix("Exec=") } ? "" : "Exec=app %u\n"
+      let text = "[Desktop Entry]\nType=Application\nName=a\n\(exec)\(lines)\n"
+      let read = DesktopEntryFile.read(Array(text.utf8), id: name, locale: LocaleName(""))
+      #expect(read.complaints == [])
+      guard case .application(let entry) = read.file else { throw BrokenEntry(name: name) }
+      let installed = InstalledApplication(entry: entry, path: "/\(name)")
+      return LintedApplication(ApplicationDeclaration(installed), entry: entry)
+    }
+  }
+
+  let testDescription: String
+  let rule: Finding.Rule
+  let place: String
+  let faulty: Situation
+  let followed: Situation
+
+  /// A case of one entry, `a.desktop`.
+  init(_ rule: Finding.Rule, _ name: String, at line: Int = 1, _ faulty: String, _ followed: String) {
+    self.init(
+      rule,
+      name,
+      at: "/a.desktop:\(line)",
+      Situation(entries: ["a.desktop": faulty]),
+      Situation(entries: ["a.desktop": followed])
+    )
+  }
+
+  init(
+    _ rule: Finding.Rule,
+    _ name: String,
+    at place: String,
+    _ faulty: Situation,
+    _ followed: Situation
+  ) {
+    (self.rule, testDescription, self.place) = (rule, name, place)
+    (self.faulty, self.followed) = (faulty, followed)
+  }
+}
+
+/// An entry of a test that is broken.
+struct BrokenEntry: Error {
+  let name: String
+}
+
+extension LintCase {
+  /// The group of an action with a scene.
+  static func action(_ id: String, _ lines: String) -> String {
+    "[Desktop Action \(id)]\nName=\(id)\nExec=app %u\n\(lines)\n"
+  }
+
+  /// The group of claimed hosts.
+  static func hosts(_ hosts: String) -> String {
+    "Implements=org.freedesktop.UriHandler;\n[org.freedesktop.UriHandler]\nSupports=\(hosts)"
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// Files that change while the daemon runs.
+@Suite(.blocking) struct DesktopWatchTests {
+  private let desktop: DesktopDaemon
+
+  init() throws { desktop = try DesktopDaemon() }
+
+  private static let entry = """
+    [Desktop Entry]
+    Type=Application
+    Name=App
+    Exec=app %u
+    MimeType=x-scheme-handler/x;
+
+    """
+
+  private let applications = "home/.local/share/applications"
+
+  /// Into directories that are there, and into those that are not.
+  @Test(arguments: [
+    "home/.local/share/applications/a.desktop", "home/.local/share/applications/sub/a.desktop",
+    "home/.config/scened/a.desktop", "share/applications/a.desktop", "share/applications/sub/sub/a.desktop",
+  ])
+  func entryTakesEffectChangesAndIsRemoved(_ name: String) throws {
+    try desktop.start()
+    let id =
+      name.contains("sub/sub") ? "sub-sub-a.desktop" : name.contains("sub/") ? "sub-a.desktop" : "a.desktop"
+    for _ in 0..<2 {
+      try desktop.write(name, Self.entry)
+      try desktop.wait(for: id, toGet: "x:1")
+      try desktop.write(name, Self.entry.replacing("/x;", with: "/y;"))
+      try desktop.wait(for: id, toGet: "y:1")
+      #expect(try desktop.explain("x:1").target == "none")
+      try desktop.remove(name)
+      try desktop.wait(for: nil, toGet: "y:1")
+    }
+  }
+
+  @Test func directoryThatDisappearsTakesItsEntriesAndBringsThemBack() throws {
+    try desktop.write("\(applications)/sub/a.desktop", Self.entry)
+    try desktop.start()
+    for (directory, other) in [(".local/share/applications/sub", "sub"), (".local", "local")] {
+      try desktop.move("home/\(directory)", to: "home/\(other)")
+      try desktop.wait(for: nil, toGet: "x:1")
+      try desktop.move("home/\(other)", to: "home/\(directory)")
+      try desktop.wait(for: "sub-a.desktop", toGet: "x:1")
+    }
+    // What is in it now is watched like what was in it before.
+    try desktop.write("\(applications)/sub/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
+    try desktop.wait(for: "sub-a.desktop", toGet: "y:1")
+  }
+
+  @Test(arguments: ["home/.config/mimeapps.list", "share/applications/mimeapps.list"])
+  func listTakesEffect(_ list: String) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;") }
+    try desktop.start()
+    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    try desktop.write(list, "[Default Applications]\nx-scheme-handler/x=b.desktop\n")
+    try desktop.wait(for: "b.desktop", toGet: "x:1")
+    try desktop.remove(list)
+    try desktop.wait(for: "a.desktop", toGet: "x:1")
+  }
+
+  @Test(arguments: ["intentapps.list", "intentapp.list"])
+  func chosenApplicationOfAHostTakesEffect(_ list: String) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }
+    try desktop.start()
+    try desktop.write(
+      "home/.config/\(list)",
+      "[org.freedesktop.UriHandler]\nmeet.example.org=b.desktop\n"
+    )
+    try desktop.wait(for: "b.desktop", toGet: "https://meet.example.org/")
+    #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
+  }
+
+  @Test func databaseOfTypesTakesEffect() throws {
+    try desktop.install("a", "MimeType=text/x-song;")
+    try desktop.start()
+    #expect(try desktop.explain("file:///a.song").target == "none")
+    try desktop.write("home/.local/share/mime/globs2", "50:text/x-song:*.song\n")
+    try desktop.wait(for: "a.desktop", toGet: "file:///a.song")
+    try desktop.write("home/.local/share/mime/subclasses", "text/x-hit text/x-song\n")
+    try desktop.wait(for: "a.desktop", toGet: "file:///b", contentType: "text/x-hit")
+    try desktop.write("home/.local/share/mime/aliases", "text/song text/x-song\n")
+    try desktop.wait(for: "a.desktop", toGet: "file:///b", contentType: "text/song")
+  }
+
+  /// What the router remembers is in a file of its own.
+  @Test func choicesOfScenectlTakeEffect() throws {
+    for name in ["a", "browser", "scened-open"] {
+      try desktop.install(name, "MimeType=x-scheme-handler/https;")
+    }
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
+    )
+    try desktop.start()
+    func handler(_ arguments: String...) throws {
+      let arguments = ["handler"] + arguments
+      let (ending, _, error) = try SpawnedProgram.run(
+        "scenectl",
+        arguments,
+        environment: desktop.environment
+      )
+      try #require(ending == .exit(0), "\(error)")
+    }
+    try handler("set", "https", "a.desktop")
+    try desktop.wait(for: "a.desktop", toGet: "https://example.org/")
+    try handler("set", "https")
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
+    )
+    #expect(try desktop.reload().problems == [])
+    #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
+    try desktop.write(
+      "home/.local/state/scened/replaced-defaults.list",
+      "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
+    )
+    try desktop.wait(for: "browser.desktop", toGet: "https://example.org/")
+  }
+
+  /// Whose claims of hosts count depends on who may write.
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func modeOfAnEntryTakesEffect() throws {
+    try desktop.install("browser", "MimeType=x-scheme-handler/https;")
+    try desktop.install(
+      "meet",
+      mode: 0o666,
+      "MimeType=x-scheme-handler/https;",
+      "Implements=org.freedesktop.UriHandler;",
+      "[org.freedesktop.UriHandler]",
+      "Supports=meet.example.org;"
+    )
+    try desktop.start()
+    #expect(try desktop.explain("https://meet.example.org/").applicationID == "browser.desktop")
+    #expect(chmod(desktop.path("\(applications)/meet.desktop"), 0o644) == 0)
+    try desktop.wait(for: "meet.desktop", toGet: "https://meet.example.org/")
+  }
+
+  /// Another change takes effect although one entry never settles.
+  @Test func entryThatChangesAllTheTimeDelaysNoOther() throws {
+    try desktop.write("\(applications)/busy.desktop", Self.entry)
+    try desktop.start()
+    let script = #"while :; do echo >>"$0"; sleep 0.01; done"#
+    let writer = try SpawnedProgram("/bin/sh", ["-c", script, desktop.path("\(applications)/busy.desktop")])
+    try desktop.write("\(applications)/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
+    try desktop.wait(for: "a.desktop", toGet: "y:1")
+    withExtendedLifetime(writer) {}
+  }
+
+  /// A user namespace can have a limit of its own.
+  @Test(.enabled(if: DesktopWatchTests.hasNamespaces, "needs user namespaces"))
+  func whatCannotBeWatchedIsReportedAndLeftToReloads() throws {
+    try desktop.start(under: [
+      "/usr/bin/unshare", "--user", "--map-root-user", "/bin/sh", "-c",
+      #"echo 2 >/proc/sys/user/max_inotify_watches; exec "$0" "$@""#,
+    ])
+    let program = try #require(desktop.program)
+    try program.errorLine(
+      containing: "are not watched, so that changes there need a reload: No space left on device."
+    )
+    try desktop.write("\(applications)/a.desktop", Self.entry)
+    #expect(try desktop.reload().loaded == 1)
+    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    #expect(program.errorText.components(separatedBy: "not watched").count == 2)
+  }
+
+  private static let hasNamespaces =
+    (try? SpawnedProgram.run("/usr/bin/unshare", ["--user", "--map-root-user", "/bin/true"]).ending)
+    == .exit(0)
+}

@@ -1,0 +1,147 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// Files that are read again when somebody asks for it, and those that are broken then.
+@Suite(.blocking) struct ReloadTests {
+  private let desktop: DesktopDaemon
+
+  init() throws { desktop = try DesktopDaemon() }
+
+  private let applications = "home/.local/share/applications"
+
+  @Test func replyComesWhenWhatWasWrittenBeforeIsInPlace() throws {
+    try desktop.start()
+    for number in 1...20 {
+      try desktop.install("a\(number)", "MimeType=x-scheme-handler/x\(number);")
+      #expect(try desktop.reload() == Wire.Reload.Reply(loaded: Int64(number), problems: []))
+      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number).desktop")
+    }
+  }
+
+  @Test func everyOneOfManyCallsAtOnceIsAnswered() throws {
+    try desktop.install("a", "MimeType=x-scheme-handler/x;")
+    try desktop.start()
+    let clients = try (0..<100).map { _ in try desktop.connect() }
+    for client in clients { try client.send(Wire.Reload()) }
+    for client in clients { #expect(try client.reply(to: Wire.Reload.self).loaded == 1) }
+  }
+
+  @Test func hangUpReloadsBeforeTheServiceManagerHearsOfItsEnd() throws {
+    try desktop.start()
+    let program = try #require(desktop.program)
+    for number in 1...20 {
+      try desktop.install("a\(number)", "MimeType=x-scheme-handler/x\(number);")
+      program.send(signal: SIGHUP)
+      try desktop.waitForManager("RELOADING=1")
+      try desktop.waitForManager("READY=1")
+      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number).desktop")
+    }
+  }
+
+  @Test func systemsInstanceLoadsNothing() throws {
+    try desktop.install("a", "MimeType=x-scheme-handler/x;")
+    try desktop.start(["--system"])
+    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+    #expect(try desktop.applications == [])
+  }
+
+  /// By its lines, by a limit of the router, or because it cannot be read at all.
+  @Test(arguments: ["[", "[Desktop Entry]\n", nil, String(repeating: "a;", count: 2049)])
+  func brokenEntryKeepsItsLastGoodState(_ broken: String?) throws {
+    let name = "\(applications)/a.desktop"
+    func install(_ scheme: String, _ line: String = "") throws {
+      try desktop.install("a", "MimeType=x-scheme-handler/\(scheme);", line)
+    }
+    try install("x")
+    try desktop.start()
+    let path = desktop.path(name)
+    let before = try desktop.applications
+    if let broken, broken.hasSuffix(";") {
+      try install("y", "X-Scened-Matching=\(broken)")
+    } else if let broken {
+      try desktop.write(name, broken)
+    } else {
+      try desktop.remove(name)
+      try #require(mkfifo(path, 0o644) == 0)
+    }
+    for _ in 0..<3 {
+      let reply = try desktop.reload()
+      #expect(reply.loaded == 1)
+      #expect(reply.problems.map(\.path) == [path] && reply.problems.map(\.line) == [1])
+      #expect(try desktop.applications == before)
+      #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    }
+    // What is wrong is in the journal once.
+    let program = try #require(desktop.program)
+    try program.errorLine(containing: "\(path):1: error: ")
+    #expect(program.errorText.components(separatedBy: "\(path):1: error: ").count == 2)
+
+    if broken == nil { try desktop.remove(name) }
+    try install("y")
+    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 1, problems: []))
+    #expect(try desktop.explain("y:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("x:1").target == "none")
+    try desktop.write(name, "[")
+    #expect(try desktop.reload().loaded == 1)
+    #expect(try desktop.explain("y:1").applicationID == "a.desktop")
+    try desktop.remove(name)
+    #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
+  }
+
+  @Test func brokenEntryThatWasNeverGoodIsNotThere() throws {
+    try desktop.start()
+    try desktop.write("\(applications)/a.desktop", "[")
+    let reply = try desktop.reload()
+    #expect(reply.loaded == 0 && reply.problems.count == 1)
+  }
+
+  /// What a list says of an application whose entry is broken counts, as it does of any other.
+  @Test func listsApplyToTheLastGoodState() throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;x-scheme-handler/y;") }
+    try desktop.start()
+    try desktop.write("\(applications)/a.desktop", "[")
+    try desktop.write(
+      "home/.config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/y=b.desktop\n[Removed Associations]\nx-scheme-handler/x=a.desktop\n"
+    )
+    _ = try desktop.reload()
+    #expect(try desktop.explain("x:1").applicationID == "b.desktop")
+    #expect(try desktop.explain("y:1").applicationID == "b.desktop")
+    try desktop.remove("home/.config/mimeapps.list")
+    _ = try desktop.reload()
+    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+  }
+
+  @Test(arguments: [
+    ("mimeapps.list", "[Default Applications]\nx-scheme-handler/https=b.desktop\n", "https://e.org/"),
+    ("intentapps.list", "[org.freedesktop.UriHandler]\ne.org=b.desktop\n", "https://e.org/"),
+  ])
+  func listThatCannotBeReadKeepsItsLastGoodState(_ name: String, _ text: String, _ url: String) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }
+    let list = "home/.config/\(name)"
+    try desktop.write(list, text)
+    try desktop.start()
+    for unreadable in [nil, String(repeating: "#", count: 1 << 20 + 1)] {
+      try desktop.remove(list)
+      if let unreadable {
+        try desktop.write(list, unreadable)
+      } else {
+        try #require(mkfifo(desktop.path(list), 0o644) == 0)
+      }
+      #expect(try desktop.reload().problems.map(\.path) == [desktop.path(list)])
+      #expect(try desktop.explain(url).applicationID == "b.desktop")
+    }
+    try desktop.remove(list)
+    #expect(try desktop.reload().problems == [])
+    #expect(try desktop.explain(url).applicationID == "a.desktop")
+  }
+
+  @Test func noMoreProblemsAreToldThanFitIntoAReply() throws {
+    for number in 0..<1001 { try desktop.write("\(applications)/\(number).desktop", "[") }
+    try desktop.start()
+    #expect(try desktop.reload().problems.count == 1000)
+  }
+}

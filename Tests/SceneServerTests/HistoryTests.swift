@@ -1,0 +1,149 @@
+import Glibc
+import RouterInterface
+import TestSupport
+import Testing
+
+@testable import SceneRouting
+@testable import SceneServer
+
+/// `ListRecords` and `ClearRecords`.
+@Suite struct HistoryTests {
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func recordHasEachAttemptInOrder(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let first = try router.open(preferring: ["one"])
+    let second = try router.open()
+    let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: "mine"))
+    try first.decline(first.delivery(), reason: "busy")
+    try second.acknowledgeNext()
+    let outcome = try sender.outcome()
+    let record = try #require(try router.call(Wire.ListRecords()).records.first)
+    #expect(record.decisionID == outcome.decision.decisionID)
+    #expect((record.eventID, record.comparisonString) == ("mine", "test:one"))
+    #expect(record.senderProcessID == Int64(getpid()))
+    #expect(record.attempts.map(\.rule) == ["preferring", "allowing"])
+    #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
+    #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
+    #expect(record.attempts.map(\.applicationID) == ["app", "app"])
+    #expect(record.attempts.map(\.result) == ["declined", "acknowledged"])
+    #expect(record.attempts.map(\.reason) == ["busy", nil])
+    #expect(record.attempts.map(\.generation) == [outcome.decision.generation, outcome.decision.generation])
+    #expect(try #require(record.settledUSec) >= record.routedUSec)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func eventUnderWayComesFirstWithoutAResult(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open()
+    let waiting = try router.send("test:waiting")
+    let delivery = try scene.delivery()
+    let ended = try router.send("test:nowhere?application=none")
+    try scene.acknowledgeNext()
+    _ = try ended.outcome()
+    let records = try router.call(Wire.ListRecords()).records
+    #expect(records.map(\.comparisonString) == ["test:waiting", "test:nowhere"])
+    #expect(records.map { $0.settledUSec == nil } == [true, false])
+    #expect(records[0].attempts.map(\.result) == [nil])
+    try scene.decline(delivery)
+    _ = try waiting.failure()
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func eventThatWasNotRoutedHasTheDecisionThatSaidSo(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
+    let record = try #require(try router.call(Wire.ListRecords()).records.first)
+    #expect(record.attempts.map(\.result) == ["notRouted"])
+    #expect(record.attempts.map(\.rule) == [nil])
+    #expect(record.settledUSec != nil)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func recordsAreFoundByTheirIDs(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    for id in 1...30 {
+      let event = Wire.Event(url: "test:\(id)")
+      _ = try router.failure(of: Wire.SendEvent(event: event, eventID: "id \(id)"))
+    }
+    func found(_ call: Wire.ListRecords) throws -> [String?] {
+      try router.call(call).records.map(\.eventID)
+    }
+    #expect(try found(Wire.ListRecords()) == (11...30).reversed().map { "id \($0)" })
+    #expect(try found(Wire.ListRecords(limit: 2)) == ["id 30", "id 29"])
+    #expect(try found(Wire.ListRecords(limit: 0)) == [])
+    #expect(try found(Wire.ListRecords(eventID: "id 3")) == ["id 3"])
+    #expect(try found(Wire.ListRecords(eventID: "id 99")) == [])
+    let decision = try #require(try router.call(Wire.ListRecords(eventID: "id 7")).records.first?.decisionID)
+    #expect(try found(Wire.ListRecords(decisionID: decision)) == ["id 7"])
+    #expect(try found(Wire.ListRecords(decisionID: "nonsense")) == [])
+    #expect(try found(Wire.ListRecords(decisionID: decision, eventID: "id 8")) == [])
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func recordsCanBeForgotten(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    _ = try router.failure(of: Wire.SendEvent.url("test:one"))
+    try router.call(Wire.ClearRecords())
+    #expect(try router.call(Wire.ListRecords()).records == [])
+    _ = try router.failure(of: Wire.SendEvent.url("test:two"))
+    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == ["test:two"])
+  }
+
+  @Test func recordsOfADayAreBounded() {
+    var history = EventHistory(.full)
+    for number in 1...25_000 { history.add(summary(number)) }
+    #expect(history.newestFirst.map(\.id.rawValue) == (15_001...25_000).reversed())
+    let text = String(repeating: "x", count: 1000)
+    for number in 1...20_000 { history.add(summary(number, text)) }
+    let kept = history.newestFirst.map(\.id.rawValue)
+    #expect(kept.count < 8500 && kept.count > 5000)
+    #expect(kept.first == 20_000)
+  }
+
+  private func summary(_ number: Int, _ text: String? = nil) -> EventSummary {
+    EventSummary(
+      id: DecisionID(rawValue: UInt64(number)),
+      eventID: nil,
+      text: text,
+      processID: nil,
+      routedUSec: 0,
+      settledUSec: 0,
+      earlierAttempts: [],
+      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, showsTexts: true)
+    )
+  }
+
+  @Test(
+    arguments: [
+      (HistoryDetail.short, "https://user:pw@example.org/a?b=c#d", "https://example.org/a"),
+      (.short, "https://example.org/a@b", "https://example.org/a@b"),
+      (.short, "https://example.org#d?e", "https://example.org"),
+      (.short, "https://example.org/a?x=https://u@h/", "https://example.org/a"),
+      (.short, "https://a@b@example.org", "https://example.org"),
+      (.short, "mailto:someone@example.org?subject=s", "mailto:someone@example.org"),
+      (.short, "test:\(String(repeating: "ä", count: 600))", "test:\(String(repeating: "ä", count: 509))…"),
+      (.full, "https://user:pw@example.org/a?b=c#d", "https://user:pw@example.org/a?b=c#d"),
+      (.off, "https://example.org/a", nil),
+    ] as [(HistoryDetail, String, String?)]
+  )
+  func recordHoldsOfAURLWhatItMay(_ detail: HistoryDetail, _ url: String, _ text: String?) throws {
+    let router = try RouterUnderTest(history: detail)
+    let scene = try router.open()
+    let sender = try router.send(url)
+    let underWay = try router.call(Wire.ListRecords()).records
+    #expect(underWay.map(\.comparisonString) == [text])
+    #expect(underWay.map { $0.attempts[0].matchedPattern } == [detail == .off ? nil : "*"])
+    try scene.acknowledgeNext()
+    _ = try sender.outcome()
+    let ended = try router.call(Wire.ListRecords()).records
+    #expect(ended.map(\.comparisonString) == (detail == .off ? [] : [text]))
+  }
+
+  /// What is no URL has no query: a `?` in it is a letter as any other.
+  @Test func identifierOfAnActivityIsKept() throws {
+    let router = try RouterUnderTest(.inProcess)
+    let activity = Wire.Activity(activityType: "a", targetContentIdentifier: "photo?4711", title: "secret")
+    _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(activity: activity)))
+    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == ["photo?4711"])
+  }
+}

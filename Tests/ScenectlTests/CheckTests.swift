@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl check`.
+@Suite(.blocking) final class CheckTests {
+  private let home: TemporaryDirectory
+
+  init() throws { home = try TemporaryDirectory() }
+
+  private var environment: [String: String] {
+    [
+      "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "XDG_DATA_HOME": "",
+      "XDG_DATA_DIRS": home.path, "PATH": "/usr/bin:/bin",
+    ]
+  }
+
+  private func write(_ name: String, _ lines: String...) throws -> String {
+    let path = home.appending(name)
+    let directory = (path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let text = (["[Desktop Entry]", "Type=Application", "Name=a"] + lines).joined(separator: "\n") + "\n"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// Without a router.
+  private func check(_ arguments: String...) throws -> Router.Run {
+    let socket = ["SCENED_SOCKET": home.appending("none")]
+    return try Router.scenectl(["check"] + arguments, environment: environment.merging(socket) { $1 })
+  }
+
+  @Test func filesAreCheckedWithoutARouter() throws {
+    let faulty = try write("faulty.desktop", "Exec=true", "MimeType=x-scheme-handler/photos;")
+    let clean = try write("clean.desktop", "Exec=true %u", "MimeType=x-scheme-handler/photos;")
+    let good = try check(clean)
+    #expect(good.status == 0 && good.lines == ["Nothing was found."])
+    let found = try check(clean, faulty)
+    #expect(found.status == 2)
+    #expect(
+      found.lines == [
+        "\(faulty):1: 'Exec' takes no URL and no file, so that only events that name the application come to it. "
+          + "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
+      ]
+    )
+    let object = try #require(try check("--json", faulty).objects().first)
+    #expect(object["rule"] == "neverMatches" && object["place"] == "\(faulty):1")
+    #expect(object["sentence"]?.hasSuffix(".") == true && object["advice"]?.hasSuffix(".") == true)
+    #expect(try check("--json", clean).output == "")
+  }
+
+  /// What the reader of entries complains about, and what breaks a limit of the router.
+  @Test(arguments: [
+    ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
+    ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
+    ("X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025), ":1: The limit 'stringLength' is "),
+  ])
+  func complaintsAboutFilesAreFindings(_ line: String, _ complaint: String) throws {
+    let lines = line.hasPrefix("Exec") ? [line] : ["Exec=true %u", line]
+    let path = try write("a.desktop", lines.joined(separator: "\n"))
+    let run = try check(path)
+    #expect(run.status == 2)
+    #expect(run.lines.first?.hasPrefix(path + complaint) == true, "\(run.output)")
+  }
+
+  @Test func fileThatCannotBeCheckedIsAnErrorAfterAllOthers() throws {
+    let faulty = try write("faulty.desktop", "Exec=/nonexistent %u")
+    let run = try check(home.appending("none.desktop"), faulty)
+    #expect(run.status == 1)
+    #expect(run.lines.count == 1 && run.lines[0].hasPrefix("\(faulty):1: There is no program '/nonexistent'"))
+    #expect(run.error == "scenectl: \(home.appending("none.desktop")): There is no such file.\n")
+  }
+
+  @Test func nameThatIsNoEntrysIsFound() throws {
+    let run = try check(try write("entry.txt", "Exec=true %u"))
+    #expect(run.status == 2 && run.output.contains("rename the file"))
+  }
+
+  /// What is installed plays a part, and is not checked itself.
+  @Test func filesAreCheckedBesideWhatIsInstalled() throws {
+    let hosts = [
+      "Exec=true %u", "Implements=org.freedesktop.UriHandler;", "[org.freedesktop.UriHandler]",
+      "Supports=meet.weber.de;",
+    ]
+    let path = try write("meet.desktop", hosts.joined(separator: "\n"))
+    #expect(try check(path).output.contains("No application claims 'https:'"))
+    _ = try write("applications/browser.desktop", "Exec=/nonexistent %u", "MimeType=x-scheme-handler/https;")
+    #expect(try check(path).status == 0)
+  }
+
+  @Test func withoutFilesWhatIsInstalledDeclaredAndOpenIsChecked() throws {
+    let router = try Router(environment: environment)
+    func lines() throws -> [String] { try router.scenectl("check", environment: environment).lines }
+    #expect(try lines() == ["Nothing was found."])
+    let path = try write("applications/a.desktop", "Exec=/nonexistent %u", "X-Scened-Whatever=a")
+    #expect(try lines().map { String($0.prefix(path.count + 3)) } == ["\(path):5:", "\(path):1:"])
+    try FileManager.default.removeItem(atPath: path)
+
+    let declared = try router.declare(
+      "--application",
+      "de.weber.Photos",
+      "--claim-scheme",
+      "photos",
+      "--scene",
+      "browser",
+      "--scene",
+      "detail=photoIdentifier="
+    )
+    #expect(try lines() == ["Nothing was found."])
+    let (id, scene) = try router.scene("--application", "de.weber.Photos", "--allow", "*")
+    let found = try router.scenectl("check", environment: environment)
+    #expect(found.status == 2)
+    #expect(found.lines.count == 1)
+    #expect(
+      found.lines[0].hasPrefix("scene '\(id)' of application 'de.weber.Photos': While it is open it takes")
+    )
+    withExtendedLifetime((declared, scene)) {}
+  }
+
+  @Test func withoutARouterFilesAreCheckedAllTheSame() throws {
+    _ = try write("applications/a.desktop", "Exec=/nonexistent %u")
+    let run = try check()
+    #expect(run.status == 1)
+    #expect(run.lines.count == 1)
+    #expect(run.error.hasSuffix(" Is scened running?\n"))
+  }
+}

@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+/// `scenectl history` and `why`.
+@Suite(.blocking) struct HistoryTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  @Test func eventsAreListedLikeALogNewestLast() throws {
+    #expect(try router.scenectl("history").output == "No such event is remembered.\n")
+    let (id, _) = try router.scene("--application", "A", "--prefer", "p:")
+    _ = try router.scenectl("open", "p:1?secret", "q:1")
+    let lines = try router.scenectl("history").lines
+    try #require(lines.count == 2)
+    #expect(
+      lines[0].contains(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} d\S+: p:1: taken by scene \S+ of A \(rule pr/)
+    )
+    #expect(lines[0].contains(id) && lines[0].hasSuffix("identifier 'p:')"))
+    #expect(lines[1].hasSuffix(": q:1: not routed, as no rule found a target"))
+    #expect(try router.scenectl("history", "-n", "1").lines == [lines[1]])
+    #expect(try router.scenectl("history", "--failed").lines == [lines[1]])
+    #expect(try router.scenectl("history", "--application", "A", "--since", "1d").lines == [lines[0]])
+    let objects = try router.scenectl("history", "--json").objects()
+    #expect(objects.map { $0["comparisonString"] } == ["p:1", "q:1"])
+    #expect(try router.scenectl("history", "--clear").output == "")
+    #expect(try router.scenectl("history", "--json").output == "")
+  }
+
+  @Test func eventIsExplainedAfterwards() throws {
+    let (first, _) = try router.scene("--application", "A", "--prefer", "p:", "--decline")
+    let (second, _) = try router.scene("--application", "B", "--allow", "*")
+    _ = try router.scenectl("open", "--event-id", "mine", "p:1")
+    let run = try router.scenectl("why")
+    #expect(run.status == 0)
+    try #require(run.lines.count == 5)
+    #expect(run.lines[0].contains(/^d\S+: p:1 from process \d+, \d{4}-/))
+    #expect(run.lines[1] == "It was taken by scene \(second) of B (rule allowing, identifier '*').")
+    #expect(run.lines[2] == "  1. rule preferring, identifier 'p:': declined by scene \(first) of A")
+    #expect(run.lines[3] == "  2. rule allowing, identifier '*': taken by scene \(second) of B")
+    #expect(run.lines[4] == "Scenes and applications are still as they were when it was decided.")
+    let decision = String(run.lines[0].prefix { $0 != ":" })
+    #expect(try router.scenectl("why", "mine").lines == run.lines)
+    #expect(try router.scenectl("why", decision).lines == run.lines)
+    #expect(try router.scenectl("why", "last", "--json").objects()[0]["eventId"] == "mine")
+    _ = try router.scene("--application", "C")
+    #expect(try router.scenectl("why").lines[4].hasPrefix("Of scenes and applications one thing has changed"))
+    _ = try router.scene("--application", "C")
+    #expect(try router.scenectl("why").lines[4].contains("have changed 2 times"))
+  }
+
+  @Test func unknownEventIsAnError() throws {
+    let run = try router.scenectl("why", "last")
+    #expect(run.status == 1)
+    #expect(run.error == "scenectl: No event 'last' is remembered.\n")
+  }
+
+  @Test func eventUnderWayIsSaidToBe() throws {
+    _ = try router.scene("--allow", "*", "--exec", "sleep", "--", "1000")
+    _ = try router.openWithoutEnd("p:1")
+    #expect(try router.scenectl("history").lines[0].hasSuffix(": p:1: under way"))
+    #expect(try router.scenectl("why").lines[1] == "It is under way.")
+  }
+
+  @Test(arguments: ["0", "10", "-1s", "s", "1w", "1.5h"])
+  func ageNeedsAUnit(_ age: String) throws {
+    #expect(try router.scenectl("history", "--since=\(age)").status == 64)
+  }
+}

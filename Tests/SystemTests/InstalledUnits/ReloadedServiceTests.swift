@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+/// Reloads of the installed unit of a user by the user's own systemd.
+@Suite(.blocking) struct ReloadedServiceTests {
+  private static let bin = "/home/person/.local/bin"
+
+  private let box: SystemBox
+
+  init() throws {
+    box = try SystemBox([
+      SystemBox.installation(): "/opt/installation",
+      PackageDirectory.appending("systemd"): "/opt/package/systemd",
+    ])
+    try box.run("systemctl", "start", "user@1000.service")
+    try box.run("touch", "/opt/package/README.md")
+    try box.run("mkdir", "--parents", Self.bin)
+    try box.run("sh", "-c", "cp /opt/installation\(Self.bin)/*.so \(Self.bin)")
+    try box.run("chown", "--recursive", "person:", "/home/person")
+  }
+
+  /// In two ways, of which the installer chooses by the version of systemd: this one's, and that of an older one.
+  @Test(arguments: [("", "notify-reload"), ("echo systemd 252", "notify")])
+  func reloadReturnsWhenWhatTheEntriesSayIsInPlace(_ systemctl: String, _ type: String) throws {
+    if systemctl != "" {
+      let script =
+        #"mkdir /tmp/old; printf '#!/bin/sh\n%s\n' "$0" >/tmp/old/systemctl; chmod 755 /tmp/old/systemctl"#
+      try box.run("sh", "-c", script, systemctl)
+    }
+    let path = "PATH=/tmp/old:/usr/local/bin:/usr/bin:/bin"
+    let programs = "/opt/installation\(Self.bin)"
+    try asPerson("env", path, "/opt/package/systemd/install", "--user", "--bindir", programs)
+    try asPerson("systemctl", "--user", "daemon-reload")
+    try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
+    // What a link leads to is not watched.
+    try asPerson("mkdir", "--parents", "/home/person/desktop/applications")
+    try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/desktop/applications/a.desktop")
+    try install("x")
+    try asPerson("systemctl", "--user", "start", "scened.service")
+    #expect(try property("Type") == type)
+    #expect(try takes("x"))
+    for scheme in ["y", "z"] {
+      try install(scheme)
+      try asPerson("systemctl", "--user", "reload", "scened.service")
+      #expect(try takes(scheme))
+    }
+    // The manager of the box knows no display, and neither has the entry a program.
+    let check = ["\(Self.bin)/scenectl", "check", "--json"]
+    #expect(try box.attempt(command(check)).output.contains(#""rule":"noDisplay""#))
+    try asPerson("systemctl", "--user", "set-environment", "DISPLAY=:0")
+    let found = try box.attempt(command(check))
+    #expect(found.ending == .exit(2))
+    #expect(found.output.split(separator: "\n").count == 1 && found.output.contains("missingProgram"))
+    // One that is broken is no failure of the reload.
+    try asPerson("sh", "-c", "echo [ >/tmp/entry")
+    try asPerson("systemctl", "--user", "reload", "scened.service")
+    #expect(try takes("z"))
+    #expect(try property("ActiveState") == "active")
+  }
+
+  private func install(_ scheme: String) throws {
+    let entry = #"[Desktop Entry]\nType=Application\nName=a\nExec=a %%u\nMimeType=x-scheme-handler/%s;\n"#
+    try asPerson("sh", "-c", #"printf "$0" "$1" >/tmp/entry"#, entry, scheme)
+  }
+
+  private func takes(_ scheme: String) throws -> Bool {
+    try asPerson("\(Self.bin)/scenectl", "explain", "--json", "\(scheme):1").contains(
+      #""applicationId":"a.desktop""#
+    )
+  }
+
+  private func command(_ arguments: [String]) -> [String] {
+    ["runuser", "-u", "person", "--", "env", "HOME=/home/person", "XDG_RUNTIME_DIR=/run/user/1000"]
+      + arguments
+  }
+
+  @discardableResult
+  private func asPerson(_ arguments: String...) throws -> String { try box.run(command(arguments)) }
+
+  private func property(_ name: String) throws -> String {
+    try asPerson("systemctl", "--user", "show", "scened.service", "--property=\(name)", "--value")
+  }
+}

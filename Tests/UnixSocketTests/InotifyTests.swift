@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import UnixSocket
+
+@Suite final class InotifyTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// The names that have changed, until one of them is `last`; the kernel reports what was done before.
+  private func names(_ inotify: borrowing Inotify, _ watch: Inotify.Watch) -> [String?] {
+    inotify.takeChanges().filter { $0.watch == watch }.map(\.name)
+  }
+
+  @Test func changesInADirectoryAreReportedByName() throws {
+    let inotify = try Inotify()
+    let watch = try inotify.watch(directory.path).get()
+    #expect(inotify.takeChanges() == [])
+    let (path, other) = (directory.appending("a"), directory.appending("b"))
+    try Data().write(to: URL(filePath: path))
+    #expect(Set(names(inotify, watch)) == ["a"])
+    #expect(chmod(path, 0o600) == 0)
+    #expect(names(inotify, watch) == ["a"])
+    #expect(rename(path, other) == 0)
+    #expect(names(inotify, watch) == ["a", "b"])
+    #expect(unlink(other) == 0)
+    #expect(names(inotify, watch) == ["b"])
+    // To read changes nothing.
+    _ = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(inotify.takeChanges() == [])
+  }
+
+  @Test func directoryThatIsRemovedIsReportedItself() throws {
+    let inotify = try Inotify()
+    let path = directory.appending("a")
+    #expect(mkdir(path, 0o700) == 0)
+    let watch = try inotify.watch(path).get()
+    #expect(rmdir(path) == 0)
+    #expect(Set(names(inotify, watch)) == [nil])
+    inotify.remove(watch)
+  }
+
+  @Test func directoryIsWatchedOnceAndNoLongerThanAsked() throws {
+    let inotify = try Inotify()
+    let watch = try inotify.watch(directory.path).get()
+    #expect(try inotify.watch(directory.path + "/.").get() == watch)
+    inotify.remove(watch)
+    _ = inotify.takeChanges()
+    #expect(mkdir(directory.appending("a"), 0o700) == 0)
+    #expect(inotify.takeChanges() == [])
+  }
+
+  @Test func whatIsNoDirectoryCannotBeWatched() throws {
+    let inotify = try Inotify()
+    let path = directory.appending("a")
+    #expect(inotify.watch(path) == .failure(.noSuchFileOrDirectory))
+    try Data().write(to: URL(filePath: path))
+    #expect(inotify.watch(path) == .failure(.notDirectory))
+  }
+}
