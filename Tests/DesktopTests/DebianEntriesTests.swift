@@ -12,6 +12,8 @@ import Testing
 
   /// Errors of `desktop-file-validate` in what scened does not read, or reads all the same.
   private static let otherErrors = [
+    // Menus alone read it; "true;" is in three entries of Peony.
+    #"for boolean key "NoDisplay""#,
     // Nobody but the desktops that made them up reads these keys and categories.
     "but keys extending the format should start with", "contains an unregistered value",
     // The validator of Debian 12 is older than version 1.5 of the specification.
@@ -24,7 +26,7 @@ import Testing
     "first group is not", "but groups extending the format should start with",
   ]
 
-  @Test func entriesAreReadWithTheComplaintsOfDesktopFileValidate() throws {
+  @Test func entriesAreReadWithoutComplaintsWhereDesktopFileValidateHasNone() throws {
     #expect(desktop.entries.count >= 400)
     let paths = desktop.entries.map { "\(desktop.share)/applications/\($0.id)" }
     let validated = try SpawnedProgram.run(
@@ -34,16 +36,12 @@ import Testing
     let errors = validated.output.split(separator: "\n").filter { line in
       line.contains(": error: ") && !Self.otherErrors.contains { line.contains($0) }
     }
-    var found: [String] = []
+    #expect(errors == [])
+    try #require(validated.output.contains("peony-home.desktop: error: "))
     for entry in desktop.entries {
-      if case .broken = entry.file { Issue.record("\(entry.id) is not read: \(entry.complaints)") }
-      for complaint in entry.complaints { found.append("\(entry.id): \(complaint.text)") }
+      if case .broken = entry.file { Issue.record("\(entry.id) is not read.") }
+      #expect(entry.complaints == [], "\(entry.id)")
     }
-    let places = errors.map { $0.split(separator: "/").last?.prefix { $0 != ":" } }
-    #expect(places == found.map { $0.prefix { $0 != ":" } }, "\(errors) \(found)")
-    // The validator's own words: value "true;" for boolean key "NoDisplay" contains invalid characters.
-    #expect(errors.allSatisfy { $0.contains(#"for boolean key "NoDisplay""#) })
-    #expect(found.allSatisfy { $0.contains("'NoDisplay' is neither true nor false") })
   }
 
   /// The types of which scened says something else than GIO, and why.

@@ -8,6 +8,8 @@ struct EntryFile {
   let path: String
   /// Whether nobody but trusted owners can put files next to it.
   let isInTrustedDirectory: Bool
+  /// Whether the directory says that it is a regular file; it need not know.
+  let isRegular: Bool
 }
 
 /// The files below a directory that can be desktop entries.
@@ -72,7 +74,9 @@ struct EntryDirectory {
       if type != DT_DIR, name.hasSuffix(".desktop") {
         guard let id = DesktopEntry.id(ofPath: directory.prefix + name) else { continue }
         guard files.count < maximum else { return isCut = true }
-        files.append(EntryFile(id: id, path: path, isInTrustedDirectory: isTrusted))
+        files.append(
+          EntryFile(id: id, path: path, isInTrustedDirectory: isTrusted, isRegular: type == DT_REG)
+        )
       } else if type != DT_REG, name != ".", name != ".." {
         let prefix = "\(directory.prefix)\(name)-"
         remaining.append(Subdirectory(path: path, prefix: prefix, isInTrustedDirectory: isTrusted))

@@ -37,7 +37,7 @@ struct EntryReader {
 
   /// Whether a file has an application that can be used; nil if there is no file.
   private mutating func read(_ file: EntryFile) -> Bool? {
-    switch FileContents.read(file.path) {
+    switch FileContents.read(file.path, isRegular: file.isRegular) {
     case .missing: return nil
     case .nullDevice: return false
     case .unreadable(let reason):

@@ -15,15 +15,23 @@ package enum FileContents {
   /// Reads a file, of one that is too large one byte more than the most that a desktop entry has.
   ///
   /// Only regular files are opened: to open another may block, or make a device do something.
-  package static func read(_ path: String) -> FileContents {
+  ///
+  /// - Parameters:
+  ///   - path: Where it is looked for.
+  ///   - isRegular: Whether its directory says that it is a regular file, which saves asking.
+  /// - Returns: What is there.
+  package static func read(_ path: String, isRegular: Bool = false) -> FileContents {
+    let path = FilePath(path)
     do {
-      let status = try Stat(FilePath(path))
-      if status.type == .characterSpecial, status.specialDeviceID.rawValue == Self.nullDeviceNumber {
-        return .nullDevice
+      if !isRegular {
+        let status = try Stat(path)
+        if status.type == .characterSpecial, status.specialDeviceID.rawValue == Self.nullDeviceNumber {
+          return .nullDevice
+        }
+        guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       // Another may have taken its place meanwhile.
-      let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+      let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
@@ -48,9 +56,9 @@ package enum FileContents {
   private static func bytes(of file: FileDescriptor, size: Int) throws -> [UInt8] {
     let most = DesktopEntryFile.maximumSize + 1
     var bytes: [UInt8] = []
-    // Files of the kernel have no size.
+    // Files of the kernel have no size; of others it saves asking whether there is more.
     var room = min(max(size + 1, 4096), most)
-    while bytes.count < most {
+    while bytes.count < most, size == 0 || bytes.count != size {
       let part = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
       }

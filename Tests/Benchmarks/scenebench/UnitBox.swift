@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+
+/// A real systemd 257 with the daemon installed for a user, who has one application.
+final class UnitBox {
+  private let name = "scenebench-\(getpid())"
+
+  /// Starts the box and the daemon in it, with the programs of a directory.
+  init(programs: String, scheme: String) throws {
+    let installation = try Self.rig("installation", [programs])
+    try Self.rig("system-box", ["up", name, "\(installation)/home/person/.local:/home/person/.local"])
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=Application
+      Exec=sh -c "echo > /home/person/report" sh %u
+      MimeType=x-scheme-handler/\(scheme);
+
+      """
+    try run(["useradd", "person"])
+    try run(["chown", "person:", "/home/person"])
+    try run(["systemctl", "start", "user@1000.service"])
+    let script = #"""
+      mkfifo report && mkdir -p desktop/applications && printf %s "$0" >desktop/applications/scenebench.desktop &&
+        systemctl --user set-environment XDG_DATA_DIRS=/home/person/desktop &&
+        systemctl --user start scened.socket scened.service
+      """#
+    try asPerson([script, entry])
+  }
+
+  deinit { _ = try? Self.rig("system-box", ["down", name]) }
+
+  /// The milliseconds from the start of a command to that of the program which it has started as a unit.
+  func timeToStart(of command: [String]) throws -> Double {
+    // Open for writing too, so that its end never comes.
+    let script = #"""
+      exec 9<>report
+      start=$EPOCHREALTIME
+      "$0" "$@" >/dev/null &
+      read -r -u 9
+      end=$EPOCHREALTIME
+      wait $! || exit
+      echo $((${end/./} - ${start/./}))
+      """#
+    let microseconds = try asPerson([script] + command)
+    guard let microseconds = Double(microseconds) else { throw BenchmarkError("\(command): \(microseconds)") }
+    return microseconds / 1000
+  }
+
+  @discardableResult
+  private func asPerson(_ script: [String]) throws -> String {
+    let shell = ["env", "--chdir=/home/person", "XDG_RUNTIME_DIR=/run/user/1000", "bash", "-c"]
+    return try run(["runuser", "-u", "person", "--"] + shell + script)
+  }
+
+  @discardableResult
+  private func run(_ command: [String]) throws -> String {
+    try Self.rig("system-box", ["run", name] + command)
+  }
+
+  @discardableResult
+  private static func rig(_ name: String, _ arguments: [String]) throws -> String {
+    let program = try Rig.start(name, arguments)
+    guard try program.waitForEnd() == .exit(0) else {
+      throw BenchmarkError("\(name) \(arguments): \(program.errorText)")
+    }
+    return program.outputText.trimmingCharacters(in: .newlines)
+  }
+}
