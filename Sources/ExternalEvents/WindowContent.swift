@@ -52,6 +52,11 @@ extension WindowContent {
   public func raise(activationToken: String?) {}
 }
 
+extension Views: WindowContent {
+  /// The views themselves: the content of a window without state.
+  public var body: Views { self }
+}
+
 extension ModifiedViews: WindowContent where Base: WindowContent {
   /// The content that is modified, with its modifier.
   public var body: Views { self }

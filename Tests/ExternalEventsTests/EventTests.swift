@@ -159,6 +159,33 @@ struct EventTests {
   }
 
   @Test(arguments: TestRouter.Kind.allCases)
+  func actionsThatDoNotWaitTakeOrDeclineToo(_ kind: TestRouter.Kind) async throws {
+    final class Log { var lines: [String] = [] }
+    let log = Log()
+    let application = TestApplication {
+      WindowGroup {
+        Views()
+          .handlesExternalEvents(preferring: [], allowing: ["*"])
+          .onOpenURL { url in
+            log.lines.append("first")
+            throw Refusal()
+          }
+          .onOpenURL { url in
+            log.lines.append("second")
+            if url.absoluteString == "x:no" { throw CancellationError() }
+          }
+      }
+      .handlesExternalEvents(matching: [])
+    }
+    try await application.run(kind) { router in
+      try await router.open("x:yes")
+      let outcome = try await router.send(Event(url: "x:no"))
+      #expect(outcome.description == "The event was declined: busy.")
+      #expect(log.lines == ["first", "second", "first", "second"])
+    }
+  }
+
+  @Test(arguments: TestRouter.Kind.allCases)
   func newWindowGetsTheEventThatItIsOpenedFor(_ kind: TestRouter.Kind) async throws {
     page.allowed = []
     final class Pages { var all: [Page] = [] }

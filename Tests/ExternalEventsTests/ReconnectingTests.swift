@@ -81,7 +81,10 @@ struct ReconnectingTests {
       begins.fire()
       try await Task.sleep(for: .seconds(600))
     }
-    let application = TestApplication { WindowGroup { page } }
+    let application = TestApplication {
+      WindowGroup { page }
+        .handlesExternalEvents(matching: [])
+    }
     let router = try await RouterConnection(socketPath: daemon.socket)
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
