@@ -14,11 +14,11 @@ import Testing
 
   init() throws {
     home = try TemporaryDirectory()
-    var environment = [
+    let environment = [
       "HOME": home.path, "XDG_DATA_HOME": "", "SCENED_SOCKET": home.appending("router"), "TERM": "dumb",
-      "PATH": home.appending(".local/bin") + ":/usr/local/bin:/usr/bin:/bin",
+      "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
+      "PATH": "\(home.appending(".local/bin")):/usr/local/bin:/usr/bin:/bin",
     ]
-    environment["XDG_DATA_DIRS"] = "/usr/local/share:/usr/share"
     self.environment = environment
     let (ending, _, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/install"),

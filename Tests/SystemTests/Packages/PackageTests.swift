@@ -59,6 +59,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["--output"], 64, "--output needs a directory"), (["--all"], 64, "unknown option '--all'; see --help"),
+    (["--bindir", "/opt"], 1, "there is no program '/opt/scened'"),
+  ])
+  func mistakesAreSaid(options: [String], status: CInt, message: String) throws {
+    let script = PackageDirectory.appending("systemd/package")
+    let (ending, _, error) = try SpawnedProgram.run(script, options)
+    #expect(ending == .exit(status) && error == "package: \(message)\n")
+  }
+
   @Test(arguments: ["bookworm", "trixie"])
   func packageIsInstalledUpgradedRemovedAndPurged(release: String) throws {
     let box = try SystemBox([Self.directory: "/opt/package"], release: release)
@@ -72,18 +82,7 @@ import Testing
       try box.run("systemctl", "restart", "user@1000.service")
     }
     func files() throws -> String {
-      try box.run(
-        "find",
-        "/etc",
-        "/usr",
-        "/home",
-        "/var/lib/systemd",
-        "/run/user",
-        "-xdev",
-        "-not",
-        "-type",
-        "s"
-      )
+      try box.run("sh", "-c", "find /etc /usr /home /var/lib/systemd")
     }
     // As a machine has it: with man pages and documents.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
@@ -100,13 +99,7 @@ import Testing
     #expect(try state("scened.socket") == "active")
     #expect(try box.attempt("systemctl", "is-enabled", "scened.socket").output == "disabled\n")
     #expect(try box.run(asPerson("scenectl", "handler", "list")) == "No application is chosen.")
-    #expect(
-      try box.run(
-        "sh",
-        "-c",
-        "gzip --test /usr/share/man/man*/scene*.gz; ls /usr/share/man/man*/scene* | wc -l"
-      ) == "3"
-    )
+    try box.run("sh", "-c", "gzip --test /usr/share/man/man*/scene*.gz")
 
     // An upgrade while a window is open.
     let window = try box.start(asPerson("scenectl", "scene", "--prefer", "album/1"))
