@@ -40,7 +40,8 @@ import Testing
 
   @Test func missingBusIsAnError() async {
     let bus = Self.connection(to: "unix:path=/nonexistent/bus")
-    #expect(await reply(to: Self.busCall("GetId"), on: bus) == .failure(.unavailable(code: ENOENT)))
+    let reply = await reply(to: Self.busCall("GetId"), on: bus)
+    #expect(reply == .failure(.unavailable(code: ENOENT)))
   }
 
   @Test func whatDBusCannotCarryIsAnError() async throws {
