@@ -23,7 +23,9 @@ import Glibc
 ///
 /// Everything that belongs to the application is called on the actor from which ``run(_:isolation:)`` is called;
 /// ``main()`` calls it from the main actor. Whoever has a loop of its own, such as GLib's, makes an actor whose executor
-/// adds to that, and calls `run` there.
+/// adds to that, and calls `run` there. A target with contents needs the upcoming feature
+/// `NonisolatedNonsendingByDefault`: without it Swift takes `async` methods, ``WindowContent/run()`` among them, away from
+/// the actor that calls them.
 ///
 /// To be started by links the program needs a desktop entry `ID.desktop` with `X-Scened-Aware=true`, whose actions have
 /// the ids of the windows.
