@@ -7,10 +7,9 @@ import Testing
   private static let directory = PackageDirectory.appending(".build/package")
   private static let built = Result {
     try? FileManager.default.removeItem(atPath: directory)
-    let release = URL(filePath: SpawnedProgram.buildDirectory).deletingLastPathComponent().path + "/release"
     let (ending, output, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/package"),
-      ["--bindir", release, "--output", directory]
+      ["--bindir", PackageDirectory.appending(".build/release"), "--output", directory]
     )
     try #require(ending == .exit(0), "\(error)")
     return output.trimmingCharacters(in: .newlines)
