@@ -86,8 +86,8 @@ struct EventHistory {
 
   private func text(of event: Event) -> String? {
     guard let (text, field) = event.comparison else { return nil }
-    let isPrivate = detail == .short && field != .targetContentIdentifier
-    return (isPrivate ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
+    let isURL = field != .targetContentIdentifier || URLSyntax.isAbsolute(text)
+    return (detail == .short && isURL ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
   }
 
   /// A URL without user, password, query and fragment.

@@ -140,10 +140,11 @@ import Testing
   }
 
   /// What is no URL has no query: a `?` in it is a letter as any other.
-  @Test func identifierOfAnActivityIsKept() throws {
+  @Test(arguments: [("photo?4711", "photo?4711"), ("https://u@example.org/a?b", "https://example.org/a")])
+  func identifierOfAnActivityIsKeptUnlessItIsAURL(_ identifier: String, _ text: String) throws {
     let router = try RouterUnderTest(.inProcess)
-    let activity = Wire.Activity(activityType: "a", targetContentIdentifier: "photo?4711", title: "secret")
+    let activity = Wire.Activity(activityType: "a", targetContentIdentifier: identifier, title: "secret")
     _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(activity: activity)))
-    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == ["photo?4711"])
+    #expect(try router.call(Wire.ListRecords()).records.map(\.comparisonString) == [text])
   }
 }

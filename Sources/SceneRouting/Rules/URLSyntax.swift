@@ -1,9 +1,9 @@
 /// The little that routing needs to know of URLs; they are never normalised.
-enum URLSyntax {
+package enum URLSyntax {
   /// Whether a text is `[A-Za-z][A-Za-z0-9+.-]*:` and then anything without spaces and control characters.
   ///
   /// Source: "A URL is" in the routing contract.
-  static func isAbsolute(_ text: String) -> Bool {
+  package static func isAbsolute(_ text: String) -> Bool {
     guard schemeLength(text) != nil else { return false }
     let bytes = text.utf8.span
     var lowest: UInt8 = .max
