@@ -2,17 +2,22 @@ import Synchronization
 import Varlink
 
 /// The replies to one call, from when they come until the caller takes them.
-final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
+final class ReplyBuffer: OpenCall {
   /// How many replies are kept for a caller before the service has to wait.
   ///
   /// Enough that neither side waits for the other at every reply, and little memory even for long ones.
-  static var limit: Int { 64 }
+  static let limit = 64
 
-  private let queue = Mutex(ReplyQueue<Parameters>())
+  private let queue = Mutex(ReplyQueue())
+  private let decode: @Sendable (borrowing Reply) throws(ParameterError) -> any Sendable
+
+  init(decode: @escaping @Sendable (borrowing Reply) throws(ParameterError) -> any Sendable) {
+    self.decode = decode
+  }
 
   var isFull: Bool { queue.withLock { $0.count >= Self.limit } }
 
-  /// The next reply, or nil after the last one; waits until it comes.
+  /// What `decode` made of the next reply, or nil after the last one; waits until it comes.
   ///
   /// If the task is cancelled, all replies are dropped, those to come included, and `onCancel` is called.
   ///
@@ -20,7 +25,7 @@ final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
   func next(
     isolation: isolated (any Actor)? = #isolation,
     onCancel: @Sendable () -> Void = {}
-  ) async throws(VarlinkClientError) -> Parameters? {
+  ) async throws(VarlinkClientError) -> (any Sendable)? {
     let outcome = await withTaskCancellationHandler {
       _ = isolation
       return await withCheckedContinuation { continuation in
@@ -40,7 +45,7 @@ final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
       return fail(.errorReply(ErrorMessage(name: error.stringValue ?? "", message: message)))
     }
     do throws(ParameterError) {
-      let parameters = try reply.decodeParameters(as: Parameters.self)
+      let parameters = try decode(reply)
       queue.withLock { $0.append(parameters) }?.resume(returning: .success(parameters))
       if !reply.continues { end(with: nil) }
     } catch {
@@ -56,7 +61,7 @@ final class ReplyBuffer<Parameters: ObjectDecodable & Sendable>: OpenCall {
     Self.resume(queue.withLock { $0.end(with: error) }, error)
   }
 
-  private static func resume(_ waiters: [ReplyQueue<Parameters>.Waiter], _ error: VarlinkClientError?) {
+  private static func resume(_ waiters: [ReplyQueue.Waiter], _ error: VarlinkClientError?) {
     for (index, waiter) in waiters.enumerated() {
       if let error, index == 0 {
         waiter.resume(returning: .failure(error))

@@ -1,7 +1,9 @@
 /// The replies to one call that were received and not yet taken, or those who wait for them.
-struct ReplyQueue<Parameters: Sendable>: Sendable {
+///
+/// Of one type for all calls: code for any type would look up what it needs of each type at every reply.
+struct ReplyQueue: Sendable {
   /// A reply; nil when all have been taken.
-  typealias Outcome = Result<Parameters?, VarlinkClientError>
+  typealias Outcome = Result<(any Sendable)?, VarlinkClientError>
   typealias Waiter = CheckedContinuation<Outcome, Never>
 
   private enum Ending {
@@ -10,9 +12,9 @@ struct ReplyQueue<Parameters: Sendable>: Sendable {
   }
 
   /// New replies, oldest first.
-  private var incoming: [Parameters] = []
+  private var incoming: [any Sendable] = []
   /// Older replies than those, oldest last.
-  private var outgoing: [Parameters] = []
+  private var outgoing: [any Sendable] = []
   /// Empty unless there is no reply.
   private var waiters: [Waiter] = []
   private var ending: Ending?
@@ -21,7 +23,7 @@ struct ReplyQueue<Parameters: Sendable>: Sendable {
   var count: Int { incoming.count + outgoing.count }
 
   /// Adds a reply, or returns who waits for it; after the end it is dropped.
-  mutating func append(_ parameters: Parameters) -> Waiter? {
+  mutating func append(_ parameters: any Sendable) -> Waiter? {
     guard ending == nil else { return nil }
     guard waiters.isEmpty else { return waiters.removeFirst() }
     incoming.append(parameters)

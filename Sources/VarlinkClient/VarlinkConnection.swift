@@ -70,10 +70,10 @@ package final class VarlinkConnection: Sendable {
     as type: Reply.Type = Reply.self
   ) async throws(VarlinkClientError) -> Reply {
     guard !Task.isCancelled else { throw .cancelled }
-    let buffer = ReplyBuffer<Reply>()
+    let buffer = ReplyBuffer { reply throws(ParameterError) in try reply.decodeParameters(as: Reply.self) }
     try send(method, parameters, mode: .plain, for: buffer)
     // A call ends with its reply or an error, never without.
-    guard let reply = try await buffer.next() else { throw .closed }
+    guard let reply = try await buffer.next() as? Reply else { throw .closed }
     return reply
   }
 
@@ -93,7 +93,7 @@ package final class VarlinkConnection: Sendable {
     _ parameters: some ObjectEncodable,
     as type: Reply.Type = Reply.self
   ) throws(VarlinkClientError) -> VarlinkReplies<Reply> {
-    let buffer = ReplyBuffer<Reply>()
+    let buffer = ReplyBuffer { reply throws(ParameterError) in try reply.decodeParameters(as: Reply.self) }
     try send(method, parameters, mode: .more, for: buffer)
     return VarlinkReplies(buffer, of: self)
   }

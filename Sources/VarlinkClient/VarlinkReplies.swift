@@ -8,9 +8,9 @@ package import Varlink
 package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
   /// The connection over which they come.
   package let connection: VarlinkConnection
-  private let buffer: ReplyBuffer<Reply>
+  private let buffer: ReplyBuffer
 
-  init(_ buffer: ReplyBuffer<Reply>, of connection: VarlinkConnection) {
+  init(_ buffer: ReplyBuffer, of connection: VarlinkConnection) {
     self.buffer = buffer
     self.connection = connection
   }
@@ -22,7 +22,7 @@ package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable 
     let connection = connection
     let reply = try await buffer.next(onCancel: { connection.cancel() })
     connection.resumeReading()
-    return reply
+    return reply as? Reply
   }
 
   /// Closes the connection: the service knows that nobody waits for further replies.
