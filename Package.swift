@@ -236,7 +236,7 @@ if isForDesktop {
   package.targets.append(
     .testTarget(
       name: "DesktopTests",
-      dependencies: ["DesktopEntries", "Launching", "TestSupport", "scenectl", "scened"],
+      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport", "scenectl", "scened"],
       exclude: ["Python"]
     )
   )
