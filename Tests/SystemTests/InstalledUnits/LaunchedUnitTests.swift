@@ -7,20 +7,11 @@ import Testing
   private let box: SystemBox
 
   init() throws {
-    // The programs look for Swift's libraries where those were when they were built.
-    let libraries = try Self.libraries()
+    let libraries = try SystemBox.libraries()
     box = try SystemBox([SpawnedProgram.buildDirectory: "/opt/programs", libraries: libraries])
     try box.run("systemctl", "start", "user@1000.service")
     try box.run("mkdir", "--parents", "/home/person")
     try box.run("chown", "person:", "/home/person")
-  }
-
-  private static func libraries() throws -> String {
-    let program = SpawnedProgram.buildDirectory + "/LaunchProgram"
-    let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
-    let line = try #require(output.split(separator: "\n").first { $0.contains("libswiftCore.so") })
-    let path = try #require(line.split(separator: " ").first { $0.hasPrefix("/") })
-    return URL(filePath: String(path)).deletingLastPathComponent().path
   }
 
   // MARK: Starting
