@@ -161,7 +161,8 @@ let package = Package(
     .testTarget(
       name: "SceneServerTests",
       dependencies: [
-        "AllocatingProgram", "QueueExecution", "ReferenceRouter", "RouterInterface", "SceneRouting",
+        "AllocatingProgram", "ApplicationService", "QueueExecution", "ReferenceRouter", "RouterInterface",
+        "SceneRouting",
         "SceneServer", "Stranger",
         "ContactList", "MyPhotos", "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log,
         system,
@@ -193,7 +194,7 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "LaunchProgram", "ReportingProgram",
+        "ApplicationService", "LaunchProgram", "MyPhotos", "ReportingProgram",
         "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
@@ -236,7 +237,7 @@ if isForDesktop {
   package.targets.append(
     .testTarget(
       name: "DesktopTests",
-      dependencies: ["DesktopEntries", "Launching", "TestSupport", "scenectl", "scened"],
+      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport", "scenectl", "scened"],
       exclude: ["Python"]
     )
   )

@@ -48,6 +48,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case killed(signal: Int32)
   /// The user does not want the unit to start.
   case masked(unit: String)
+  /// The unit has been started too often in a short time, and systemd waits before it starts it again.
+  case startLimit(unit: String)
   /// systemd did not start the unit, in its word for why.
   case notStarted(unit: String, result: String)
   /// The desktop id is no name for the bus.
@@ -76,6 +78,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .killed(let signal):
       "The program was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
     case .masked(let unit): "'\(unit)' is masked."
+    case .startLimit(let unit): "'\(unit)' was started too often in a short time; systemd waits for a while."
     case .notStarted(let unit, let result): "systemd did not start '\(unit)': \(result)."
     case .noBusName(let id):
       "'\(id)' has no name that D-Bus could start; rename it, or remove DBusActivatable."

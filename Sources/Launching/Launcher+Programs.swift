@@ -21,15 +21,27 @@ extension Launcher {
       }
       texts.append(text)
     }
-    let unit = TransientUnit(desktopID: request.entry.id, path: path)
-    launches[id]?.units[index] = unit
-    let settings = TransientUnit.Settings(
+    let unit = ProgramUnit(desktopID: request.entry.id, path: path)
+    let settings = ProgramUnit.Settings(
       description: request.entry.name,
       path: path,
       arguments: texts,
       workingDirectory: request.entry.workingDirectory,
       environment: request.variables.changes(token: request.validToken)
     )
+    start(id, index, unit, unit.startCall(settings), request.timeLimit)
+  }
+
+  /// Has the user's manager start a unit, and watches it.
+  func start(
+    _ id: LaunchID,
+    _ index: Int,
+    _ unit: ProgramUnit,
+    _ call: BusCall,
+    _ timeLimit: Duration
+  ) {
+    guard launches[id] != nil else { return }
+    launches[id]?.units[index] = unit
     launches[id]?.subscriptions += [
       bus.subscribe(UserManager.propertiesChanged(of: unit.name)) { report in
         self.assumeIsolated { $0.unitChanged(id, index, report) }
@@ -39,16 +51,18 @@ extension Launcher {
       },
     ]
     // That this connection has subscribed before is no error that matters.
-    bus.call(UserManager.subscribeCall, timeLimit: request.timeLimit) { _ in }
-    bus.call(unit.startCall(settings), timeLimit: request.timeLimit) { reply in
+    bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
+    bus.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
-      self.assumeIsolated { $0.unitRefused(id, unit.name, request.timeLimit, error) }
+      self.assumeIsolated { $0.unitRefused(id, unit.name, timeLimit, error) }
     }
   }
 
   private func unitRefused(_ id: LaunchID, _ unit: String, _ timeLimit: Duration, _ error: BusError) {
-    guard case .refused("org.freedesktop.systemd1.UnitExists", _) = error else {
-      return finish(id, .failed(.manager(error)))
+    switch error {
+    case .refused("org.freedesktop.systemd1.UnitExists", _): break
+    case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
+    default: return finish(id, .failed(.manager(error)))
     }
     // One that has a file cannot be made; the user has linked it to /dev/null, or is running it otherwise.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
@@ -61,11 +75,15 @@ extension Launcher {
   }
 
   private func unitChanged(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
-    guard case .signal(let signal) = report, var unit = launches[id]?.units[index] else { return }
+    guard case .signal(let signal) = report, let launch = launches[id], var unit = launch.units[index] else {
+      return
+    }
     unit.note(signal)
     launches[id]?.units[index] = unit
     // Once it has settled it has started, and others of its launch may not have.
-    guard unit.isExecuted, unit.hasEnded, launches[id]?.started[index] == nil else { return }
+    guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
+      return
+    }
     if let failure = unit.failure {
       finish(id, .failed(failure))
     } else {
@@ -75,6 +93,7 @@ extension Launcher {
 
   private func jobEnded(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
     guard let launch = launches[id], let unit = launch.units[index] else { return }
+    if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
       // Without the bus nothing more is heard of it.
       return unit.isExecuted
@@ -85,6 +104,11 @@ extension Launcher {
       return finish(id, .failed(failure))
     }
     launches[id]?.units[index]?.isExecuted = true
+    if let activation = launch.activation {
+      guard unit.hasEnded else { return call(id, launch.request, activation, startsService: true) }
+      let reason = "it ended without a name on the bus"
+      return finish(id, .failed(.notStarted(unit: unit.name, result: reason)))
+    }
     if unit.hasEnded {
       if let failure = unit.failure { return finish(id, .failed(failure)) }
       return started(id, index, .unit(unit.name))

@@ -30,10 +30,10 @@ package actor Launcher {
     let completion: @Sendable (LaunchOutcome) -> Void
     /// Which of the programs have started.
     var started: [StartedProgram?] = []
-    var units: [Int: TransientUnit] = [:]
+    var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
-    /// The name on the bus that is to answer.
-    var awaitedName: String?
+    /// The call that starts an application over the bus.
+    var activation: ApplicationCall?
   }
 
   /// Makes a launcher.
@@ -104,34 +104,10 @@ extension Launcher {
     executor.queue.asyncAfter(deadline: .now() + request.timeLimit.dispatchInterval) {
       self.assumeIsolated { $0.timeLimitReached(id) }
     }
-    if request.entry.isDBusActivatable { call(id, request) } else { execute(id, request) }
+    if request.entry.isDBusActivatable { activate(id, request) } else { execute(id, request) }
   }
 
-  private func call(_ id: LaunchID, _ request: LaunchRequest) {
-    guard let activation = ApplicationCall(request, token: request.validToken) else {
-      return finish(id, .failed(.noBusName(id: request.entry.id)))
-    }
-    launches[id]?.awaitedName = activation.name
-    bus.call(activation.call, timeLimit: request.timeLimit) { reply in
-      self.assumeIsolated { $0.answered(id, request, activation.name, reply) }
-    }
-  }
-
-  private func answered(
-    _ id: LaunchID,
-    _ request: LaunchRequest,
-    _ name: String,
-    _ reply: BusConnection.Reply
-  ) {
-    switch reply {
-    case .success: finish(id, .started([.service(name)]))
-    case .failure(.unavailable) where request.exec != nil: execute(id, request)
-    case .failure(.timedOut): finish(id, .failed(.noAnswer(name: name)))
-    case .failure(let error): finish(id, .failed(.refused(name: name, error)))
-    }
-  }
-
-  private func execute(_ id: LaunchID, _ request: LaunchRequest) {
+  func execute(_ id: LaunchID, _ request: LaunchRequest) {
     guard launches[id] != nil else { return }
     switch request.commands(terminal: terminal) {
     case .failure(let failure): finish(id, .failed(failure))
@@ -192,7 +168,7 @@ extension Launcher {
 
   private func timeLimitReached(_ id: LaunchID) {
     guard let launch = launches[id] else { return }
-    finish(id, .failed(launch.awaitedName.map(LaunchFailure.noAnswer) ?? .timedOut))
+    finish(id, .failed(launch.activation.map { .noAnswer(name: $0.name) } ?? .timedOut))
   }
 }
 

@@ -30,6 +30,9 @@ enum UserManager {
     BusCall(member, of: interface, at: path, in: name, arguments, startsService: false)
   }
 
+  /// Starts a unit that is there, as systemd does for a bus.
+  static func startCall(_ unit: String) -> BusCall { call("StartUnit", [.string(unit), .string("replace")]) }
+
   /// The end of the job that starts `unit`.
   static func jobRemoved(of unit: String) -> SignalMatch {
     SignalMatch("JobRemoved", of: interface, at: path, in: name, argument: SignalMatch.Argument(2, unit))

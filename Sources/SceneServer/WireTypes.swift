@@ -209,7 +209,7 @@ extension Wire.Scene {
 extension Wire.Application {
   init(_ application: ApplicationDescription) {
     let declaration = application.declaration
-    let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
+    let path: String? = if case .file(let path, _) = declaration.source { path } else { nil }
     self.init(
       applicationID: declaration.applicationID,
       scenes: declaration.scenes.map { Wire.SceneDeclaration($0) },

@@ -35,7 +35,7 @@ extension CheckCommand {
       self.places = places
       database = installed.fileTypes
       complaints = installed.complaints.map { Finding($0.complaint, in: $0.path) }
-      applications = installed.applications.values.sorted { ($0.rank, $0.entry.id) < ($1.rank, $1.entry.id) }
+      applications = installed.applications.values.sorted { $0.entry.id < $1.entry.id }
         .map { LintedApplication($0) }
     }
 

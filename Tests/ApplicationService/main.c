@@ -3,6 +3,7 @@
  *
  * ApplicationService NAME FILE serve    takes NAME, and writes a line to FILE for each call
  * ApplicationService NAME FILE refuse   takes NAME, and answers each call with an error
+ * ApplicationService NAME FILE die      takes NAME, and ends when it is called
  * ApplicationService NAME FILE STATUS   ends at once
  * ApplicationService NAME FILE hide     never takes NAME, and ends with the bus
  */
@@ -22,6 +23,7 @@ static int called(sd_bus_message *message, void *data, sd_bus_error *error) {
   int used = snprintf(line, sizeof line, "%s %s", sd_bus_message_get_path(message), sd_bus_message_get_member(message));
   const char *member = sd_bus_message_get_member(message), *text, *key;
   if (strcmp(mode, "refuse") == 0) return sd_bus_error_set(error, "org.example.Error.Tired", "I am tired.");
+  if (strcmp(mode, "die") == 0) _exit(1);
   if (strcmp(member, "ActivateAction") == 0) {
     sd_bus_message_read(message, "s", &text);
     used += snprintf(line + used, sizeof line - used, " action=%s", text);

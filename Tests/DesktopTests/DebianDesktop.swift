@@ -75,13 +75,17 @@ final class DebianDesktop {
 
   func present(_ ids: [String]) -> [String] { ids.filter(isPresent) }
 
-  /// Writes a list of the user's that has something to say of most types.
-  func writeList(_ name: String) throws {
+  /// Writes a list of the user's that has something to say of most types, and puts the same applications in another
+  /// order for each.
+  func writeList(_ name: String, withDefaults hasDefaults: Bool = true) throws {
     var (defaults, added, removed): ([String], [String], [String]) = ([], [], [])
     func id(_ number: Int) -> String { entries[number % entries.count].id }
     for (number, type) in types.sorted().enumerated() {
-      if number % 3 == 0 { defaults.append("\(type)=\(id(number * 7));\(id(number * 11));") }
-      if number % 4 == 1 { added.append("\(type)=\(id(number * 13));\(id(number * 5));") }
+      if number % 3 == 0, hasDefaults { defaults.append("\(type)=\(id(number * 7));\(id(number * 11));") }
+      if number % 4 == 1 {
+        let own = ["org.gnome.TextEditor.desktop", "mpv.desktop", id(number * 13), id(number * 5)]
+        added.append("\(type)=\((number % 8 == 1 ? own : own.reversed()).joined(separator: ";"));")
+      }
       if number % 5 == 2 {
         removed.append("\(type)=\(id(number * 17));org.gnome.TextEditor.desktop;mpv.desktop;")
       }

@@ -1,6 +1,7 @@
 import DesktopEntries
 import Foundation
 import Launching
+import SceneRouting
 import TestSupport
 import Testing
 
@@ -76,5 +77,43 @@ import Testing
       if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }
     }
     #expect(others == Self.otherTypes.sorted())
+  }
+
+  /// What contradicts itself from type to type included.
+  @Test(arguments: [false, true])
+  func routerAsksThemInTheOrderThatGIOSays(hasLists: Bool) throws {
+    if hasLists { try desktop.writeList("mimeapps.list", withDefaults: false) }
+    let installed = InstalledApplications(reading: DesktopPlaces(environment: desktop.environment))
+    let read = installed.fileDeclarations
+    var router = Router()
+    // None of them takes anything, so that all are asked; and GIO knows no families, such as the `image/*` of one.
+    let applications = read.applications.map { declaration in
+      var declaration = declaration
+      declaration.scenes = [SceneDeclaration(id: "main", matching: [])]
+      declaration.claims.mimeTypes.removeAll { $0.hasSuffix("/*") }
+      return declaration
+    }
+    let files = FileDeclarations(
+      applications: applications,
+      preferences: read.preferences,
+      fileTypes: read.fileTypes
+    )
+    _ = router.replaceFiles(with: files, now: 0)
+    func takesEvents(_ id: String) -> Bool { installed.applications[id]?.entry.takesEvents == true }
+    var others: [String] = []
+    for answer in try desktop.answersOfGIO() {
+      let scheme = DesktopEntry.scheme(ofType: answer.type)
+      let event = scheme.map { Event(.url("\($0):x")) } ?? Event(.url("file:///x"), contentType: answer.type)
+      let (_, trace) = try router.explain(event, RouteConstraints(), maximumSteps: 1000).get()
+      let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID)
+      let expected = answer.all.filter(takesEvents)
+      let names = installed.fileTypes.lineage(of: answer.type).flatMap {
+        installed.fileTypes.names(of: $0).dropFirst()
+      }
+      let isOrdered = desktop.types.isDisjoint(with: names)
+      let own = desktop.present(asked)
+      if isOrdered ? own != expected : own.sorted() != expected.sorted() { others.append(answer.type) }
+    }
+    #expect(others == (Self.otherTypes + ["image/*"]).sorted())
   }
 }

@@ -60,6 +60,7 @@ import Testing
   @Test(arguments: [
     ("refuse", "D-Bus did not start 'org.example.App-1': I am tired."),
     ("3", "exited with status 3"),
+    ("die", "Message recipient disconnected from message bus without replying"),
   ])
   func errorIsALaunchFailure(mode: String, reason: String) async throws {
     let directory = try TemporaryDirectory()

@@ -18,7 +18,7 @@ struct BadFileTests {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nnonsense\n")
     try desktop.write("config/intentapps.list", "\n\nnonsense\n")
     let read = desktop.read()
-    #expect(read.order == ["b.desktop"])
+    #expect(read.ids == ["b.desktop"])
     let places = read.complaintTexts.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     #expect(
       places == [
@@ -38,7 +38,7 @@ struct BadFileTests {
     try desktop.install("share/applications/pipe.desktop")
     try desktop.install("share/applications/zero.desktop")
     let read = desktop.read()
-    #expect(read.order == [])
+    #expect(read.ids == [])
     let reason = "1: error: It is not read: it is not a regular file."
     #expect(
       read.complaintTexts.sorted()
@@ -49,7 +49,7 @@ struct BadFileTests {
   @Test func aDirectoryNamedLikeAnEntryIsASubdirectory() throws {
     try desktop.install("data/applications/a.desktop/b.desktop")
     let read = desktop.read()
-    #expect(read.order == ["a.desktop-b.desktop"])
+    #expect(read.ids == ["a.desktop-b.desktop"])
     #expect(read.complaints == [])
   }
 
@@ -60,7 +60,7 @@ struct BadFileTests {
     try desktop.write("data/applications/a.desktop", text + "#")
     #expect(truncate(path, size) == 0)
     let read = desktop.read()
-    #expect(read.order == (size > 1 << 20 ? [] : ["a.desktop"]))
+    #expect(read.ids == (size > 1 << 20 ? [] : ["a.desktop"]))
     #expect(read.complaints.count == (size > 1 << 20 ? 1 : 0))
   }
 
@@ -76,7 +76,7 @@ struct BadFileTests {
     try desktop.link("data/applications/a.desktop", to: "a.desktop")
     try desktop.install("share/applications/a.desktop")
     let read = desktop.read()
-    #expect(read.order == [])
+    #expect(read.ids == [])
     #expect(read.complaintTexts.count == 1)
     #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: It is not read: "))
   }
@@ -86,7 +86,7 @@ struct BadFileTests {
     let bytes: [CChar] = Array((desktop.path("data/applications") + "/").utf8CString.dropLast()) + [-1, 0]
     #expect(close(open(bytes, O_CREAT | O_WRONLY, 0o644)) == 0)
     let read = desktop.read()
-    #expect(read.order == ["a.desktop"])
+    #expect(read.ids == ["a.desktop"])
     #expect(
       read.complaintTexts == [
         "applications:1: error: It is not read: the name of a file in it is not UTF-8."
@@ -113,7 +113,7 @@ struct BadFileTests {
     try desktop.install("data/applications/a.desktop", lines)
     try desktop.install("data/applications/b.desktop")
     let read = desktop.read()
-    #expect(read.order == ["b.desktop"])
+    #expect(read.ids == ["b.desktop"])
     try #require(read.complaintTexts.count == 1)
     #expect(read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The limit '\(limit)' is "))
   }

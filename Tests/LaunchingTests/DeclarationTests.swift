@@ -15,7 +15,7 @@ struct DeclarationTests {
     let file = DesktopEntryFile.read(Array(text.utf8), id: "a.desktop", locale: LocaleName("")).file
     guard case .application(let entry) = file else { return nil }
     return ApplicationDeclaration(
-      InstalledApplication(entry: entry, path: "/a.desktop", rank: 3, isTrusted: isTrusted)
+      InstalledApplication(entry: entry, path: "/a.desktop", isTrusted: isTrusted)
     )
   }
 
@@ -34,7 +34,7 @@ struct DeclarationTests {
       claims: claims,
       isSingleScene: isSingleScene,
       program: program,
-      source: .file(path: "/a.desktop", rank: 3, isTrusted: isTrusted),
+      source: .file(path: "/a.desktop", isTrusted: isTrusted),
       isForNamedEventsOnly: isForNamedEventsOnly
     )
   }
@@ -122,7 +122,7 @@ struct DeclarationTests {
   @Test func trustIsThatOfTheFile() {
     #expect(
       Self.declaration("X-Scened-Matching=a", isTrusted: true)?.source
-        == .file(path: "/a.desktop", rank: 3, isTrusted: true)
+        == .file(path: "/a.desktop", isTrusted: true)
     )
   }
 }

@@ -31,14 +31,14 @@ struct PrecedenceTests {
     try desktop.write("data/applications/a.desktop", text)
     try desktop.install("share/applications/a.desktop")
     try desktop.install("share/applications/b.desktop")
-    #expect(desktop.read().order == ["b.desktop"])
+    #expect(desktop.read().ids == ["b.desktop"])
   }
 
   @Test func aLinkToTheNullDeviceMasks() throws {
     try desktop.link("data/applications/a.desktop", to: "/dev/null")
     try desktop.install("share/applications/a.desktop")
     let read = desktop.read()
-    #expect(read.order == [])
+    #expect(read.ids == [])
     #expect(read.complaints == [])
   }
 
@@ -46,7 +46,7 @@ struct PrecedenceTests {
     try desktop.link("data/applications/a.desktop", to: "/nonexistent/a.desktop")
     try desktop.install("share/applications/a.desktop")
     let read = desktop.read()
-    #expect(read.order == ["a.desktop"])
+    #expect(read.ids == ["a.desktop"])
     #expect(read.complaints == [])
   }
 
@@ -56,7 +56,7 @@ struct PrecedenceTests {
     try desktop.install("config/scened/sub/own.desktop")
     try desktop.write("share/applications/kde/mimeinfo.cache", "")
     let read = desktop.read()
-    #expect(read.order == ["kde-x-okular.desktop", "sub-own.desktop"])
+    #expect(read.ids == ["kde-x-okular.desktop", "sub-own.desktop"])
     #expect(read.applications["kde-x-okular.desktop"]?.entry.name == "First")
   }
 
@@ -71,7 +71,7 @@ struct PrecedenceTests {
     try desktop.link("data/applications/linked", to: desktop.path("elsewhere"))
     try desktop.link("data/applications/circle", to: ".")
     try desktop.link("elsewhere/back", to: desktop.path("data/applications"))
-    #expect(desktop.read().order == ["linked-a.desktop"])
+    #expect(desktop.read().ids == ["linked-a.desktop"])
   }
 
   @Test(arguments: [("there", true), ("missing", false), ("data", false), ("", false)])
@@ -83,7 +83,7 @@ struct PrecedenceTests {
       try desktop.install("share/applications/\(id).desktop", "TryExec=\(name)")
     }
     let expected = isInstalled ? ["name.desktop", "path.desktop"] : []
-    #expect(desktop.read().order == expected)
+    #expect(desktop.read().ids == expected)
   }
 
   @Test func namesAreThoseOfTheLanguage() throws {

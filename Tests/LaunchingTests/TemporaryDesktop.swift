@@ -74,10 +74,11 @@ final class TemporaryDesktop {
 }
 
 extension InstalledApplications {
-  /// The ids in the order of the router: by rank, then by id.
-  var order: [String] {
-    applications.values.sorted { ($0.rank, $0.entry.id) < ($1.rank, $1.entry.id) }.map(\.entry.id)
-  }
+  /// The ids of all applications.
+  var ids: [String] { applications.keys.sorted() }
+
+  /// What each type and scheme has as its default.
+  var userDefaults: [ClaimKey: String] { preferences.compactMapValues(\.defaultApplication) }
 
   /// The complaints with the names of files instead of their paths.
   var complaintTexts: [String] {

@@ -2,7 +2,7 @@ extension HandWrittenCase {
   private static let alpha = Application("alpha", [.window("main")])
   private static let beta = Application("beta", [.window("main")])
   private static let namedAlpha =
-    Application("alpha", [.window("main")], source: .file(rank: 0), isForNamedEventsOnly: true)
+    Application("alpha", [.window("main")], source: .file(), isForNamedEventsOnly: true)
   private static let greedyScene = Scene("s1", of: "beta", preferring: ["*", "album"], allowing: ["*"])
 
   private static func alpha(claiming claims: Scenario.Claims) -> Application {
@@ -219,7 +219,7 @@ extension HandWrittenCase {
     ),
     HandWrittenCase(
       "applicationFromAFileThatClaimsNothingTakesPartIfItHasScenes",
-      applications: [Application("alpha", [.window("main", ["album"])], source: .file(rank: 0))],
+      applications: [Application("alpha", [.window("main", ["album"])], source: .file())],
       event: .url("lute:album"),
       attempts: ["matching new alpha/main acknowledged"],
       end: .acknowledged
@@ -238,7 +238,7 @@ extension HandWrittenCase {
           "alpha",
           [.window("main")],
           claims: Scenario.Claims(schemes: ["lute"]),
-          source: .file(rank: 0),
+          source: .file(),
           isForNamedEventsOnly: true
         ), beta,
       ],
@@ -261,7 +261,7 @@ extension HandWrittenCase {
           "alpha",
           [.window("main")],
           claims: Scenario.Claims(schemes: ["lute"]),
-          source: .file(rank: 0)
+          source: .file()
         ),
         beta,
       ],

@@ -1,5 +1,5 @@
 extension HandWrittenCase {
-  private static let types = Scenario.FileTypes(
+  private static let known = Scenario.FileTypes(
     [
       ".lu": "text/x-lute", ".gz": "application/x-pack", ".lu.gz": "application/x-lute-pack",
       ".pic": "image/x-pic",
@@ -18,7 +18,7 @@ extension HandWrittenCase {
     HandWrittenCase(
       name,
       applications: [Application("alpha", [.document("doc", supportedTypes)])],
-      fileTypes: types,
+      fileTypes: known,
       event: event,
       attempts: pattern == nil ? [] : ["document new alpha/doc acknowledged"],
       end: pattern == nil ? .notRouted : .acknowledged,
@@ -84,7 +84,7 @@ extension HandWrittenCase {
       applications: [
         Application("alpha", [.document("all", ["text/x-basic"]), .document("doc", ["text/x-lute"])])
       ],
-      fileTypes: types,
+      fileTypes: known,
       event: .url("file:///a.lu"),
       attempts: ["document new alpha/all acknowledged"],
       end: .acknowledged
@@ -95,8 +95,9 @@ extension HandWrittenCase {
     _ name: String,
     _ applications: [Application],
     scenes: [Scene] = [],
-    typeDefaults: [String: String] = [:],
     userDefault: String? = nil,
+    order: [String] = [],
+    types: [String: Scenario.Preference] = [:],
     _ event: Scenario.Event = .url("file:///a.lu"),
     _ attempts: String...
   ) -> HandWrittenCase {
@@ -105,8 +106,9 @@ extension HandWrittenCase {
       applications: applications,
       scenes: scenes,
       userDefault: userDefault,
-      typeDefaults: typeDefaults,
-      fileTypes: types,
+      order: order,
+      types: types,
+      fileTypes: known,
       event: event,
       attempts: attempts,
       end: attempts.isEmpty
@@ -114,10 +116,18 @@ extension HandWrittenCase {
     )
   }
 
-  private static func editor(_ id: String, _ types: String..., answers: Scenario.SceneAnswer = .acknowledge)
-    -> Application
-  {
-    Application(id, [.window("main", answers: .open(answers))], claims: Scenario.Claims(mimeTypes: types))
+  private static func editor(
+    _ id: String,
+    _ types: String...,
+    answers: Scenario.SceneAnswer = .acknowledge,
+    source: Scenario.Source = .connection
+  ) -> Application {
+    Application(
+      id,
+      [.window("main", answers: .open(answers))],
+      claims: Scenario.Claims(mimeTypes: types),
+      source: source
+    )
   }
 
   private static let files = Application(
@@ -217,14 +227,14 @@ extension HandWrittenCase {
     claiming(
       "defaultForTheTypeComesFirst",
       [editor("alpha", "text/x-lute"), editor("beta", "text/x-lute")],
-      typeDefaults: ["text/x-lute": "beta"],
+      types: ["text/x-lute": Scenario.Preference(defaultId: "beta")],
       .url("file:///a.lu"),
       "default new beta/main acknowledged"
     ),
     claiming(
       "defaultForABaseComesFirstIfNobodyClaimsMore",
       [editor("alpha", "text/x-song"), editor("beta", "text/x-song")],
-      typeDefaults: ["text/x-song": "beta"],
+      types: ["text/x-song": Scenario.Preference(defaultId: "beta")],
       .url("file:///a.lu"),
       "default new beta/main acknowledged"
     ),
@@ -234,7 +244,7 @@ extension HandWrittenCase {
         editor("alpha", "text/x-song"), editor("beta", "text/x-song"),
         editor("gamma", "text/x-lute", answers: .decline),
       ],
-      typeDefaults: ["text/x-song": "beta"],
+      types: ["text/x-song": Scenario.Preference(defaultId: "beta")],
       .url("file:///a.lu"),
       "default new gamma/main declined",
       "default new beta/main acknowledged"
@@ -249,10 +259,96 @@ extension HandWrittenCase {
     claiming(
       "defaultForTheTypeComesBeforeThatForTheScheme",
       [editor("alpha", "text/x-lute"), files],
-      typeDefaults: ["text/x-lute": "alpha"],
       userDefault: "files",
+      types: ["text/x-lute": Scenario.Preference(defaultId: "alpha")],
       .url("file:///a.lu"),
       "default new alpha/main acknowledged"
+    ),
+    claiming(
+      "listOfTheTypeSaysTheOrderOfFiles",
+      [
+        editor("alpha", "text/x-lute", answers: .decline, source: .file()),
+        editor("beta", "text/x-lute", answers: .decline, source: .file()),
+        editor("gamma", "text/x-lute", answers: .decline, source: .file()), editor("delta", "text/x-lute"),
+      ],
+      order: ["alpha", "beta"],
+      types: ["text/x-lute": Scenario.Preference(order: ["gamma", "delta", "beta"])],
+      .url("file:///a.lu"),
+      "default new delta/main acknowledged"
+    ),
+    claiming(
+      "listOfTheTypeComesBeforeThatOfTheScheme",
+      [
+        editor("alpha", "text/x-lute", answers: .decline, source: .file()),
+        editor("beta", "text/x-lute", answers: .decline, source: .file()),
+        editor("gamma", "text/x-lute", source: .file()),
+        editor("delta", "text/x-lute", answers: .decline, source: .file()),
+      ],
+      order: ["beta"],
+      types: ["text/x-lute": Scenario.Preference(order: ["delta"])],
+      .url("file:///a.lu"),
+      "default new delta/main declined",
+      "default new beta/main declined",
+      "default new alpha/main declined",
+      "default new gamma/main acknowledged"
+    ),
+    claiming(
+      "thoseOfAFartherTypeAreInItsOrder",
+      [
+        editor("alpha", "text/x-lute", "text/x-song", answers: .decline, source: .file()),
+        editor("beta", "text/x-lute", "text/x-song", answers: .decline, source: .file()),
+        editor("gamma", "text/x-song", answers: .decline, source: .file()),
+        editor("delta", "text/x-song", answers: .decline, source: .file()),
+      ],
+      types: [
+        "text/x-lute": Scenario.Preference(order: ["beta", "delta"]),
+        "text/x-song": Scenario.Preference(order: ["gamma", "alpha"]),
+      ],
+      .url("file:///a.lu"),
+      "default new beta/main declined",
+      "default new alpha/main declined",
+      "default new gamma/main declined",
+      "default new delta/main declined"
+    ),
+    claiming(
+      "whatIsRemovedFromTheTypeDoesNotGetItAsABase",
+      [
+        editor("alpha", "text/x-song", source: .file()), editor("beta", "text/x-song", source: .file()),
+        editor("gamma", "text/*", source: .file()),
+      ],
+      types: ["text/x-lute": Scenario.Preference(removed: ["alpha", "gamma"])],
+      .url("file:///a.lu"),
+      "default new beta/main acknowledged"
+    ),
+    claiming(
+      "whatIsRemovedFromAMoreGeneralTypeGetsWhatIsMoreSpecific",
+      [editor("alpha", "text/x-song", source: .file()), editor("beta", "text/x-basic", source: .file())],
+      types: ["text/x-basic": Scenario.Preference(removed: ["alpha", "beta"])],
+      .url("file:///a.lu"),
+      "default new alpha/main acknowledged"
+    ),
+    claiming(
+      "defaultForABaseThatWasRemovedFromTheTypeCountsIfNobodyClaimsMore",
+      [editor("alpha", "text/x-song", source: .file()), editor("beta", "text/x-song", source: .file())],
+      types: [
+        "text/x-lute": Scenario.Preference(removed: ["beta"]),
+        "text/x-song": Scenario.Preference(defaultId: "beta"),
+      ],
+      .url("file:///a.lu"),
+      "default new beta/main acknowledged"
+    ),
+    claiming(
+      "defaultForABaseThatWasRemovedFromTheTypeDoesNotCountBehindACloserClaim",
+      [
+        editor("alpha", "text/x-song", answers: .decline, source: .file()),
+        editor("beta", "text/x-basic", answers: .decline, source: .file()),
+      ],
+      types: [
+        "text/x-lute": Scenario.Preference(removed: ["beta"]),
+        "text/x-basic": Scenario.Preference(defaultId: "beta"),
+      ],
+      .url("file:///a.lu"),
+      "default new alpha/main declined"
     ),
   ]
 }

@@ -91,7 +91,7 @@ extension HandWrittenCase {
       "b",
       "equallyCloseClaimsOfFilesComeAfterThoseOfConnections",
       [
-        application("a", hosts: ["meet.example.org"], source: .file(rank: 0)),
+        application("a", hosts: ["meet.example.org"], source: .file()),
         application("b", hosts: ["meet.example.org"]),
       ]
     ),
@@ -181,20 +181,20 @@ extension HandWrittenCase {
       "meet",
       "hostClaimOfATrustedFileCounts",
       [
-        browser, application("meet", hosts: ["meet.example.org"], source: .file(rank: 0)),
+        browser, application("meet", hosts: ["meet.example.org"], source: .file()),
       ]
     ),
     new(
       "browser",
       "hostClaimOfAnotherFileDoesNotCount",
       [
-        browser, application("meet", hosts: ["meet.example.org"], source: .file(rank: 0, isTrusted: false)),
+        browser, application("meet", hosts: ["meet.example.org"], source: .file(isTrusted: false)),
       ]
     ),
     HandWrittenCase(
       "fileThatIsNotTrustedGetsNoHostThatNobodyClaims",
       applications: [
-        application("meet", hosts: ["meet.example.org"], source: .file(rank: 0, isTrusted: false))
+        application("meet", hosts: ["meet.example.org"], source: .file(isTrusted: false))
       ],
       event: url,
       attempts: [],
@@ -232,7 +232,7 @@ extension HandWrittenCase {
     new(
       "meet",
       "hostClaimOfAnyFileCountsWhereTheUserChoseIt",
-      [browser, application("meet", hosts: ["meet.example.org"], source: .file(rank: 0, isTrusted: false))],
+      [browser, application("meet", hosts: ["meet.example.org"], source: .file(isTrusted: false))],
       hostChoices: ["meet.example.org": "meet"]
     ),
     new(
@@ -253,7 +253,7 @@ extension HandWrittenCase {
       "choiceOfAnApplicationForNamedEventsOnlyCounts",
       [
         browser,
-        Application("alpha", [.window("main")], source: .file(rank: 0), isForNamedEventsOnly: true),
+        Application("alpha", [.window("main")], source: .file(), isForNamedEventsOnly: true),
       ],
       hostChoices: ["meet.example.org": "alpha"]
     ),

@@ -4,8 +4,8 @@ extension HandWrittenCase {
   private static let singleAlpha = Application("alpha", [.window("main")], isSingleScene: true)
   private static let lute = Scenario.Claims(schemes: ["lute"])
 
-  private static func file(_ id: String, rank: Int) -> Application {
-    Application(id, [.window("main")], claims: lute, source: .file(rank: rank))
+  private static func file(_ id: String) -> Application {
+    Application(id, [.window("main")], claims: lute, source: .file())
   }
 
   /// The rules over several applications, none of which is the user's default.
@@ -290,28 +290,29 @@ extension HandWrittenCase {
     ),
     HandWrittenCase(
       "connectionsComeBeforeFiles",
-      applications: [file("alpha", rank: 0), Application("beta", [.window("main")], claims: lute)],
+      applications: [file("alpha"), Application("beta", [.window("main")], claims: lute)],
       event: .url("lute:album"),
       attempts: ["default new beta/main acknowledged"],
       end: .acknowledged
     ),
     HandWrittenCase(
       "filesInTheOrderOfAssociations",
-      applications: [file("alpha", rank: 2), file("beta", rank: 1)],
+      applications: [file("alpha"), file("beta")],
+      order: ["nowhere", "beta"],
       event: .url("lute:album"),
       attempts: ["default new beta/main acknowledged"],
       end: .acknowledged
     ),
     HandWrittenCase(
-      "filesOfOneRankById",
-      applications: [file("beta", rank: 3), file("alpha", rank: 3)],
+      "filesWithoutAssociationsById",
+      applications: [file("beta"), file("alpha")],
       event: .url("lute:album"),
       attempts: ["default new alpha/main acknowledged"],
       end: .acknowledged
     ),
     HandWrittenCase(
       "openingOrderOfScenesIsNotTheOrderOfApplications",
-      applications: [file("beta", rank: 3), file("alpha", rank: 3)],
+      applications: [file("beta"), file("alpha")],
       scenes: [Scene("s1", of: "beta", allowing: ["*"]), Scene("s2", of: "alpha", allowing: ["*"])],
       event: .url("lute:album"),
       attempts: ["allowing s1 acknowledged"],

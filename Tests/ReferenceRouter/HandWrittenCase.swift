@@ -38,7 +38,8 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     scenes: [Scene] = [],
     reports: [Scenario.ActivityReport] = [],
     userDefault: String? = nil,
-    typeDefaults: [String: String] = [:],
+    order: [String] = [],
+    types: [String: Scenario.Preference] = [:],
     hostChoices: [String: String] = [:],
     fileTypes: Scenario.FileTypes? = nil,
     event: Scenario.Event,
@@ -54,8 +55,10 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
       applications: applications,
       scenes: scenes,
       activityReports: reports,
-      defaultApplicationId: userDefault,
-      typeDefaults: typeDefaults,
+      preferences: Scenario.Preferences(
+        types: types,
+        others: Scenario.Preference(defaultId: userDefault, order: order)
+      ),
       hostChoices: hostChoices,
       fileTypes: fileTypes,
       event: event,

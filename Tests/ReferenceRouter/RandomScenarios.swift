@@ -9,7 +9,7 @@ package enum RandomScenarios {
     package var hasFiles: Bool
 
     /// Whether there may be an application that the user made the default.
-    package var hasUserDefault: Bool
+    package var hasPreferences: Bool
 
     /// Whether the user may have chosen applications for hosts.
     package var hasHostChoices: Bool
@@ -20,12 +20,12 @@ package enum RandomScenarios {
     /// Creates options, by default all.
     package init(
       hasFiles: Bool = true,
-      hasUserDefault: Bool = true,
+      hasPreferences: Bool = true,
       hasHostChoices: Bool = true,
       hasFileTypes: Bool = true
     ) {
       self.hasFiles = hasFiles
-      self.hasUserDefault = hasUserDefault
+      self.hasPreferences = hasPreferences
       self.hasHostChoices = hasHostChoices
       self.hasFileTypes = hasFileTypes
     }

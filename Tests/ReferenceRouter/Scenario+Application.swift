@@ -42,10 +42,8 @@ extension Scenario {
     /// The application declared itself.
     case connection
 
-    /// A file, with its place in the user's order of associations; those of one rank are ordered by id.
-    ///
-    /// It is trusted if only root can write it.
-    case file(rank: Int, isTrusted: Bool = true)
+    /// A file, which is trusted if only root can write it.
+    case file(isTrusted: Bool = true)
   }
 
   /// The events an application stands for.

@@ -5,9 +5,8 @@ extension Scenario: CustomStringConvertible {
     lines += applications.flatMap(\.lines)
     lines += scenes.flatMap(\.lines)
     lines += activityReports.map { "  \($0.sceneId) reports isActive: \($0.isActive)" }
-    lines += [defaultApplicationId.map { "  default application \($0)" }].compactMap { $0 }
+    if !preferences.isEmpty { lines.append("  preferences \(preferences)") }
     lines += hostChoices.sorted { $0.key < $1.key }.map { "  the user chose \($0.value) for \($0.key)" }
-    lines += typeDefaults.sorted { $0.key < $1.key }.map { "  default application \($0.value) for \($0.key)" }
     lines += [fileTypes.map { "  types \($0.ends), aliases \($0.aliases), bases \($0.bases)" }].compactMap {
       $0
     }

@@ -18,11 +18,8 @@ package struct Scenario: Sendable {
   /// What the scenes reported about their activity, in order.
   package var activityReports: [ActivityReport]
 
-  /// The application that the user made the default for the event.
-  package var defaultApplicationId: String?
-
-  /// The application that the user made the default for each MIME type, which has one name here.
-  package var typeDefaults: [String: String]
+  /// What the user's lists say of applications.
+  package var preferences: Preferences
 
   /// The application that the user chose for each host, written as in a claim.
   package var hostChoices: [String: String]
@@ -42,8 +39,7 @@ package struct Scenario: Sendable {
     applications: [Application] = [],
     scenes: [Scene] = [],
     activityReports: [ActivityReport] = [],
-    defaultApplicationId: String? = nil,
-    typeDefaults: [String: String] = [:],
+    preferences: Preferences = Preferences(),
     hostChoices: [String: String] = [:],
     fileTypes: FileTypes? = nil,
     event: Event,
@@ -53,8 +49,7 @@ package struct Scenario: Sendable {
     self.applications = applications
     self.scenes = scenes
     self.activityReports = activityReports
-    self.defaultApplicationId = defaultApplicationId
-    self.typeDefaults = typeDefaults
+    self.preferences = preferences
     self.hostChoices = hostChoices
     self.fileTypes = fileTypes
     self.event = event

@@ -38,7 +38,7 @@ struct ScenarioGenerator {
     relevance = random.pick([10, 40, 70, 90])
     reluctance = random.pick([0, 40, 80, 100])
     hasQuietScenes = random.chance(40)
-    let hasFiles = random.chance(25) && options.hasFiles
+    let hasFiles = random.chance(40) && options.hasFiles
     self.hasFiles = hasFiles
     let hasTypes = random.chance(30) && options.hasFileTypes
     self.hasTypes = hasTypes
@@ -48,7 +48,9 @@ struct ScenarioGenerator {
 
   mutating func scenario(named name: String) -> Scenario {
     let event = event()
-    let ids = random.pick(hasHosts || hasTypes ? Self.applicationIds.suffix(5) : Self.applicationIds)
+    let ids = random.pick(
+      hasHosts || hasTypes || hasFiles ? Self.applicationIds.suffix(5) : Self.applicationIds
+    )
     let applications = ids.map { application($0, event) }
     let scenes = scenes(of: applications)
     let sceneIds = scenes.map(\.id)
@@ -58,14 +60,12 @@ struct ScenarioGenerator {
         reports.append(Scenario.ActivityReport(sceneId: random.pick(sceneIds), isActive: random.chance(80)))
       }
     }
-    let hasUserDefault = options.hasUserDefault && random.chance(40)
     return Scenario(
       name,
       applications: applications,
       scenes: scenes,
       activityReports: reports,
-      defaultApplicationId: hasUserDefault ? random.pick(ids + ["ghost", "nowhere"]) : nil,
-      typeDefaults: typeDefaults(ids + ["ghost"]),
+      preferences: preferences(ids + ["ghost", "nowhere"]),
       hostChoices: hostChoices(ids + ["ghost", "nowhere"]),
       fileTypes: hasTypes ? Self.fileTypes : nil,
       event: event,
@@ -73,11 +73,28 @@ struct ScenarioGenerator {
     )
   }
 
-  private mutating func typeDefaults(_ ids: [String]) -> [String: String] {
-    guard hasTypes, options.hasUserDefault else { return [:] }
-    var defaults: [String: String] = [:]
-    for _ in 1...random.number(in: 1...5) { defaults[random.pick(Self.knownTypes)] = random.pick(ids) }
-    return defaults
+  private mutating func preferences(_ ids: [String]) -> Scenario.Preferences {
+    var preferences = Scenario.Preferences()
+    guard options.hasPreferences else { return preferences }
+    if random.chance(hasFiles ? 20 : 40) { preferences.others.defaultId = random.pick(ids) }
+    if hasFiles { preferences.others.order = list(of: ids) }
+    guard hasTypes else { return preferences }
+    for _ in 1...random.number(in: 1...5) {
+      preferences.types[random.pick(Self.knownTypes), default: Scenario.Preference()].defaultId = random.pick(
+        ids
+      )
+    }
+    for _ in 0..<random.number(in: 1...4) {
+      preferences.types[random.pick(Self.knownTypes), default: Scenario.Preference()].order = list(of: ids)
+    }
+    for _ in 0..<random.number(in: 2...5) {
+      preferences.types[random.pick(Self.knownTypes), default: Scenario.Preference()].removed = list(of: ids)
+    }
+    return preferences
+  }
+
+  private mutating func list(of ids: [String]) -> [String] {
+    (1...random.number(in: 1...3)).map { _ in random.pick(ids) }
   }
 
   private mutating func hostChoices(_ ids: [String]) -> [String: String] {
@@ -114,7 +131,7 @@ struct ScenarioGenerator {
 
   private mutating func source() -> Scenario.Source {
     guard hasFiles, random.chance(70) else { return .connection }
-    return .file(rank: random.number(in: 0...2), isTrusted: random.chance(40))
+    return .file(isTrusted: random.chance(40))
   }
 
   private mutating func claims(of event: Scenario.Event) -> Scenario.Claims {

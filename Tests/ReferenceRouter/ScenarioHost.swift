@@ -6,11 +6,8 @@ package protocol ScenarioHost {
   /// Declares an application whose declarations will answer open requests as the scenario says.
   mutating func declare(_ application: Scenario.Application) async throws
 
-  /// Makes an application the user's default for the event.
-  mutating func makeDefault(_ applicationId: String, for event: Scenario.Event) async throws
-
-  /// Makes an application the user's default for a MIME type.
-  mutating func makeDefault(_ applicationId: String, forType type: String) async throws
+  /// Makes what the user's lists say known.
+  mutating func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) async throws
 
   /// Makes types of files known.
   mutating func install(_ types: Scenario.FileTypes) async throws
@@ -92,8 +89,7 @@ extension Scenario {
   package func play(on host: inout some ScenarioHost) async throws -> PlayedScenario {
     for scene in scenes { try await host.open(scene) }
     for application in applications { try await host.declare(application) }
-    if let defaultApplicationId { try await host.makeDefault(defaultApplicationId, for: event) }
-    for (type, application) in typeDefaults { try await host.makeDefault(application, forType: type) }
+    if !preferences.isEmpty { try await host.prefer(preferences, for: event) }
     if let fileTypes { try await host.install(fileTypes) }
     if !hostChoices.isEmpty { try await host.choose(forHosts: hostChoices) }
     for report in activityReports { try await host.report(report) }

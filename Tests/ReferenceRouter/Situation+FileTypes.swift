@@ -17,30 +17,67 @@ extension Situation {
     return ReferenceFolding.caseFold(filenameExtension) == ReferenceFolding.caseFold(type)
   }
 
-  /// Whether an application with these claims stands for the event.
-  func isClaimed(by claims: Scenario.Claims) -> Bool {
-    !claims.isEmpty && hasOtherClaim(claims) || distanceOfClaims(claims) != nil
+  /// Whether an application stands for the event.
+  func isClaimed(by application: Scenario.Application) -> Bool {
+    guard application.claims?.isEmpty == false else { return false }
+    return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
   }
 
-  /// Whether the claims cover the event by something else than its very type, or one that it is a kind of.
-  func hasOtherClaim(_ claims: Scenario.Claims) -> Bool {
-    if claims.isEmpty { return true }
+  /// Whether an application claims the event by something else than its very type, or one that it is a kind of; or
+  /// claims nothing.
+  func hasOtherClaim(_ application: Scenario.Application) -> Bool {
+    guard let claims = application.claims, !claims.isEmpty else { return true }
     switch event.content {
     case .activity(let activity): return claims.activityTypes.contains(activity.activityType)
     case .url:
+      let hasFamily = claims.mimeTypes.contains { $0.hasSuffix("/*") && distance(to: $0) != nil }
       return claims.schemes.contains { asciiLowercased($0) == scheme }
-        || (scheme == "file" && claims.mimeTypes.contains { $0.hasSuffix("/*") && distance(to: $0) != nil })
+        || (scheme == "file" && hasFamily && !isRemoved(application, fromTypesCloserThan: 1))
     }
   }
 
   /// How far the type of the file is from the closest type that is claimed; 0 for the type itself.
-  private func distanceOfClaims(_ claims: Scenario.Claims) -> Int? {
-    guard case .url = event.content, scheme == "file" else { return nil }
-    return claims.mimeTypes.filter { !$0.hasSuffix("/*") }.compactMap(distance).min()
+  func distanceOfClaims(of application: Scenario.Application) -> Int? {
+    kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
-  func distanceOfClaims(of application: Scenario.Application) -> Int? {
-    application.claims.flatMap(distanceOfClaims)
+  /// Whether an application has a file by a type that is so many steps away.
+  ///
+  /// If it was removed from a closer one, it only has it as the default, and only if nobody has a closer type.
+  private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
+    let names = names(ofTypeAt: distance)
+    guard application.claims?.mimeTypes.contains(where: { names.contains(asciiLowercased($0)) }) == true
+    else {
+      return false
+    }
+    guard isRemoved(application, fromTypesCloserThan: distance) else { return true }
+    let isCloserClaimed = applications.contains { other in
+      !other.isForNamedEventsOnly && (0..<distance).contains { isClaimed(typeAt: $0, by: other) }
+    }
+    return defaultId(ofTypeAt: distance) == application.id && !isCloserClaimed
+  }
+
+  private func isRemoved(_ application: Scenario.Application, fromTypesCloserThan distance: Int) -> Bool {
+    kinds.indices.prefix(distance).contains { closer in
+      preferences(forTypeAt: closer).contains { $0.removed.contains(application.id) }
+    }
+  }
+
+  /// What the user's lists say of what the file is a kind of, so many steps away.
+  func preferences(forTypeAt distance: Int) -> [Scenario.Preference] {
+    names(ofTypeAt: distance).compactMap { scenario.preferences.types[$0] }
+  }
+
+  private func names(ofTypeAt distance: Int) -> Set<String> {
+    scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
+  }
+
+  /// What they say of the families that the type of the file is in, and of the scheme or the type of the activity.
+  var preferencesForOtherClaims: [Scenario.Preference] {
+    var names: Set<String> = []
+    if let type = kinds.first { names = scenario.fileTypes?.names(of: type) ?? [type] }
+    let families = Set(names.map { $0.prefix { $0 != "/" } + "/*" })
+    return families.compactMap { scenario.preferences.types[String($0)] } + [scenario.preferences.others]
   }
 
   /// The application that the user made the default for the event.
@@ -48,27 +85,20 @@ extension Situation {
   /// That of the closest type that has one, unless one still closer is claimed; else that of the scheme or the activity.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
-    for distance in 0..<(kinds.count) where distance <= claimed ?? distance {
+    for distance in kinds.indices where distance <= claimed ?? distance {
       guard let id = defaultId(ofTypeAt: distance) else { continue }
       if applications.contains(where: { $0.id == id }) { return id }
     }
-    return scenario.defaultApplicationId
+    let defaults = preferencesForOtherClaims.compactMap(\.defaultId)
+    return defaults.first { id in applications.contains { $0.id == id } }
   }
 
   /// The application that the user made the default for what the file is a kind of, so many steps away.
   func defaultId(ofTypeAt distance: Int) -> String? {
-    guard kinds.indices.contains(distance) else { return nil }
-    let names = scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
-    return scenario.typeDefaults.first { names.contains($0.key) }?.value
+    preferences(forTypeAt: distance).compactMap(\.defaultId).first
   }
 
-  /// The type of the file that the event is about, and what it is a kind of, if it can be claimed.
-  private var kinds: [String] {
-    guard scheme == "file", let fileType else { return [] }
-    return scenario.fileTypes?.order(of: fileType) ?? [fileType]
-  }
-
-  private var scheme: String? {
+  var scheme: String? {
     guard case .url(let url) = event.content else { return nil }
     return asciiLowercased(String(url.unicodeScalars.prefix { $0 != ":" }))
   }

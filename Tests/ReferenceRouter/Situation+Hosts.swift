@@ -4,7 +4,7 @@ extension Situation {
   /// First the one that the user chose, then those that claim the host, the closest claim first.
   var hostApplications: [Scenario.Application] {
     guard case .url(let url) = event.content, let address = Address(url: url) else { return [] }
-    let present = applications.filter { !$0.isForNamedEventsOnly }
+    let present = inOrder(applications.filter { !$0.isForNamedEventsOnly }, of: [scenario.preferences.others])
     let chosen = closest(scenario.hostChoices.keys.map { $0 }, to: address).compactMap { claim in
       applications.first { $0.id == scenario.hostChoices[claim] }
     }
@@ -19,7 +19,7 @@ extension Situation {
   }
 
   private func closestTrustedClaim(of application: Scenario.Application, to address: Address) -> String? {
-    if case .file(_, isTrusted: false) = application.source { return nil }
+    if case .file(isTrusted: false) = application.source { return nil }
     return closest(application.claims?.hosts ?? [], to: address).first
   }
 

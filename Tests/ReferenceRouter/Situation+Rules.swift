@@ -40,10 +40,10 @@ extension Situation {
       if let decision = decideAlone(others.remove(at: turn)) { return decision }
     }
     // Those whose claims are as close as any, then those who only claim what the file is a kind of, nearer types first.
-    let closestDistance = applications.compactMap { distanceOfClaims(of: $0) }.min() ?? 0
+    let closestClaim = applications.compactMap { distanceOfClaims(of: $0) }.min()
+    let closestDistance = closestClaim ?? 0
     func distance(_ application: Scenario.Application) -> Int {
-      let isElse = application.claims.map(hasOtherClaim) ?? true
-      return isElse ? closestDistance : distanceOfClaims(of: application) ?? closestDistance
+      hasOtherClaim(application) ? closestDistance : distanceOfClaims(of: application) ?? closestDistance
     }
     let distances = Set(applications.map(distance)).sorted()
     for turn in distances {
@@ -52,7 +52,9 @@ extension Situation {
       {
         if let decision = decideAlone(others.remove(at: place)) { return decision }
       }
-      let equals = others.filter { distance($0) == turn }
+      var lists = turn == closestClaim || turn > closestDistance ? preferences(forTypeAt: turn) : []
+      if turn == closestDistance { lists += preferencesForOtherClaims }
+      let equals = inOrder(others.filter { distance($0) == turn }, of: lists)
       if let decision = decideAsEquals(equals) { return decision }
       others.removeAll { distance($0) == turn }
     }

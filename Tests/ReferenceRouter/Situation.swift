@@ -2,6 +2,14 @@
 struct Situation {
   var scenario: Scenario
   var tried: Set<ReferenceRouter.Target>
+  /// The type of the file that the event is about, and what it is a kind of, if it can be claimed.
+  private(set) var kinds: [String] = []
+
+  init(scenario: Scenario, tried: Set<ReferenceRouter.Target>) {
+    (self.scenario, self.tried) = (scenario, tried)
+    guard scheme == "file", let fileType else { return }
+    kinds = scenario.fileTypes?.order(of: fileType) ?? [fileType]
+  }
 
   var event: Scenario.Event { scenario.event }
   var constraints: Scenario.Constraints { scenario.constraints }
@@ -14,7 +22,7 @@ struct Situation {
   /// All applications: the declared ones in the order of their declarations, then those that only have scenes.
   var applications: [Scenario.Application] {
     let declared = scenario.applications
-    let files = declared.filter { $0.source != .connection }.sorted { fileOrder($0) < fileOrder($1) }
+    let files = declared.filter { $0.source != .connection }.sorted { $0.id < $1.id }
     var all = declared.filter { $0.source == .connection } + files
     for scene in scenario.scenes where !all.contains(where: { $0.id == scene.applicationId }) {
       all.append(application(scene.applicationId))
@@ -22,16 +30,23 @@ struct Situation {
     return all
   }
 
-  private func fileOrder(_ application: Scenario.Application) -> (rank: Int, id: String) {
-    guard case .file(let rank, _) = application.source else { return (0, application.id) }
-    return (rank, application.id)
+  /// Applications in the order of the user's lists, each of which says who comes first of those from files.
+  func inOrder(_ applications: [Scenario.Application], of lists: [Scenario.Preference]) -> [Scenario
+    .Application]
+  {
+    let order = lists.flatMap(\.order)
+    func place(_ application: Scenario.Application) -> Int {
+      application.source == .connection ? -1 : order.firstIndex(of: application.id) ?? .max
+    }
+    return applications.enumerated()
+      .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }.map(\.element)
   }
 
   /// The applications that take part if the event names none.
   var participants: [Scenario.Application] {
     let closest = hostApplications
     let claiming = applications.filter { application in
-      !application.isForNamedEventsOnly && application.claims.map(isClaimed) ?? false
+      !application.isForNamedEventsOnly && isClaimed(by: application)
         || closest.contains { $0.id == application.id }
     }
     if !claiming.isEmpty { return claiming }

@@ -74,8 +74,8 @@ struct RandomScenariosTests {
     #expect(
       Self.differences { scenario in
         for index in scenario.applications.indices {
-          guard case .file(let rank, false) = scenario.applications[index].source else { continue }
-          scenario.applications[index].source = .file(rank: rank)
+          guard scenario.applications[index].source == .file(isTrusted: false) else { continue }
+          scenario.applications[index].source = .file()
         }
       } >= 20
     )
@@ -85,22 +85,38 @@ struct RandomScenariosTests {
     func differences(_ change: (inout Scenario) -> Void) -> Int {
       Self.differences(where: { $0.fileTypes != nil }, change)
     }
-    #expect(differences { $0.typeDefaults = [:] } >= 40)
     #expect(differences { $0.fileTypes?.ends = [:] } >= 80)
     #expect(differences { $0.fileTypes?.aliases = [:] } >= 40)
     #expect(differences { $0.fileTypes?.bases = [:] } >= 80)
   }
 
+  @Test func listsDecideOften() {
+    func differences(_ change: (inout Scenario.Preference) -> Void) -> Int {
+      func changed(_ preferences: Scenario.Preferences) -> Scenario.Preferences {
+        var changed = preferences
+        change(&changed.others)
+        for type in preferences.types.keys { change(&changed.types[type, default: Scenario.Preference()]) }
+        return changed
+      }
+      return Self.differences(where: { changed($0.preferences) != $0.preferences }) { scenario in
+        scenario.preferences = changed(scenario.preferences)
+      }
+    }
+    #expect(differences { $0.defaultId = nil } >= 80)
+    #expect(differences { $0.order = [] } >= 20)
+    #expect(differences { $0.removed = [] } >= 20)
+  }
+
   @Test func optionsLeaveOutWhatTheyName() {
     let options = RandomScenarios.Options(
       hasFiles: false,
-      hasUserDefault: false,
+      hasPreferences: false,
       hasHostChoices: false,
       hasFileTypes: false
     )
     let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
-    #expect(plain.allSatisfy { $0.defaultApplicationId == nil && $0.hostChoices.isEmpty })
-    #expect(plain.allSatisfy { $0.fileTypes == nil && $0.typeDefaults.isEmpty })
+    #expect(plain.allSatisfy { $0.preferences.isEmpty && $0.hostChoices.isEmpty })
+    #expect(plain.allSatisfy { $0.fileTypes == nil })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
   }
 }

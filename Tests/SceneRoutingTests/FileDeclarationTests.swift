@@ -6,14 +6,12 @@ import Testing
 struct FileDeclarationTests {
   private static let client = Client(user: UserID(rawValue: 1000))
 
-  private static func declaration(_ id: String, rank: Int = .max, scheme: String = "x")
-    -> ApplicationDeclaration
-  {
+  private static func declaration(_ id: String, scheme: String = "x") -> ApplicationDeclaration {
     ApplicationDeclaration(
       applicationID: id,
       scenes: [SceneDeclaration(id: "main")],
       claims: Claims(schemes: [scheme]),
-      source: .file(path: "/\(id)", rank: rank, isTrusted: true)
+      source: .file(path: "/\(id)", isTrusted: true)
     )
   }
 
@@ -25,22 +23,14 @@ struct FileDeclarationTests {
     router.registry.applications().map(\.id)
   }
 
-  /// By rank, then by id, those over a connection before all.
-  @Test func filesAreInTheUsersOrderThenThatOfTheirIDs() throws {
+  @Test func filesAreInTheOrderOfTheirIDsAfterConnections() throws {
     var router = Router()
-    _ = router.replaceFiles(
-      with: Self.files(
-        Self.declaration("d"),
-        Self.declaration("c", rank: 0),
-        Self.declaration("a"),
-        Self.declaration("b", rank: 7)
-      ),
-      now: 0
-    )
-    #expect(Self.order(router) == ["c", "b", "a", "d"])
+    let files = Self.files(Self.declaration("d"), Self.declaration("a"), Self.declaration("c"))
+    _ = router.replaceFiles(with: files, now: 0)
+    #expect(Self.order(router) == ["a", "c", "d"])
     _ = try router.declare(ApplicationDeclaration(applicationID: "e", scenes: []), by: Self.client, now: 0)
       .get()
-    #expect(Self.order(router) == ["e", "c", "b", "a", "d"])
+    #expect(Self.order(router) == ["e", "a", "c", "d"])
   }
 
   @Test func onlyWhatHasChangedIsReported() throws {
@@ -58,8 +48,8 @@ struct FileDeclarationTests {
     let other = Self.declaration("b", scheme: "y")
     #expect(replace(a, other, c) == [.applicationChanged("b")])
     #expect(replace(c) == [.applicationRemoved("a"), .applicationRemoved("b")])
-    #expect(replace(Self.declaration("d", rank: 1), c) == [.applicationChanged("d")])
-    #expect(Self.order(router) == ["d", "c"])
+    #expect(replace(Self.declaration("d"), c) == [.applicationChanged("d")])
+    #expect(Self.order(router) == ["c", "d"])
     #expect(replace() == [.applicationRemoved("c"), .applicationRemoved("d")])
     #expect(Self.order(router) == [])
   }
@@ -127,24 +117,21 @@ struct FileDeclarationTests {
     #expect(end.earlierAttempts.map(\.settlement.reason) == ["applicationGone"])
   }
 
-  @Test func theUsersDefaultsAreReplacedToo() throws {
+  @Test func whatTheUsersListsSayIsReplacedToo() throws {
     var router = Router()
     let applications = [Self.declaration("a"), Self.declaration("b")]
-    let defaults = ["b": Claims(schemes: ["x"])]
-    _ = router.replaceFiles(
-      with: FileDeclarations(applications: applications, userDefaults: defaults),
-      now: 0
-    )
     let query = RouteQuery(Event(.url("x:1")), RouteConstraints())
-    #expect(router.registry.decide(query).applicationID == "b")
-    let generation = router.registry.generation
-    _ = router.replaceFiles(
-      with: FileDeclarations(applications: applications, userDefaults: defaults),
-      now: 0
-    )
-    #expect(router.registry.generation == generation)
-    _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
-    #expect(router.registry.decide(query).applicationID == "a")
+    for said in [ClaimPreferences(defaultApplication: "b"), ClaimPreferences(order: ["b"])] {
+      let files = FileDeclarations(applications: applications, preferences: [.scheme("x"): said])
+      _ = router.replaceFiles(with: files, now: 0)
+      #expect(router.registry.decide(query).applicationID == "b")
+      let generation = router.registry.generation
+      _ = router.replaceFiles(with: files, now: 0)
+      #expect(router.registry.generation == generation)
+      _ = router.replaceFiles(with: FileDeclarations(applications: applications), now: 0)
+      #expect(router.registry.decide(query).applicationID == "a")
+      #expect(router.registry.generation == generation + 1)
+    }
   }
 
   @Test func theUsersChoicesForHostsAreReplacedToo() throws {
@@ -181,7 +168,7 @@ struct FileDeclarationTests {
       applicationID: "a",
       scenes: [SceneDeclaration(id: "main")],
       claims: Claims(mimeTypes: ["text/x"]),
-      source: .file(path: "/a", rank: 0, isTrusted: true)
+      source: .file(path: "/a", isTrusted: true)
     )
     let query = RouteQuery(Event(.url("file:///a.x")), RouteConstraints())
     for (end, generation, id) in [(".x", 2, "a"), (".x", 2, "a"), (".y", 3, nil), (nil, 4, nil)] {

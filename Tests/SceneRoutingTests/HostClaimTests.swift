@@ -164,14 +164,15 @@ import Testing
       )
     }
     fixture.router.registry.setHostChoices([try #require(HostClaim("*.test")): "chosen"])
-    fixture.router.registry.setUserDefaults(["default": Claims(schemes: ["https"])])
+    let https = ClaimKey.scheme("https")
+    fixture.router.registry.setPreferences([https: ClaimPreferences(defaultApplication: "default")])
     func asked() throws -> [String] {
       let event = Event(.url("https://meet.test/a/b"))
       let (_, trace) = try fixture.router.explain(event, RouteConstraints(), maximumSteps: 100).get()
       return trace.steps.compactMap(\.applicationID)
     }
     #expect(try asked() == ["chosen", "path", "exact", "domain", "default", "rest"])
-    fixture.router.registry.setUserDefaults(["exact": Claims(schemes: ["https"])])
+    fixture.router.registry.setPreferences([https: ClaimPreferences(defaultApplication: "exact")])
     #expect(try asked() == ["chosen", "path", "exact", "domain", "rest", "default"])
   }
 

@@ -15,7 +15,6 @@ final class InProcessHost: ScenarioHost {
   private(set) var router = Router()
   private var effects: [Effect] = []
   private var files: [ApplicationDeclaration] = []
-  private var defaults: [String: Claims] = [:]
   private var names: [SceneID: String] = [:]
   private var ids: [String: SceneID] = [:]
   private var answers: [SceneID: Scenario.SceneAnswer] = [:]
@@ -52,8 +51,7 @@ final class InProcessHost: ScenarioHost {
     let source: ApplicationDeclaration.Source =
       switch application.source {
       case .connection: .connection
-      case .file(let rank, let isTrusted):
-        .file(path: "/\(application.id).desktop", rank: rank, isTrusted: isTrusted)
+      case .file(let isTrusted): .file(path: "/\(application.id).desktop", isTrusted: isTrusted)
       }
     let declaration = ApplicationDeclaration(
       applicationID: application.id,
@@ -87,20 +85,17 @@ final class InProcessHost: ScenarioHost {
     }
   }
 
-  func makeDefault(_ applicationId: String, for event: Scenario.Event) {
-    var claims = Claims()
-    switch event.content {
-    case .url(let url): claims.schemes = [String(url.prefix { $0 != ":" })]
-    case .activity(let activity): claims.activityTypes = [activity.activityType]
+  func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) {
+    let own: ClaimKey =
+      switch event.content {
+      case .url(let url): .scheme(url.prefix { $0 != ":" }.lowercased())
+      case .activity(let activity): .activityType(activity.activityType)
+      }
+    var said = preferences.types.reduce(into: [:]) {
+      $0[ClaimKey.mimeType($1.key)] = ClaimPreferences($1.value)
     }
-    defaults[applicationId, default: Claims()].schemes += claims.schemes
-    defaults[applicationId, default: Claims()].activityTypes += claims.activityTypes
-    router.registry.setUserDefaults(defaults)
-  }
-
-  func makeDefault(_ applicationId: String, forType type: String) {
-    defaults[applicationId, default: Claims()].mimeTypes.append(type)
-    router.registry.setUserDefaults(defaults)
+    said[own] = ClaimPreferences(preferences.others)
+    router.registry.setPreferences(said)
   }
 
   func install(_ types: Scenario.FileTypes) {
@@ -265,5 +260,15 @@ extension Event {
         )
       }
     self.init(content, contentType: event.contentType)
+  }
+}
+
+extension ClaimPreferences {
+  fileprivate init(_ preference: Scenario.Preference) {
+    self.init(
+      defaultApplication: preference.defaultId,
+      order: preference.order,
+      removed: preference.removed
+    )
   }
 }

@@ -70,7 +70,7 @@ import Testing
     try fixture.send("x:a", .timeout(2000))
     fixture.advance(by: 1000)
     #expect(fixture.settlements.map(\.result) == [.launchFailed])
-    #expect(fixture.settlements.map(\.reason) == ["timeout"])
+    #expect(fixture.settlements.map(\.reason) == ["The application did not open the scene in time."])
     #expect(!fixture.effects.contains(.withdrawOpenRequest(request.id, fromApplication: "app", .timeout)))
     fixture.advance(by: 1000)
     #expect(fixture.effects.first == .withdrawOpenRequest(request.id, fromApplication: "app", .timeout))

@@ -164,7 +164,7 @@ final class RouterFixture {
         scenes: scenes,
         claims: Claims(schemes: ["x"]),
         program: program,
-        source: .file(path: "/\(application).desktop", rank: 0, isTrusted: true)
+        source: .file(path: "/\(application).desktop", isTrusted: true)
       )
     }
     _ = router.replaceFiles(with: FileDeclarations(applications: declarations), now: now)

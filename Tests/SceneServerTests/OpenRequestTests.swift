@@ -87,7 +87,7 @@ import Varlink
       guard case .launchFailed(_, let settlement, _) = try sender.failure() else {
         throw Overdue("It was launched.")
       }
-      #expect(settlement.reason == "timeout")
+      #expect(settlement.reason == "The application did not open the scene in time.")
       #expect(settlement.openRequestID == request.openRequestID)
     }
     let withdrawal = Wire.Withdrawal(openRequestID: request.openRequestID, reason: "timeout")

@@ -31,8 +31,8 @@ import Testing
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func casesAreRoutedAsWritten(_ kind: RouterUnderTest.Kind) async throws {
     let cases = HandWrittenCase.all.filter { written in
-      written.scenario.defaultApplicationId == nil && written.scenario.hostChoices.isEmpty
-        && written.scenario.fileTypes == nil && written.scenario.typeDefaults.isEmpty
+      written.scenario.preferences.isEmpty && written.scenario.hostChoices.isEmpty
+        && written.scenario.fileTypes == nil
         && written.scenario.applications.allSatisfy { $0.source == .connection }
     }
     #expect(cases.count >= 60)
@@ -44,7 +44,7 @@ import Testing
   @Test func randomScenariosAreRoutedByTheDaemonAsTheReferenceSays() async throws {
     let options = RandomScenarios.Options(
       hasFiles: false,
-      hasUserDefault: false,
+      hasPreferences: false,
       hasHostChoices: false,
       hasFileTypes: false
     )

@@ -128,6 +128,8 @@ extension MIMEAssociations {
     package let added: [String]
     /// All that are associated with the type.
     package let applications: [String]
+    /// Those that do not open it by more general types either.
+    package let removed: [String]
   }
 
   /// All types that a list or an entry names, in alphabetical order.
@@ -137,7 +139,8 @@ extension MIMEAssociations {
         name: name,
         defaults: usable(choices.defaults),
         added: usable(choices.added),
-        applications: usable(choices.associated)
+        applications: usable(choices.associated),
+        removed: usable(choices.removed)
       )
     }
   }

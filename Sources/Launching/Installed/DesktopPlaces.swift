@@ -18,6 +18,8 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var applications: [String]
   /// Directories of the shared MIME database: `mime` in the same.
   package var mime: [String]
+  /// Directories of files that say how the session bus starts services: `dbus-1/services` in the same.
+  package var services: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
   /// The directories of programs, from `$PATH`.
@@ -68,6 +70,7 @@ package struct DesktopPlaces: Hashable, Sendable {
     let data = home("XDG_DATA_HOME", "/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
     applications = Self.paths(data).map { $0 + "/applications" }
     mime = Self.paths(data).map { $0 + "/mime" }
+    services = Self.paths(data).map { $0 + "/dbus-1/services" }
     // It becomes a part of names of files.
     desktops = (value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map(String.init)
       .filter { !$0.contains("/") }

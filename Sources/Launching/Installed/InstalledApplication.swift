@@ -10,14 +10,12 @@ package struct InstalledApplication: Hashable, Sendable {
   package var entry: DesktopEntry
   /// The entry's file.
   package var path: String
-  /// Its place in the user's order; of equal ones the id counts.
-  package var rank: Int
   /// Whether only root can have put the file there, so that its claims of hosts count.
   package var isTrusted: Bool
 
   /// Makes an application.
-  package init(entry: DesktopEntry, path: String, rank: Int = .max, isTrusted: Bool = false) {
-    (self.entry, self.path, self.rank, self.isTrusted) = (entry, path, rank, isTrusted)
+  package init(entry: DesktopEntry, path: String, isTrusted: Bool = false) {
+    (self.entry, self.path, self.isTrusted) = (entry, path, isTrusted)
   }
 
   /// What breaks a limit of the router, so that the application cannot be declared.
@@ -46,7 +44,7 @@ extension ApplicationDeclaration {
       ),
       isSingleScene: entry.isSingleScene,
       program: entry.isAware ? .aware : LaunchRequest(entry).opensAllAtOnce ? .opensMany : .opensOne,
-      source: .file(path: application.path, rank: application.rank, isTrusted: application.isTrusted),
+      source: .file(path: application.path, isTrusted: application.isTrusted),
       isForNamedEventsOnly: entry.isForNamedEventsOnly
     )
   }

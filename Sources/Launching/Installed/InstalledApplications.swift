@@ -5,11 +5,14 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// Files beyond which none is read: as many as the scenes that one user may have open.
   static let maximumFiles = 16_384
+  /// How many applications the lists can put in order for one type: each is asked by itself, and nobody has put more in
+  /// order by hand.
+  static let maximumOrder = 64
 
   /// The applications by desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// What the user made each application the default for.
-  package private(set) var userDefaults: [String: Claims] = [:]
+  /// What the user's lists say of types and schemes.
+  package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
   /// What was the default where the router's own entry is now.
@@ -30,7 +33,7 @@ package struct InstalledApplications: Sendable {
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
-      userDefaults: userDefaults,
+      preferences: preferences,
       hostChoices: chosenApplications,
       fileTypes: fileTypes.isEmpty ? nil : fileTypes
     )
@@ -167,7 +170,7 @@ extension InstalledApplications {
 // MARK: - Joining
 
 extension InstalledApplications {
-  /// Gives applications their claims, their places and what they are the default for.
+  /// Gives applications their claims, and takes what the lists say besides.
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
@@ -181,44 +184,51 @@ extension InstalledApplications {
         claims[id, default: Claims()].add(type: type.name)
       }
     }
-    let order = AssociationOrder(of: types.map(\.listed)).sorted
-    let ranks = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
     for var application in found {
       let id = application.entry.id
-      application.rank = ranks[id] ?? .max
       application.entry.claims.schemes = claims[id]?.schemes ?? []
       application.entry.claims.mimeTypes = claims[id]?.mimeTypes ?? []
       if let complaint = application.complaint(under: limits) {
         complaints.append(FileComplaint(path: application.path, complaint: complaint))
         entries[application.path] = previous.entries[application.path]
-        guard var before = previous.applications[id], before.path == application.path else { continue }
-        before.rank = application.rank
+        guard let before = previous.applications[id], before.path == application.path else { continue }
         application = before
       }
       applications[id] = application
     }
     for type in types {
-      let chosen = type.defaults.first { applications[$0]?.entry.takesEvents == true }
-      if let chosen { userDefaults[chosen, default: Claims()].add(type: type.name) }
+      let said = ClaimPreferences(
+        defaultApplication: type.defaults.first { applications[$0]?.entry.takesEvents == true },
+        order: Array((type.defaults + type.added).prefix(Self.maximumOrder)),
+        removed: type.removed
+      )
+      if said != ClaimPreferences() { preferences[ClaimKey(type: type.name)] = said }
+    }
+  }
+
+  /// The applications in the order of the lists for a type or a scheme, then by id.
+  package func sorted(for key: ClaimKey) -> [InstalledApplication] {
+    let order = preferences[key]?.order ?? []
+    return applications.values.sorted {
+      (order.firstIndex(of: $0.entry.id) ?? .max, $0.entry.id)
+        < (order.firstIndex(of: $1.entry.id) ?? .max, $1.entry.id)
     }
   }
 }
 
-extension MIMEAssociations.KnownType {
-  /// The applications that lists name, in the order of preference, each once.
-  fileprivate var listed: [String] {
-    var seen: Set<String> = []
-    return (defaults + added).filter { seen.insert($0).inserted }
+extension ClaimKey {
+  /// A MIME type, under the name that URL schemes have among them too.
+  fileprivate init(type: String) {
+    self = DesktopEntry.scheme(ofType: type).map { .scheme($0) } ?? .mimeType(type)
   }
 }
 
 extension Claims {
-  /// Adds a MIME type, under the name that URL schemes have among them too.
   fileprivate mutating func add(type: String) {
-    if let scheme = DesktopEntry.scheme(ofType: type) {
-      schemes.append(scheme)
-    } else {
-      mimeTypes.append(type)
+    switch ClaimKey(type: type) {
+    case .scheme(let scheme): schemes.append(scheme)
+    case .mimeType(let type): mimeTypes.append(type)
+    case .activityType: break
     }
   }
 }

@@ -1,9 +1,9 @@
 /// All that files say of applications, and of types of files.
 package struct FileDeclarations: Sendable {
-  /// What they declare, at most one for each application, in the user's order of associations, then by desktop id.
+  /// What they declare, at most one for each application, in the order of their ids.
   package let applications: [ApplicationDeclaration]
-  /// What the user made each application the default for, by id.
-  package let userDefaults: [String: Claims]
+  /// What the user's lists say of claims.
+  package let preferences: [ClaimKey: ClaimPreferences]
   /// The applications that the user chose for hosts, by id.
   package let hostChoices: [HostClaim: String]
   /// What is known of types of files; nil if nothing is.
@@ -12,17 +12,12 @@ package struct FileDeclarations: Sendable {
   /// Puts them in order; they are not checked any more.
   package init(
     applications: [ApplicationDeclaration] = [],
-    userDefaults: [String: Claims] = [:],
+    preferences: [ClaimKey: ClaimPreferences] = [:],
     hostChoices: [HostClaim: String] = [:],
     fileTypes: (any FileTypeDatabase)? = nil
   ) {
-    self.applications = applications.sorted { left, right in
-      guard case .file(_, let leftRank, _) = left.source, case .file(_, let rightRank, _) = right.source,
-        leftRank != rightRank
-      else { return left.applicationID < right.applicationID }
-      return leftRank < rightRank
-    }
-    self.userDefaults = userDefaults
+    self.applications = applications.sorted { $0.applicationID < $1.applicationID }
+    self.preferences = preferences
     self.hostChoices = hostChoices
     self.fileTypes = fileTypes
   }
@@ -42,7 +37,7 @@ extension Router {
       }
     }
     for id in changed { add(.applicationChanged(id)) }
-    registry.setUserDefaults(files.userDefaults)
+    registry.setPreferences(files.preferences)
     registry.setHostChoices(files.hostChoices)
     registry.setFileTypes(files.fileTypes)
     return takeEffects()

@@ -84,7 +84,7 @@ extension Router {
   /// Why a request whose time is up has no scene.
   func reasonOfTimeout(_ request: OpenRequestID) -> String {
     guard let application = requests[request]?.applicationID, !registry.isConnected(application) else {
-      return "timeout"
+      return "The application did not open the scene in time."
     }
     return requests.hasStarted(application)
       ? "The program was started, and did not open the scene in time."

@@ -29,6 +29,8 @@ struct ApplicationSet: Equatable {
 
   mutating func formIntersection(_ other: ApplicationSet) { slots.removeAll { !other.contains($0) } }
 
+  func filter(_ isIncluded: (Slot) -> Bool) -> ApplicationSet { ApplicationSet(slots.filter(isIncluded)) }
+
   mutating func formUnion(_ other: ApplicationSet) { for slot in other.slots { insert(slot) } }
 
   @inline(__always)
@@ -62,6 +64,9 @@ struct Scope {
 
   /// Leaves out some applications, which are asked after the others.
   mutating func subtract(_ other: Scope) { applications.subtract(other.applications) }
+
+  /// Some of the applications.
+  func filter(_ isIncluded: (Slot) -> Bool) -> Scope { Scope(applications.filter(isIncluded)) }
 
   /// The applications of both.
   func intersection(_ other: Scope) -> Scope {

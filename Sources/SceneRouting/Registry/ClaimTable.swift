@@ -40,38 +40,71 @@ struct ClaimTable {
   /// Whether there is anything that an application claims.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// Whether an application claims one of some keys.
-  func hasClaimant(ofOneOf keys: [ClaimKey]) -> Bool { keys.contains { claimants[$0] != nil } }
-
   /// The applications that claim an event, those that claim its host included; if there are none, those that take part
   /// in what nobody claims.
   ///
-  /// `farther` are those among them that have to wait for others.
-  func participants(in event: EventClaims, _ hostClaimants: [Slot]) -> (all: Scope, farther: [FartherType]) {
+  /// `choices` are what the user's lists say of each type of the event; empty if they say nothing of any claim.
+  func participants(
+    in event: EventClaims,
+    _ hostClaimants: [Slot],
+    _ choices: [TypeChoices]
+  ) -> Claimants {
     var claiming = ApplicationSet()
     for key in event.others {
-      guard let more = claimants[key] else { continue }
+      guard var more = claimants[key] else { continue }
+      if case .mimeType = key, let type = choices.first { for slot in type.removed { more.remove(slot) } }
       if claiming.count == 0 { claiming = more } else { claiming.formUnion(more) }
     }
     for application in hostClaimants { claiming.insert(application) }
+    var closest: Int?
     var farther: [FartherType] = []
-    var isCloserClaimed = false
-    for names in event.types where hasClaimant(ofOneOf: names) {
+    var removed = ApplicationSet()
+    for (index, names) in event.types.enumerated() {
       var more = ApplicationSet()
       for name in names { claimants[name].map { more.formUnion($0) } }
-      if isCloserClaimed {
+      if !choices.isEmpty {
+        let chosen = choices[index].defaultApplication
+        let isClaimant = chosen.map { more.contains($0) } ?? false
+        more.subtract(removed)
+        if closest == nil, let chosen, isClaimant { more.insert(chosen) }
+        for slot in choices[index].removed { removed.insert(slot) }
+      }
+      guard more.count > 0 else { continue }
+      if closest != nil {
         var waiting = more
         waiting.subtract(claiming)
         if waiting.count > 0 { farther.append(FartherType(names: names, claimants: Scope(waiting))) }
       }
-      isCloserClaimed = true
+      closest = closest ?? index
       claiming.formUnion(more)
     }
-    return (Scope(claiming.count > 0 ? claiming : unclaiming), farther)
+    return Claimants(
+      all: Scope(claiming.count > 0 ? claiming : unclaiming),
+      closestType: closest,
+      farther: farther
+    )
   }
 
   /// The applications that take part in what nobody claims.
   var unclaimingScope: Scope { Scope(unclaiming) }
+}
+
+/// Those who claim an event.
+struct Claimants {
+  let all: Scope
+  /// The first of the event's types that somebody claims; nil if nobody claims any.
+  let closestType: Int?
+  /// Those among them that have to wait for others.
+  let farther: [FartherType]
+}
+
+/// What the user's lists say of a type that a file is, or is a kind of.
+///
+/// As in GIO: who was removed from a type does not get its files by a more general type either, unless as the default of
+/// that one, while no closer type is claimed.
+struct TypeChoices {
+  let defaultApplication: Slot?
+  let removed: [Slot]
 }
 
 /// A MIME type that a file is only a kind of, while a closer one is claimed too.

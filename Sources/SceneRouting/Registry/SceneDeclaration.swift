@@ -118,10 +118,28 @@ extension String {
 }
 
 /// One thing that an application can claim and an event can be.
-enum ClaimKey: Hashable, Sendable {
+package enum ClaimKey: Hashable, Sendable {
+  /// The scheme of a URL, in lower case.
   case scheme(String)
+  /// The type of an activity.
   case activityType(String)
+  /// The MIME type of a file, or a family of them, in lower case.
   case mimeType(String)
+}
+
+/// What the user's lists (`mimeapps.list`) say of those who claim something, by id.
+package struct ClaimPreferences: Hashable, Sendable {
+  /// Who gets it first.
+  package var defaultApplication: String?
+  /// Those that come before others whose declarations are from files, best first.
+  package var order: [String]
+  /// Those who do not get a file of this type by claiming a more general one.
+  package var removed: [String]
+
+  /// Makes preferences, by default none.
+  package init(defaultApplication: String? = nil, order: [String] = [], removed: [String] = []) {
+    (self.defaultApplication, self.order, self.removed) = (defaultApplication, order, removed)
+  }
 }
 
 /// What an application says of itself when it is declared.
@@ -130,11 +148,11 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A connection, which also takes the open requests.
     case connection
-    /// A desktop entry; `rank` is its place in the user's order of associations.
+    /// A desktop entry.
     ///
     /// One is trusted if nobody but root can change it. Else its claims of hosts do not count, so that nothing that a
     /// user unpacks gives itself the links of a bank: the application gets them where the user chose it for the host.
-    case file(path: String, rank: Int, isTrusted: Bool)
+    case file(path: String, isTrusted: Bool)
   }
 
   /// How the program of an application gets events when it is started.
@@ -187,7 +205,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
 
   /// The claims of hosts that count without the user's choice.
   var hostClaims: [HostClaim] {
-    if case .file(_, _, isTrusted: false) = source { return [] }
+    if case .file(_, isTrusted: false) = source { return [] }
     return claims.hosts.compactMap { HostClaim($0) }
   }
 

@@ -32,14 +32,10 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// What the user made each application the default for (`mimeapps.list`), by application id.
-  package mutating func setUserDefaults(_ defaults: [String: Claims]) {
-    var applications: [ClaimKey: String] = [:]
-    for (application, claims) in defaults {
-      for key in claims.keys { applications[key] = application }
-    }
-    guard applications != userDefaults else { return }
-    userDefaults = applications
+  /// What the user's lists (`mimeapps.list`) say of claims.
+  package mutating func setPreferences(_ preferences: [ClaimKey: ClaimPreferences]) {
+    guard preferences != self.preferences else { return }
+    self.preferences = preferences
     generation += 1
   }
 

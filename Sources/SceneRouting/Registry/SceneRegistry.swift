@@ -31,8 +31,8 @@ package struct SceneRegistry: ~Copyable {
   var defaultDeclarations = SortedCandidates()
   /// Document groups by what they open, in lower case.
   var documentDeclarations: [String: SortedCandidates] = [:]
-  /// The applications that the user made the default for something, by id.
-  var userDefaults: [ClaimKey: String] = [:]
+  /// What the user's lists say of claims.
+  var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// What is known of types of files; nil if nothing is.
   var fileTypes: (any FileTypeDatabase)?
   /// The applications that the user chose for hosts, by id.

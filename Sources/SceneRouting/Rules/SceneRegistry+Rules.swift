@@ -12,8 +12,10 @@ enum Tier {
     wildcardCounts: Bool = true,
     singleScenesAllowAll: Bool = false
   )
-  /// Declarations with one of the identifiers or of the event's file types, then those without a condition.
-  case declarations(Scope)
+  /// Declarations with one of the identifiers or of the event's file types.
+  case conditions(Scope)
+  /// Declarations without a condition.
+  case defaults(Scope)
 }
 
 /// What the rules have chosen.
@@ -74,7 +76,7 @@ extension SceneRegistry {
     }
     var closest = others
     for type in participants.farther { closest.subtract(type.claimants) }
-    if askTiers(ofAllIn: closest, takes: takes) { return true }
+    if askTiers(ofAllIn: closest, participants.keys, takes: takes) { return true }
     // They may be very many.
     if participants.farther.isEmpty { return false }
     others.subtract(closest)
@@ -83,17 +85,24 @@ extension SceneRegistry {
         if askTiers(of: application, Scope(only: application), takes: takes) { return true }
         others.remove(application)
       }
-      if askTiers(ofAllIn: others.intersection(type.claimants), takes: takes) { return true }
+      let waiting = others.intersection(type.claimants)
+      if askTiers(ofAllIn: waiting, type.names, takes: takes) { return true }
     }
     return false
   }
 
-  /// Asks the tiers of several applications together.
+  /// Asks the tiers of several applications together, who claim the event by some keys.
   @inline(__always)
-  private func askTiers(ofAllIn scope: Scope, takes: (Tier) -> Bool) -> Bool {
-    takes(.openScenes(.preferring, scope))
+  private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier) -> Bool) -> Bool {
+    if takes(.openScenes(.preferring, scope))
       || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true))
-      || takes(.declarations(scope))
+    {
+      return true
+    }
+    guard let groups = groups(of: scope, inOrderFor: keys) else {
+      return takes(.conditions(scope)) || takes(.defaults(scope))
+    }
+    return groups.contains { takes(.conditions($0)) } || groups.contains { takes(.defaults($0)) }
   }
 
   /// Asks the tiers of one application.
@@ -109,7 +118,7 @@ extension SceneRegistry {
       return takes(.oneScene(application.scenes))
     }
     return takes(.openScenes(.preferring, scope)) || takes(.openScenes(.allowing, scope))
-      || takes(.declarations(scope))
+      || takes(.conditions(scope)) || takes(.defaults(scope))
   }
 }
 
@@ -147,8 +156,10 @@ extension SceneRegistry {
     case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
       let choice = openScene(kind, query, scope, wildcardCounts)
       return singleScenesAllowAll ? earlier(choice, query, orSingleSceneIn: scope) : choice
-    case .declarations(let scope):
-      return newScene(query, scope)
+    case .conditions(let scope):
+      return firstCondition(query, scope)
+    case .defaults(let scope):
+      return first(of: defaultDeclarations, query, scope).map { Choice(rule: .default, candidate: $0) }
     }
   }
 }
@@ -206,8 +217,8 @@ extension SceneRegistry {
 // MARK: - New scenes
 
 extension SceneRegistry {
-  /// The first declaration that matches, else the first default one.
-  private func newScene(_ query: RouteQuery, _ scope: Scope) -> Choice? {
+  /// The first declaration that matches.
+  private func firstCondition(_ query: RouteQuery, _ scope: Scope) -> Choice? {
     var best: Choice?
     for key in keys {
       guard let first = firstDeclaration(holding: key, query, scope) else { continue }
@@ -223,7 +234,7 @@ extension SceneRegistry {
         if comes(choice, before: best) { best = choice }
       }
     }
-    return best ?? first(of: defaultDeclarations, query, scope).map { Choice(rule: .default, candidate: $0) }
+    return best
   }
 
   /// Whether a choice is of an earlier declaration than another, or found by a more specific identifier.

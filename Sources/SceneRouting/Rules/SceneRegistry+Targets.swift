@@ -66,6 +66,8 @@ struct Participants {
   ///
   /// The user's choice for the host, those that claim the host, the closest first, and the user's default.
   var first: [Slot] = []
+  /// By what the others claim the event, except for `farther`: what the user's lists say of these is their order.
+  var keys: [ClaimKey] = []
   /// Those that are asked after the others.
   var farther: [FartherType] = []
 }
@@ -94,14 +96,33 @@ extension SceneRegistry {
     // Nearly always nobody claims a host; then an event costs no more than the question.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     var first = hostsCount ? closest(to: query.event) : []
-    guard !claims.isEmpty || !first.isEmpty || !userDefaults.isEmpty else {
+    guard !claims.isEmpty || !first.isEmpty || !preferences.isEmpty else {
       return Participants(all: withoutPassedOver(claims.unclaimingScope, query))
     }
     let event = EventClaims(query.event, fileTypes)
-    let (claiming, farther) = claims.participants(in: event, first)
-    let all = withoutPassedOver(claiming, query)
-    if let application = userDefault(for: event, in: all) { first.append(application) }
-    return Participants(all: all, first: first, farther: farther)
+    let claimants = claims.participants(in: event, first, choices(for: event.types))
+    let all = withoutPassedOver(claimants.all, query)
+    guard !preferences.isEmpty else {
+      return Participants(all: all, first: first, farther: claimants.farther)
+    }
+    if let application = userDefault(for: event, claimants.closestType, in: all) { first.append(application) }
+    let keys = claimants.closestType.map { event.types[$0] + event.others } ?? event.others
+    return Participants(all: all, first: first, keys: keys, farther: claimants.farther)
+  }
+
+  private func choices(for types: [[ClaimKey]]) -> [TypeChoices] {
+    guard !preferences.isEmpty else { return [] }
+    return types.map { names in
+      TypeChoices(
+        defaultApplication: slots(names) { $0.defaultApplication.map { [$0] } ?? [] }.first,
+        removed: slots(names, \.removed)
+      )
+    }
+  }
+
+  /// The applications that the user's lists name for some keys.
+  private func slots(_ keys: [ClaimKey], _ ids: (ClaimPreferences) -> [String]) -> [Slot] {
+    keys.flatMap { key in preferences[key].map(ids)?.compactMap { applicationsByID[$0]?.slot } ?? [] }
   }
 
   /// The applications but those that the event came through.
@@ -114,7 +135,13 @@ extension SceneRegistry {
 
   @inline(never)
   private func closest(to event: Event) -> [Slot] {
-    let claimants = claims.hosts.values(covering: event).flatMap { $0.map(\.application) }
+    let claimants = claims.hosts.values(covering: event).flatMap { equals in
+      let applications = equals.map(\.application)
+      guard applications.count > 1 else { return applications }
+      let scope = Scope(ApplicationSet(applications.sorted()))
+      let groups = groups(of: scope, inOrderFor: EventClaims(event, fileTypes).others) ?? [scope]
+      return groups.flatMap { group in applications.filter { group.contains($0) } }
+    }
     return hostChoice(for: event).map { [$0] + claimants } ?? claimants
   }
 
@@ -129,11 +156,9 @@ extension SceneRegistry {
   /// The application in the scope that the user made the default for the event.
   ///
   /// The default for a type that the file is only a kind of does not count if a closer one is claimed.
-  private func userDefault(for event: EventClaims, in scope: Scope) -> Slot? {
-    guard !userDefaults.isEmpty else { return nil }
-    for names in event.types {
+  private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> Slot? {
+    for names in event.types.prefix((closestType ?? event.types.count) + 1) {
       if let application = userDefault(forOneOf: names, in: scope) { return application }
-      if claims.hasClaimant(ofOneOf: names) { break }
     }
     return userDefault(forOneOf: event.others, in: scope)
   }
@@ -141,10 +166,31 @@ extension SceneRegistry {
   /// The application in the scope that the user made the default for the first of some keys that has one.
   func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> Slot? {
     for key in keys {
-      guard let id = userDefaults[key], let slot = applicationsByID[id]?.slot else { continue }
+      guard let id = preferences[key]?.defaultApplication, let slot = applicationsByID[id]?.slot else {
+        continue
+      }
       if scope.contains(slot) { return slot }
     }
     return nil
+  }
+
+  /// The applications of a scope in the groups whose declarations are asked one after the other; nil if it is one group.
+  ///
+  /// Those that are declared over a connection, each of those that the user's lists have in an order for one of the keys,
+  /// and all others.
+  func groups(of scope: Scope, inOrderFor keys: [ClaimKey]) -> [Scope]? {
+    guard !preferences.isEmpty else { return nil }
+    let listed = slots(keys, \.order).filter { scope.contains($0) }
+    guard !listed.isEmpty else { return nil }
+    let connected = scope.filter { applications[Int($0)]?.isDeclaredByFileAlone == false }
+    var others = scope
+    others.subtract(connected)
+    var groups = [connected]
+    for slot in listed where others.contains(slot) {
+      groups.append(Scope(only: slot))
+      others.remove(slot)
+    }
+    return groups + [others]
   }
 
   /// Why a scene may not take the event, if it may not.

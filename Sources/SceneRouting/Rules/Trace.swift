@@ -66,7 +66,8 @@ extension SceneRegistry {
       case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
         let keys = wildcardCounts ? keys[...] : keys.dropLast()
         return traceScenes(kind, query, keys, scope, &trace, singleScenesAllowAll: singleScenesAllowAll)
-      case .declarations(let scope): return traceDeclarations(query, scope, &trace)
+      case .conditions(let scope): return traceConditions(query, scope, &trace)
+      case .defaults(let scope): return traceDefaults(query, scope, &trace)
       }
     }
   }
@@ -137,11 +138,7 @@ extension SceneRegistry {
     return best
   }
 
-  private func traceDeclarations(
-    _ query: RouteQuery,
-    _ scope: Scope,
-    _ trace: inout Trace
-  ) -> Bool {
+  private func traceConditions(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
     let fileType = FileType(query.event, fileTypes)
     for place in declaredApplications where scope.contains(place.application) {
       guard let declared = applications[Int(place.application)]?.declaration else { continue }
@@ -161,6 +158,10 @@ extension SceneRegistry {
         if add(step, candidate, query, &trace) { return true }
       }
     }
+    return false
+  }
+
+  private func traceDefaults(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
     for candidate in defaultDeclarations where scope.contains(candidate.application) {
       guard let declared = applications[Int(candidate.application)]?.declaration else { continue }
       var step = step(.default, candidate, declared.declaration.scenes[Int(candidate.index)])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DesktopEntries
 import Launching
+import SceneRouting
 import Subprocess
 import SystemPackage
 
@@ -87,8 +88,7 @@ extension HandlerLists {
   /// The applications that can open the links of a host: those that claim it, then those that open all web links.
   func candidates(for handled: Handled) -> [Candidate] {
     guard case .host(let host) = handled else { return [] }
-    let all = InstalledApplications(reading: places).applications.values
-      .filter(\.entry.takesEvents).sorted { ($0.rank, $0.entry.id) < ($1.rank, $1.entry.id) }
+    let all = InstalledApplications(reading: places).sorted(for: .scheme("https")).filter(\.entry.takesEvents)
     let claiming = all.filter { $0.entry.claims.hosts.contains { Self.covers($0, host) } }
     let browsers = all.filter { application in
       !application.entry.claims.schemes.allSatisfy { $0 != "https" && $0 != "http" }

@@ -40,7 +40,7 @@ final class InstalledApplications {
       applicationID: id,
       scenes: [SceneDeclaration(id: "main")],
       claims: claims,
-      source: .file(path: "/usr/share/applications/\(id)", rank: 0, isTrusted: true)
+      source: .file(path: "/usr/share/applications/\(id)", isTrusted: true)
     )
   }
 }

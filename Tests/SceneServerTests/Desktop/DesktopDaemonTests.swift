@@ -77,8 +77,8 @@ import Varlink
     )
     try desktop.install("scened-open", "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let order = ["b.desktop", "d.desktop", "a.desktop", "c.desktop"]
-    #expect(try desktop.applications.map(\.applicationID) == order)
+    let ids = ["a.desktop", "b.desktop", "c.desktop", "d.desktop"]
+    #expect(try desktop.applications.map(\.applicationID) == ids)
     // The default comes before an open scene that takes all, which comes before those that are only preferred.
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in

@@ -28,6 +28,8 @@ import Varlink
     try write(script ?? "exec '\(SpawnedProgram.buildDirectory)/\(example)'")
   }
 
+  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
+
   private func write(_ script: String) throws {
     try desktop.write("program", "echo start >>\(starts)\n\(script)\n")
   }
@@ -36,13 +38,20 @@ import Varlink
     FileManager.default.contents(atPath: starts).map { $0.count(where: { $0 == UInt8(ascii: "\n") }) } ?? 0
   }
 
-  private func view(_ identifier: String, title: String? = nil) -> Wire.SendEvent {
+  private func view(_ identifier: String, title: String? = nil, timeoutUSec: Int64? = nil) -> Wire.SendEvent {
     let activity = Wire.Activity(
       activityType: "org.example.MyPhotos.view",
       targetContentIdentifier: identifier,
       title: title
     )
-    return Wire.SendEvent(event: Wire.Event(activity: activity))
+    return Wire.SendEvent(event: Wire.Event(activity: activity), timeoutUSec: timeoutUSec)
+  }
+
+  /// Why the attempts at an event have opened no scene.
+  private func reasons(of event: Wire.SendEvent, from sender: WireClient) throws -> [String?] {
+    let failure = try sender.failure(of: event)
+    guard case .launchFailed(_, _, let attempts) = failure else { throw Overdue("It ended as \(failure).") }
+    return attempts.map(\.reason)
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
@@ -88,16 +97,74 @@ import Varlink
     try install("MyPhotos", script)
     try desktop.start()
     let sender = try desktop.connect()
-    let failure = try sender.failure(of: view("photoIdentifier=1"))
-    guard case .launchFailed(_, _, let attempts) = failure else {
-      throw Overdue("It ended as \(failure).")
-    }
     // The detail is tried first, and then the browser.
-    #expect(attempts.map(\.reason) == [reason, reason])
+    #expect(try reasons(of: view("photoIdentifier=1"), from: sender) == [reason, reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     let outcome = try sender.call(view("photoIdentifier=1"))
     #expect(outcome.settlement?.result == "acknowledged")
     #expect(startCount == 3)
+  }
+
+  /// What it opens late is not taken for what it was asked for next.
+  @Test func programThatHangsIsGivenUpUntilItGoesOn() throws {
+    let process = desktop.path("process")
+    try install("MyPhotos", "echo $$ >\(process); exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
+    try desktop.start()
+    let sender = try desktop.connect()
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
+    let text = try String(contentsOfFile: process, encoding: .utf8)
+    let number = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    kill(number, SIGSTOP)
+    let reason = "The application did not open the scene in time."
+    let given = try reasons(of: view("photoIdentifier=2", timeoutUSec: 200_000), from: sender)
+    #expect(given == [reason, reason])
+    kill(number, SIGCONT)
+    let outcome = try sender.call(view("photoIdentifier=3"))
+    #expect(outcome.settlement?.result == "acknowledged" && outcome.attempts?.count == 1)
+    let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
+    #expect(scenes.map(\.context.declarationID) == ["detail", "detail"])
+    #expect(startCount == 1)
+    kill(number, SIGKILL)
+    while try desktop.connect().call(Wire.ListScenes()).scenes.count > 0 {}
+    #expect(try sender.call(view("photoIdentifier=2")).settlement?.result == "acknowledged")
+    #expect(startCount == 2)
+  }
+
+  /// A start has a minute, whatever the sender says: only where `SCENED_LONG_CHECKS` is set is there so much time.
+  @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])
+  func programThatNeverOpensTheSceneIsGivenUp(_ script: String) throws {
+    try install("MyPhotos", script)
+    try desktop.start()
+    let sender = try desktop.connect()
+    let album = "photos:album/1"
+    let reason =
+      Self.isLong
+      ? "The program was started, and did not open the scene in time."
+      : "The program ended at once with status 4."
+    #expect(try reasons(of: Wire.SendEvent.url(album), from: sender) == [reason])
+    try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
+    #expect(try sender.call(Wire.SendEvent.url(album)).settlement?.result == "acknowledged")
+  }
+
+  @Test func nameThatNeverAppearsIsReportedAndTheNextEventStartsIt() throws {
+    try install("MyPhotos")
+    let id = "home/.local/share/applications/org.example.MyPhotos.desktop"
+    let text = try String(contentsOfFile: desktop.path(id), encoding: .utf8)
+    try desktop.write(id, text.replacing("Exec=", with: "DBusActivatable=true\nExec="))
+    let name = "org.example.MyPhotos"
+    let service = "\(SpawnedProgram.buildDirectory)/ApplicationService \(name) /nonexistent hide"
+    let bus = try MessageBus(services: [name: service], startTimeout: 200)
+    try desktop.start(under: ["/usr/bin/env", "DBUS_SESSION_BUS_ADDRESS=\(bus.address)"])
+    let sender = try desktop.connect()
+    let reasons = try reasons(of: view("photoIdentifier=1"), from: sender)
+    #expect(reasons.count == 2)
+    for reason in reasons {
+      let start = "D-Bus did not start 'org.example.MyPhotos': Failed to activate service"
+      #expect(reason?.hasPrefix(start) == true && reason?.contains("timed out") == true)
+    }
+    try desktop.write(id, text)
+    _ = try desktop.reload()
+    #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
   }
 
   @Test func contactIsShownByTheListThatShowsIt() throws {

@@ -76,12 +76,8 @@ struct DaemonHost: ScenarioHost {
     }
   }
 
-  func makeDefault(_ applicationId: String, for event: Scenario.Event) throws {
-    throw Overdue("The user's defaults need a real desktop.")
-  }
-
-  func makeDefault(_ applicationId: String, forType type: String) throws {
-    throw Overdue("The user's defaults need a real desktop.")
+  func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) throws {
+    throw Overdue("The user's lists need a real desktop.")
   }
 
   func install(_ types: Scenario.FileTypes) throws {

@@ -7,20 +7,11 @@ import Testing
   private let box: SystemBox
 
   init() throws {
-    // The programs look for Swift's libraries where those were when they were built.
-    let libraries = try Self.libraries()
+    let libraries = try SystemBox.libraries()
     box = try SystemBox([SpawnedProgram.buildDirectory: "/opt/programs", libraries: libraries])
     try box.run("systemctl", "start", "user@1000.service")
     try box.run("mkdir", "--parents", "/home/person")
     try box.run("chown", "person:", "/home/person")
-  }
-
-  private static func libraries() throws -> String {
-    let program = SpawnedProgram.buildDirectory + "/LaunchProgram"
-    let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
-    let line = try #require(output.split(separator: "\n").first { $0.contains("libswiftCore.so") })
-    let path = try #require(line.split(separator: " ").first { $0.hasPrefix("/") })
-    return URL(filePath: String(path)).deletingLastPathComponent().path
   }
 
   // MARK: Starting
@@ -174,30 +165,111 @@ import Testing
     let script = #"""
       set -e
       cd ~person
-      mkdir -p .config/systemd/user .local/share/dbus-1/services
+      mkdir -p .config/systemd/user
       cd .config/systemd/user
       ln -s /dev/null app-org.example.Masked@.service
-      ln -s /dev/null dbus-masked.service
       mkdir app-org.example.Conditional@.service.d
       printf '[Unit]\nConditionPathExists=/no/such\n' > app-org.example.Conditional@.service.d/test.conf
-      cd ~/.local/share/dbus-1/services
-      printf '[D-BUS Service]\nName=org.example.Service\nExec=/bin/false\nSystemdService=dbus-masked.service\n' \
-        > org.example.Service.service
       systemctl --user daemon-reload
       """#
     try asPerson("sh", "-c", script)
-    for (name, lines, reason) in [
-      ("Masked", "", "is masked."), ("Conditional", "", "a condition is not met."),
-      (
-        "Service", "DBusActivatable=true",
-        "D-Bus did not start 'org.example.Service': Unit dbus-masked.service is masked."
-      ),
-    ] {
-      try write("org.example.\(name)", "sh -c \"exit 1\"", lines)
+    for (name, reason) in [("Masked", "is masked."), ("Conditional", "a condition is not met.")] {
+      try write("org.example.\(name)", "sh -c \"exit 1\"", "")
       let outcome = try launch("org.example.\(name)")
       #expect(outcome.hasPrefix("failed ") && outcome.hasSuffix(reason), "\(outcome)")
     }
   }
+
+  // MARK: Services of the bus
+
+  private static let service = "org.example.Service"
+
+  /// Makes a service of the bus that systemd runs, and an application that is started by it.
+  private func install(_ exec: String, type: String = "dbus", _ lines: String = "") throws {
+    // Each is started more often than usual.
+    let lines = lines.isEmpty ? "StartLimitIntervalSec=0" : lines
+    let unit = "[Unit]\n\(lines)\n[Service]\nType=\(type)\nBusName=\(Self.service)\nExecStart=\(exec)\n"
+    let file =
+      "[D-BUS Service]\nName=\(Self.service)\nExec=/bin/false\nSystemdService=dbus-\(Self.service).service\n"
+    let script = #"""
+      set -e
+      mkdir -p ~person/.config/systemd/user ~person/.local/share/dbus-1/services
+      cd ~person/.config/systemd/user
+      printf %s "$1" > example.service
+      ln -sf example.service dbus-$0.service
+      printf %s "$2" > ~person/.local/share/dbus-1/services/$0.service
+      systemctl --user daemon-reload
+      busctl --user call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig
+      """#
+    try asPerson("sh", "-c", script, Self.service, unit, file)
+    try write(Self.service, "false", "DBusActivatable=true")
+  }
+
+  @Test func serviceFailsWithTheReasonOfItsUnit() throws {
+    let failures = [
+      ("/bin/false", "dbus", "The program ended at once with status 1."),
+      ("sh -c 'exit 3'", "exec", "The program ended at once with status 3."),
+      ("sh -c 'kill -KILL $$$$'", "dbus", "The program was killed at once by signal 9 (Killed)."),
+      ("/etc/passwd", "exec", "'example.service' could not be executed: systemd could not execute it."),
+      ("true", "dbus", "systemd did not start 'example.service': it ended without a name on the bus."),
+    ]
+    for (exec, type, reason) in failures {
+      try install(exec, type: type)
+      // The bus is not asked for what has not started, so that it waits for nothing the second time either.
+      for _ in 1...2 {
+        let outcome = try launch(Self.service, "x:1")
+        #expect(outcome == "failed \(reason)")
+      }
+    }
+    try asPerson("touch", "/tmp/calls")
+    try install("/opt/programs/ApplicationService \(Self.service) /tmp/calls serve")
+    for number in 1...2 {
+      let outcome = try launch(Self.service, "x:\(number)")
+      #expect(outcome == #"started service("org.example.Service")"#)
+    }
+    // Those that were given up are not shown late.
+    #expect(try asPerson("cat", "/tmp/calls") == "/org/example/Service Open url=x:2")
+  }
+
+  @Test func serviceThatIsNotToStartIsAFailure() throws {
+    try install("/bin/false", "StartLimitIntervalSec=1h\nStartLimitBurst=1")
+    let reasons = [
+      "The program ended at once with status 1.",
+      "'example.service' was started too often in a short time; systemd waits for a while.",
+    ]
+    for reason in reasons {
+      let outcome = try launch(Self.service)
+      #expect(outcome == "failed \(reason)")
+    }
+    try asPerson("systemctl", "--user", "reset-failed", "example.service")
+    #expect(try launch(Self.service) == "failed \(reasons[0])")
+
+    try install("/bin/false", "ConditionPathExists=/no/such")
+    #expect(
+      try launch(Self.service) == "failed systemd did not start 'example.service': a condition is not met."
+    )
+    try asPerson(
+      "sh",
+      "-c",
+      "cd ~person/.config/systemd/user; ln -sf /dev/null dbus-$0.service; systemctl --user daemon-reload",
+      Self.service
+    )
+    let masked = try launch(Self.service)
+    #expect(masked == "failed 'dbus-org.example.Service.service' is masked.")
+    try asPerson("sh", "-c", "cd ~person/.config/systemd/user; rm *example*; systemctl --user daemon-reload")
+    #expect(
+      try launch(Self.service)
+        == "failed systemd does not start programs: Unit dbus-org.example.Service.service not found."
+    )
+  }
+
+  @Test func serviceWhoseNameNeverAppearsIsAFailure() throws {
+    try install("/opt/programs/ApplicationService \(Self.service) /tmp/calls hide")
+    let outcome = try launch(Self.service, "--limit", "1")
+    #expect(outcome == "failed 'org.example.Service' did not answer on the bus in time.")
+  }
+
+  // MARK: The manager
 
   /// Nobody has asked the bus for anything before, and the manager has no name on it yet.
   @Test func managerIsWaitedFor() throws {

@@ -39,6 +39,15 @@ final class SystemBox {
     }
   }
 
+  /// The directory of Swift's libraries: programs look for them where they were when they were built.
+  static func libraries() throws -> String {
+    let program = SpawnedProgram.buildDirectory + "/scened"
+    let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
+    let line = try #require(output.split(separator: "\n").first { $0.contains("libswiftCore.so") })
+    let path = try #require(line.split(separator: " ").first { $0.hasPrefix("/") })
+    return URL(filePath: String(path)).deletingLastPathComponent().path
+  }
+
   deinit {
     _ = try? Rig.run("system-box", ["down", name])
   }

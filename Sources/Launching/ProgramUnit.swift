@@ -1,9 +1,10 @@
+import Dispatch
 import SessionBus
 
-/// A unit made to start one program, and what is known of it.
+/// A unit that runs one program, and what is known of it.
 ///
 /// Source: systemd.io/DESKTOP_ENVIRONMENTS for its name, slice and settings.
-struct TransientUnit {
+struct ProgramUnit {
   /// What is needed to start it.
   struct Settings {
     var description: String
@@ -13,9 +14,10 @@ struct TransientUnit {
     var environment: (set: [String], unset: [String])
   }
 
-  /// `app-ID@RANDOM.service`.
+  /// `app-ID@RANDOM.service`, if it is made for the program.
   let name: String
-  let path: String
+  /// The program, if the unit is made for it.
+  let path: String?
   /// Whether the program was executed.
   var isExecuted = false
   /// Whether it has ended and was successful.
@@ -23,6 +25,13 @@ struct TransientUnit {
   private var result = "success"
   private var exitStatus: Int32 = 0
   private var conditionResult = true
+  /// Whether it has left its rest since it was to be started, or was not at rest.
+  private var hasBegun = true
+  /// When it was to be started, in microseconds of the monotonic clock.
+  private let requested = DispatchTime.now().uptimeNanoseconds / 1000
+
+  /// A unit that is there, and about to be started.
+  init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }
 
   /// Makes the name of a unit; nothing is started.
   init(desktopID: String, path: String) {
@@ -85,6 +94,7 @@ struct TransientUnit {
       case ("Result", .string(let result)): self.result = result
       case ("ExecMainStatus", .int32(let status)): exitStatus = status
       case ("ConditionResult", .boolean(let result)): conditionResult = result
+      case ("InactiveExitTimestampMonotonic", .uint64(let time)): hasBegun = hasBegun || time >= requested
       case ("ActiveState", .string(let state)): hasEnded = state == "inactive" || state == "failed"
       default: break
       }
@@ -108,9 +118,13 @@ struct TransientUnit {
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    if case .exited(changeDirectory)? = failure { return .noWorkingDirectory(path: workingDirectory ?? "") }
+    // Nothing else keeps systemd from trying, and the result is still that of the last time.
+    if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(execute)? = failure {
-      return .notExecuted(path: path, reason: "systemd could not execute it")
+      return .notExecuted(path: path ?? name, reason: "systemd could not execute it")
+    }
+    if case .exited(changeDirectory)? = failure, path != nil {
+      return .noWorkingDirectory(path: workingDirectory ?? "")
     }
     return failure ?? .notStarted(unit: name, result: job)
   }

@@ -1,0 +1,100 @@
+import DesktopEntries
+import SessionBus
+
+// MARK: - Services of the bus
+
+extension Launcher {
+  /// Calls an application over the bus, which starts it if it does not run.
+  ///
+  /// Where systemd is to run it, its unit is started here first: the reference bus does not hear that a unit has failed,
+  /// goes on waiting for the name, and starts nothing for the next call.
+  func activate(_ id: LaunchID, _ request: LaunchRequest) {
+    guard let activation = ApplicationCall(request, token: request.validToken) else {
+      return finish(id, .failed(.noBusName(id: request.entry.id)))
+    }
+    launches[id]?.activation = activation
+    call(id, request, activation, startsService: false)
+  }
+
+  /// Sends the call, which the bus holds back until the application has its name if it starts it.
+  func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
+    guard launches[id] != nil else { return }
+    var call = activation.call
+    call.startsService = startsService
+    bus.call(call, timeLimit: request.timeLimit) { reply in
+      self.assumeIsolated { launcher in
+        if case .failure(let error) = reply, !startsService, error.isWithoutOwner {
+          launcher.start(id, request, activation)
+        } else {
+          launcher.answered(id, request, activation.name, reply)
+        }
+      }
+    }
+  }
+
+  /// Starts the unit of an application that does not run, if it has one; else the bus starts the application.
+  private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
+    findEnvironment(timeLimit: request.timeLimit) { environment in
+      self.assumeIsolated { launcher in
+        guard case .success(let environment) = environment, environment.isOfManager,
+          let unit = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: environment)
+            .unit(ofService: activation.name)
+        else { return launcher.call(id, request, activation, startsService: true) }
+        launcher.start(id, request, unit)
+      }
+    }
+  }
+
+  private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
+    // It may be another name of the unit, and signals have the first.
+    bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
+      reply in
+      let found = (try? reply.get())?.first?.elements?.first
+      let fields = if case .structure(let fields)? = found { fields.compactMap(\.text) } else { [String]() }
+      let isAtRest = fields.count > 3 && ["inactive", "failed"].contains(fields[3])
+      self.assumeIsolated {
+        let watched = ProgramUnit(name: fields.first ?? unit, isAtRest: isAtRest)
+        $0.start(id, 0, watched, UserManager.startCall(unit), request.timeLimit)
+      }
+    }
+  }
+
+  private func answered(
+    _ id: LaunchID,
+    _ request: LaunchRequest,
+    _ name: String,
+    _ reply: BusConnection.Reply
+  ) {
+    switch reply {
+    case .success: finish(id, .started([.service(name)]))
+    case .failure(.unavailable) where request.exec != nil: execute(id, request)
+    case .failure(.timedOut): finish(id, .failed(.noAnswer(name: name)))
+    case .failure(let error): finish(id, .failed(.refused(name: name, error)))
+    }
+  }
+}
+
+extension BusError {
+  /// Whether nobody has the name that was called.
+  fileprivate var isWithoutOwner: Bool {
+    guard case .refused(let name, _) = self else { return false }
+    return name == "org.freedesktop.DBus.Error.NameHasNoOwner"
+      || name == "org.freedesktop.DBus.Error.ServiceUnknown"
+  }
+}
+
+extension DesktopPlaces {
+  /// The unit in which systemd runs a service of the session bus; nil if the bus starts it by itself.
+  ///
+  /// The file of a service is looked for by its name, as those of applications are called.
+  fileprivate func unit(ofService name: String) -> String? {
+    for directory in services {
+      switch FileContents.read("\(directory)/\(name).service") {
+      case .file(let bytes, _): return ServiceFile.unit(in: bytes)
+      case .missing: continue
+      case .nullDevice, .unreadable: return nil
+      }
+    }
+    return nil
+  }
+}
