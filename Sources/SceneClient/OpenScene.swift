@@ -42,7 +42,7 @@ public final class OpenScene: Sendable, Identifiable {
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .opened: .reopened
-      case .unrecognized: nil
+      case .continued, .unrecognized: nil
       }
     }
   }
