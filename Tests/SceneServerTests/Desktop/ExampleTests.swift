@@ -55,10 +55,15 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    try install("MyPhotos")
+    // It starts when all have been sent: one that comes between the opening of the window and its registration opens
+    // another.
+    let start = desktop.path("start")
+    try #require(mkfifo(start, 0o600) == 0)
+    try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     try desktop.start()
     let sender = try desktop.connect()
     for number in 0..<100 { try sender.send(view("photoIdentifier=sunset", title: "\(number).")) }
+    try Data("\n".utf8).write(to: URL(filePath: start))
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEvent.self) }
     #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
     #expect(Set(outcomes.map { $0.settlement?.sceneID }).count == 1)
