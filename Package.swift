@@ -80,7 +80,7 @@ let package = Package(
       name: "scenectl",
       dependencies: [
         "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
-        argumentParser, subprocess, system,
+        "UnixSocket", "Varlink", argumentParser, subprocess, system,
       ]
     ),
 

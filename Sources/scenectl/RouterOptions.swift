@@ -18,6 +18,9 @@ struct RouterOptions: ParsableArguments {
     if system, socket != nil { throw ValidationError("--system and --socket exclude each other.") }
   }
 
+  /// Where the options say the router listens; nil if they do not.
+  var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
+
   /// Connects to the router, which has to answer within `timeout` whatever it is asked.
   ///
   /// With `lasting` the connection is made again if it is lost, which is said on standard error.
@@ -26,7 +29,7 @@ struct RouterOptions: ParsableArguments {
     lasting: LastingOptions? = nil
   ) async throws(RouterError) -> RouterConnection {
     let connection = try await RouterConnection(
-      socketPath: system ? RouterConnection.systemSocketPath : socket,
+      socketPath: socketPath,
       timeout: timeout.duration,
       reconnects: lasting?.noReconnect == false
     )
