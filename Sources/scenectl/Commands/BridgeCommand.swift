@@ -25,7 +25,9 @@ struct BridgeCommand: ParsableCommand {
   var sendOnly = false
 
   func validate() throws {
-    if router.json { throw ValidationError("bridge passes on what others say: it takes no --json.") }
+    if router.json || router.host != nil {
+      throw ValidationError("bridge passes on what others say: it takes no --json and no --host.")
+    }
   }
 
   func run() throws {
