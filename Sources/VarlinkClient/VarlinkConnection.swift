@@ -53,6 +53,7 @@ package final class VarlinkConnection: Sendable {
   /// service has answered `GetInfo`, be it with an error.
   ///
   /// - Parameter command: the program, which is looked for in `$PATH`, and its arguments.
+  /// - Returns: the connection, of which ``peer`` is nil.
   /// - Throws: `noBridge` with what the program has written to standard error, if it ends or writes what is no reply.
   package static func connect(
     through command: [String]
