@@ -97,6 +97,7 @@ final class OpenWindow {
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
         if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
+      case .continued: break
       case .reopened:
         waiting = []
         current?.event.decide(.withdrawn)
