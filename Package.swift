@@ -45,7 +45,7 @@ let package = Package(
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
-    .target(name: "VarlinkClient", dependencies: ["CLinux", "UnixSocket", "Varlink"]),
+    .target(name: "VarlinkClient", dependencies: ["CLinux", "CProcess", "UnixSocket", "Varlink"]),
     .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
@@ -80,7 +80,7 @@ let package = Package(
       name: "scenectl",
       dependencies: [
         "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
-        argumentParser, subprocess, system,
+        "UnixSocket", "Varlink", argumentParser, subprocess, system,
       ]
     ),
 

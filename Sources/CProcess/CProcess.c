@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -27,9 +28,16 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
+/* What a child becomes; without a path it is looked for, and ends with the thread that starts it. */
+struct program {
+  const char *path;
+  char *const *arguments, *const *environment;
+  const char *directory;
+  int streams[3];
+};
+
 /* In the child, which shares the memory of its parent: it changes nothing but `failed`. */
-static void become(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                   int input, volatile enum scened_start_step *failed) {
+static void become(const struct program *program, volatile enum scened_start_step *failed) {
   enum { usual_descriptors = 1024 };
   /* SIG_DFL without flags and mask, as the kernel lays it out. */
   const unsigned long usual[8] = {0};
@@ -39,41 +47,45 @@ static void become(const char *path, char *const arguments[], char *const enviro
   *failed = SCENED_START_PROCESS;
   /* sigaction(3) refuses the two of the C library, which a parent may have ignored all the same. */
   for (int signal = 1; signal < _NSIG; signal++) syscall(SYS_rt_sigaction, signal, usual, NULL, _NSIG / 8);
-  if (setsid() < 0 || dup2(input, STDIN_FILENO) < 0) return;
+  if (!program->path && prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return;
+  if (setsid() < 0) return;
+  for (int stream = 0; stream < 3; stream++) {
+    if (dup2(program->streams[stream], stream) < 0) return;
+  }
   if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > usual_descriptors) {
     descriptors.rlim_cur = usual_descriptors;
     setrlimit(RLIMIT_NOFILE, &descriptors);
   }
   *failed = SCENED_START_DIRECTORY;
-  if (directory && chdir(directory) < 0) return;
+  if (program->directory && chdir(program->directory) < 0) return;
   *failed = SCENED_START_PROGRAM;
   close_range(STDERR_FILENO + 1, ~0U, 0);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  execve(path, arguments, environment);
+  if (program->path) {
+    execve(program->path, program->arguments, program->environment);
+  } else {
+    execvpe(program->arguments[0], program->arguments, program->environment);
+  }
 }
 
-int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
-                         enum scened_start_step *failed) {
+/* As scened_start_program(). */
+static int start(const struct program *program, enum scened_start_step *failed) {
   volatile enum scened_start_step step = SCENED_START_PROCESS;
   volatile int error = 0;
   sigset_t all, former;
-  int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-  *failed = step;
-  if (input < 0) return -errno;
   /* No handler of the parent's may run in the child. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
   pid_t process = vfork();
   if (process == 0) {
-    become(path, arguments, environment, directory, input, &step);
+    become(program, &step);
     error = errno;
     _exit(127);
   }
   if (process < 0) error = errno;
   pthread_sigmask(SIG_SETMASK, &former, NULL);
-  close(input);
   *failed = step;
   if (error == 0) return process;
   if (process > 0) {
@@ -81,6 +93,29 @@ int scened_start_program(const char *path, char *const arguments[], char *const 
     }
   }
   return -error;
+}
+
+int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
+                         enum scened_start_step *failed) {
+  struct program program = {path, arguments, environment, directory, {0, STDOUT_FILENO, STDERR_FILENO}};
+
+  *failed = SCENED_START_PROCESS;
+  program.streams[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (program.streams[0] < 0) return -errno;
+  int process = start(&program, failed);
+  close(program.streams[0]);
+  return process;
+}
+
+int scened_start_companion(char *const arguments[], int stream, int *messages) {
+  enum scened_start_step failed;
+
+  *messages = memfd_create("messages", MFD_CLOEXEC);
+  if (*messages < 0) return -errno;
+  const struct program program = {NULL, arguments, environ, NULL, {stream, stream, *messages}};
+  int process = start(&program, &failed);
+  if (process < 0) close(*messages);
+  return process;
 }
 
 int scened_open_process(int process) {

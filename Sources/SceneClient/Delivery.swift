@@ -35,7 +35,7 @@ public struct Delivery: Sendable, Identifiable {
   public func acknowledge(oneway: Bool = false) async throws(RouterError) {
     let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
     if oneway {
-      try router.callOneway(call)
+      try await router.callOneway(call)
     } else {
       _ = try await router.call(call)
     }

@@ -65,7 +65,11 @@ extension RouterConnection {
   ) async throws(RouterError) -> RouterStream<EventProgress> {
     let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
     let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
-    return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in try await follower.next() }
+    return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in
+      let progress = try await follower.next()
+      if case .ended = progress { self.giveBack(replies) }
+      return progress
+    }
   }
 
   /// Waits for the end of an event that somebody of the same user sent with this id.

@@ -8,22 +8,14 @@ extension RouterConnection {
     application: String? = nil,
     id: String? = nil
   ) async throws(RouterError) -> [SceneDescription] {
-    let replies = try await replies(to: Wire.ListScenes(applicationID: application, sceneID: id))
-    var scenes: [SceneDescription] = []
-    while let reply = try await replies.nextReply(within: timeout) {
-      scenes += reply.scenes.map(SceneDescription.init)
-    }
-    return scenes
+    try await allReplies(to: Wire.ListScenes(applicationID: application, sceneID: id)).flatMap(\.scenes)
+      .map(SceneDescription.init)
   }
 
   /// The declared applications, or the one of this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
-    let replies = try await replies(to: Wire.ListApplications(applicationID: id))
-    var applications: [ApplicationDescription] = []
-    while let reply = try await replies.nextReply(within: timeout) {
-      applications += reply.applications.map(ApplicationDescription.init)
-    }
-    return applications
+    try await allReplies(to: Wire.ListApplications(applicationID: id)).flatMap(\.applications)
+      .map(ApplicationDescription.init)
   }
 
   /// The current activities that are eligible for Handoff, or those of an application, without user info; those of the

@@ -12,7 +12,8 @@ public enum ConnectionState: Sendable, Hashable {
 
 /// The connection that a router has now, and what is open over it.
 struct Link: Sendable {
-  var ordinary: VarlinkConnection
+  /// That for calls that are answered at once; nil until there is one, where a connection costs much.
+  var ordinary: VarlinkConnection?
   /// In the order in which they were opened.
   var members: [Member] = []
   /// The scene that reported last to be active.
@@ -75,13 +76,11 @@ extension RouterConnection {
   private func reconnectOnce() async -> Bool {
     let members = link.withLock { $0.members.compactMap(\.value) }
     do throws(VarlinkClientError) {
-      let ordinary = try await sideConnections.connect()
+      let connection = try await sideConnections.connect()
       sideConnections.dropIdle()
-      let former = link.withLock { link in
-        defer { link.ordinary = ordinary }
-        return link.ordinary
-      }
-      former.close()
+      let former = link.withLock(\.ordinary)
+      use(connection)
+      former?.close()
     } catch {
       return link.withLock(\.isClosed)
     }

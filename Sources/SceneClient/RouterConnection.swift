@@ -25,8 +25,8 @@ import VarlinkClient
 /// delivered and not settled is lost with the connection, and an event under way is ``RouterError/Code/outcomeUnknown``
 /// for who sent it; one with an ``SendOptions/eventID`` is sent again. ``states`` reports this.
 public final class RouterConnection: Sendable {
-  /// Where the router listens.
-  public let socketPath: String
+  /// Where the router listens; nil if it is reached through a program.
+  public let socketPath: String?
   /// How long the router may take to answer; nil is for ever.
   let timeout: Duration?
   /// Whether a connection that is lost is made again.
@@ -46,22 +46,61 @@ public final class RouterConnection: Sendable {
   ///   - reconnects: whether a connection that is lost is made again; if not, scenes and declarations end with it.
   /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`, `cannotConnect`
   ///   or `noAnswer`.
-  public init(
+  public convenience init(
     socketPath: String? = nil,
     timeout: Duration? = nil,
     reconnects: Bool = true
   ) async throws(RouterError) {
-    self.reconnects = reconnects
-    (states, stateChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-    self.socketPath = if let socketPath { socketPath } else { try Self.defaultSocketPath() }
-    self.timeout = timeout
+    let path = if let socketPath { socketPath } else { try Self.defaultSocketPath() }
+    let address: SocketAddress
     do throws(SocketError) {
-      sideConnections = SideConnections(address: try SocketAddress(self.socketPath), timeout: timeout)
+      address = try SocketAddress(path)
     } catch {
       throw RouterError(.cannotConnect(error))
     }
+    try await self.init(socketPath: path, timeout, reconnects) { () async throws(VarlinkClientError) in
+      try await VarlinkConnection.connect(to: address)
+    }
+  }
+
+  /// Connects to the router through a program whose standard input and output lead to it.
+  ///
+  ///     let router = try await RouterConnection(bridge: ["ssh", "desktop", "scenectl bridge"])
+  ///
+  /// Each socket that there would be is a run of the program, made only when it is needed. The program gets no terminal
+  /// to ask anything on, and ends with this process.
+  ///
+  /// - Parameters:
+  ///   - bridge: the program, which is looked for in `$PATH`, and its arguments.
+  ///   - timeout: how long the program may take to reach the router, and the router to answer what needs no waiting; nil
+  ///     is for ever. The end of an event and later messages of a stream are waited for longer.
+  ///   - reconnects: whether a connection that is lost is made again; if not, scenes and declarations end with it.
+  /// - Throws: a ``RouterError`` with the code `cannotConnect`, whose description has what the program has written to
+  ///   standard error, or `noAnswer`.
+  public convenience init(
+    bridge: [String],
+    timeout: Duration? = nil,
+    reconnects: Bool = true
+  ) async throws(RouterError) {
+    try await self.init(socketPath: nil, timeout, reconnects) { () async throws(VarlinkClientError) in
+      try await VarlinkConnection.connect(through: bridge)
+    }
+  }
+
+  private init(
+    socketPath: String?,
+    _ timeout: Duration?,
+    _ reconnects: Bool,
+    connect: @escaping @Sendable () async throws(VarlinkClientError) -> VarlinkConnection
+  ) async throws(RouterError) {
+    self.reconnects = reconnects
+    (states, stateChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    self.socketPath = socketPath
+    self.timeout = timeout
+    sideConnections = SideConnections(timeout: timeout, connect: connect)
+    link = Mutex(Link())
     do throws(VarlinkClientError) {
-      link = Mutex(Link(ordinary: try await sideConnections.connect()))
+      use(try await sideConnections.connect())
     } catch {
       throw RouterError(error)
     }
@@ -87,7 +126,7 @@ public final class RouterConnection: Sendable {
       defer { (link.isClosed, link.waiting) = (true, []) }
       return (link.ordinary, link.waiting)
     }
-    ordinary.close()
+    ordinary?.close()
     for waiter in waiting { waiter.finish() }
     stateChanges.finish()
   }
@@ -100,35 +139,55 @@ public final class RouterConnection: Sendable {
 extension RouterConnection {
   /// Makes a call that is answered at once.
   func call<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
-    let ordinary = link.withLock(\.ordinary)
     do throws(VarlinkClientError) {
+      let ordinary = try await ordinary()
       return try await within(timeout) { () async throws(VarlinkClientError) in
         try await ordinary.call(Call.method, call)
       }
     } catch {
-      throw RouterError(error, from: ordinary.peer)
+      throw RouterError(error, from: peer)
     }
   }
 
   /// Who listens at the socket; nil if the kernel does not know.
-  var peer: PeerCredentials? { link.withLock(\.ordinary).peer }
+  var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
+
+  /// Notes a new connection, over which there were no calls.
+  func use(_ connection: VarlinkConnection) {
+    link.withLock { $0.ordinary = isFrugal ? nil : connection }
+    if isFrugal { sideConnections.giveBack(connection) }
+  }
+
+  /// Whether a connection costs so much that the first serves whatever is asked first.
+  private var isFrugal: Bool { socketPath == nil }
+
+  /// The connection for calls that are answered at once.
+  private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
+    if let ordinary = link.withLock(\.ordinary) { return ordinary }
+    let connection = try await sideConnections.take()
+    let ordinary = link.withLock { link in
+      link.ordinary = link.ordinary ?? connection
+      return link.ordinary ?? connection
+    }
+    if ordinary !== connection { sideConnections.giveBack(connection) }
+    return ordinary
+  }
 
   /// Makes a call that changes nothing and is answered at once; once more over a new connection if that is lost.
   func ask<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
-    let ordinary = link.withLock(\.ordinary)
     do throws(RouterError) {
       return try await self.call(call)
     } catch {
       guard case .connectionLost = error.code, reconnects else { throw error }
-      if link.withLock({ $0.ordinary === ordinary }) { try await reconnect(isolation: nil) }
+      if link.withLock({ $0.ordinary?.isClosed != false }) { try await reconnect(isolation: nil) }
       return try await self.call(call)
     }
   }
 
   /// Makes a call that has no answer.
-  func callOneway<Call: MethodCall>(_ call: Call) throws(RouterError) {
+  func callOneway<Call: MethodCall>(_ call: Call) async throws(RouterError) {
     do throws(VarlinkClientError) {
-      try link.withLock(\.ordinary).callOneway(Call.method, call)
+      try await ordinary().callOneway(Call.method, call)
     } catch {
       throw RouterError(error)
     }
@@ -152,12 +211,27 @@ extension RouterConnection {
     }
   }
 
+  /// Makes a call with many replies that come at once, and returns all of them.
+  func allReplies<Call: MethodCall>(to call: Call) async throws(RouterError) -> [Call.Reply] {
+    let replies = try await replies(to: call)
+    var all: [Call.Reply] = []
+    while let reply = try await replies.nextReply(within: timeout) { all.append(reply) }
+    giveBack(replies)
+    return all
+  }
+
+  /// Lets the connection behind replies, of which the last has come, serve what is asked next.
+  func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
+    if isFrugal { sideConnections.giveBack(replies.connection) }
+  }
+
   /// Makes a call with many replies, on a connection that ends with them.
   func replies<Call: MethodCall>(
     to call: Call
   ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {
     do throws(VarlinkClientError) {
-      return try await sideConnections.connect().callMore(Call.method, call)
+      let connection = try await isFrugal ? sideConnections.take() : sideConnections.connect()
+      return try connection.callMore(Call.method, call)
     } catch {
       throw RouterError(error)
     }

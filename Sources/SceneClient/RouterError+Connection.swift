@@ -31,6 +31,7 @@ extension RouterError {
   init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {
     case .cannotConnect(let error): self.init(error)
+    case .noBridge(let sentence): self.init(.cannotConnect, "The router cannot be reached. \(sentence)")
     case .noAnswer(let limit): self.init(.noAnswer, "The router has not answered within \(limit).")
     case .connectionFailed, .closedByService, .closed:
       self.init(.connectionLost, "The connection to the router has ended. \(error)")

@@ -1,5 +1,4 @@
 import Synchronization
-import UnixSocket
 import VarlinkClient
 
 /// The sockets for calls whose answers may be long in coming.
@@ -14,22 +13,23 @@ final class SideConnections: Sendable {
     var isClosed = false
   }
 
-  private let address: SocketAddress
+  private let makeConnection: @Sendable () async throws(VarlinkClientError) -> VarlinkConnection
   private let timeout: Duration?
   private let state = Mutex(State())
 
-  /// Connects to `address`; the router may take `timeout` to accept a connection, nil is for ever.
-  init(address: SocketAddress, timeout: Duration?) {
-    self.address = address
+  /// Connects by `connect`, which may take `timeout`; nil is for ever.
+  init(
+    timeout: Duration?,
+    connect: @escaping @Sendable () async throws(VarlinkClientError) -> VarlinkConnection
+  ) {
     self.timeout = timeout
+    makeConnection = connect
   }
 
   /// A new connection.
   func connect() async throws(VarlinkClientError) -> VarlinkConnection {
     guard !state.withLock(\.isClosed) else { throw .closed }
-    return try await within(timeout) { [address] () async throws(VarlinkClientError) in
-      try await VarlinkConnection.connect(to: address)
-    }
+    return try await within(timeout, makeConnection)
   }
 
   /// A connection for one call.

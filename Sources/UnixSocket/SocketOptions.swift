@@ -27,9 +27,9 @@ func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   return value
 }
 
-/// Makes calls on `descriptor` answer `wouldBlock` instead of waiting.
-func makeNonblocking(_ descriptor: CInt) throws(SocketError) {
+/// Makes calls on `descriptor` answer `wouldBlock` instead of waiting, or wait again.
+func makeNonblocking(_ descriptor: CInt, _ isNonblocking: Bool = true) throws(SocketError) {
   let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
-  try systemCall { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+  try systemCall { fcntl(descriptor, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) }
     .get("fcntl", about: .descriptor(descriptor))
 }

@@ -48,6 +48,12 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
+  /// Gives away the descriptor, which waits where it has to, as programs expect of their standard streams.
+  package consuming func releaseWaiting() throws(SocketError) -> OwnedDescriptor {
+    try makeNonblocking(descriptor.rawValue, false)
+    return descriptor
+  }
+
   private borrowing func connect(to address: SocketAddress) throws(SocketError) {
     try systemCall {
       unsafe address.withSystemAddress { unsafe Glibc.connect(descriptor.rawValue, $0, $1) }

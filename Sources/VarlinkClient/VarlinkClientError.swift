@@ -5,6 +5,8 @@ package import Varlink
 package enum VarlinkClientError: Error, Equatable {
   /// The service cannot be reached.
   case cannotConnect(SocketError)
+  /// The program through which to connect does not lead to a service; a sentence says why.
+  case noBridge(String)
   /// The connection failed for a cause on this machine, and is closed.
   case connectionFailed(SocketError)
   /// The service closed the connection.
@@ -30,6 +32,7 @@ extension VarlinkClientError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .cannotConnect(let error), .connectionFailed(let error): error.description
+    case .noBridge(let sentence): sentence
     case .closedByService(insideMessage: false): "The service closed the connection."
     case .closedByService(insideMessage: true):
       "The service closed the connection in the middle of a message."

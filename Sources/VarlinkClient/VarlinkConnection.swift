@@ -15,13 +15,18 @@ package final class VarlinkConnection: Sendable {
   private let channel: Channel
 
   /// Makes a connection of a socket that is connected and nonblocking.
-  package init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
-    peer = try? socket.peerCredentials()
+  package convenience init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
+    let peer = try? socket.peerCredentials()
     do throws(SocketError) {
-      channel = try Channel(socket)
+      self.init(try Channel(socket), to: peer)
     } catch {
       throw .connectionFailed(error)
     }
+  }
+
+  private init(_ channel: Channel, to peer: PeerCredentials?) {
+    self.channel = channel
+    self.peer = peer
   }
 
   deinit {
@@ -40,6 +45,37 @@ package final class VarlinkConnection: Sendable {
       try? await Task.sleep(for: .milliseconds(20))
     }
     throw .cancelled
+  }
+
+  /// Connects through a program whose standard input and output are the connection, as those of `ssh HOST PROGRAM` are.
+  ///
+  /// The program gets no terminal, ends with this process, and is asked to end by the end of its input. Returns when the
+  /// service has answered `GetInfo`, be it with an error.
+  ///
+  /// - Parameter command: the program, which is looked for in `$PATH`, and its arguments.
+  /// - Returns: the connection, of which ``peer`` is nil.
+  /// - Throws: `noBridge` with what the program has written to standard error, if it ends or writes what is no reply.
+  package static func connect(
+    through command: [String]
+  ) async throws(VarlinkClientError) -> VarlinkConnection {
+    let process: BridgeProcess
+    let connection: VarlinkConnection
+    do throws(SocketError) {
+      let pair = try StreamSocketPair()
+      process = try BridgeProcess(command, at: pair.second)
+      connection = VarlinkConnection(try Channel(pair.first), to: nil)
+    } catch {
+      throw .connectionFailed(error)
+    }
+    do throws(VarlinkClientError) {
+      _ = try await connection.call(GetInfo.method, GetInfo(), as: GetInfo.Reply.self)
+    } catch .errorReply {
+      // A service that refuses is there.
+    } catch {
+      connection.close()
+      throw await process.reason(for: error)
+    }
+    return connection
   }
 
   private static func connectAtOnce(

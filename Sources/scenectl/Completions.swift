@@ -34,6 +34,14 @@ extension CompletionKind {
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }
 
+  /// The machines that ssh is told of, by names that are no patterns and not hashed.
+  static let machines = CompletionKind.shellCommand(
+    """
+    cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print; next } \
+    /^[^#|@ \\t]+ (ssh|ecdsa|sk)-/ { gsub(",", " ", $1); print $1 }' | tr ' ' '\\n' | grep -v '[]*?![]' | sort -u
+    """
+  )
+
   /// What `values` finds at the router that the command line names, each once; nothing if it cannot be asked.
   ///
   /// The user waits at the prompt: an answer that takes longer than a second is none.
@@ -42,7 +50,9 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { (words: [String], _: Int, _: String) async -> [String] in
       do {
-        let router = try await RouterConnection(socketPath: socket(in: words), timeout: .seconds(1))
+        let router = try await RouterOptions.parse(routerArguments(in: words)).connection(
+          timeout: .seconds(1)
+        )
         let found = try await Set(values(router)).sorted()
         // There, what follows a colon describes the value.
         return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
@@ -52,12 +62,18 @@ extension CompletionKind {
     }
   }
 
-  /// The socket that a command line names, which may be unfinished; nil for the user's own.
-  private static func socket(in words: [String]) -> String? {
-    if words.contains("--system") { return RouterConnection.systemSocketPath }
-    if let attached = words.last(where: { $0.hasPrefix("--socket=") }) {
-      return String(attached.dropFirst(9))
+  /// The arguments of a command line, which may be unfinished, that say which router is meant.
+  private static func routerArguments(in words: [String]) -> [String] {
+    var words = words[...]
+    var arguments: [String] = []
+    while let word = words.popFirst() {
+      switch word {
+      case "--system": arguments.append(word)
+      case "--socket", "--host": arguments += [word] + [words.popFirst()].compactMap(\.self)
+      case _ where word.hasPrefix("--socket=") || word.hasPrefix("--host="): arguments.append(word)
+      default: break
+      }
     }
-    return words.lastIndex(of: "--socket").flatMap { words[($0 + 1)...].first }
+    return arguments
   }
 }

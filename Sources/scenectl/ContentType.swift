@@ -59,6 +59,19 @@ enum ContentType {
   }
 }
 
+extension RouterOptions {
+  /// What to send for an argument to the router, which knows nothing of files if it is on another machine.
+  func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
+    let url = try file.url()
+    if host == nil { return await .ofFile(at: url) }
+    guard file.isURL else { throw file.error("This is a file of this machine; --host is for URLs.") }
+    return Event(url: url)
+  }
+
+  /// A variable of the session here; nil if the router is in another.
+  func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
+}
+
 extension Event {
   /// The event of a URL, with the type of the file that it names.
   static func ofFile(at url: String) async -> Event {

@@ -31,11 +31,11 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return Self.url(of: directory.pushing(path))
   }
 
-  private func error(_ sentence: String) -> FileArgumentError {
+  func error(_ sentence: String) -> FileArgumentError {
     FileArgumentError(argument: text, sentence: sentence)
   }
 
-  private var isURL: Bool {
+  var isURL: Bool {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = bytes[..<colon].map { Character(UnicodeScalar($0)) }
     guard let first = scheme.first, first.isASCII, first.isLetter else { return false }

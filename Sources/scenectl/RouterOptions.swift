@@ -11,12 +11,25 @@ struct RouterOptions: ParsableArguments {
   @Flag(help: "The router that serves the whole system.")
   var system = false
 
+  @Option(
+    help: ArgumentHelp("The router of another machine, which ssh knows by this name.", valueName: "host"),
+    completion: .machines
+  )
+  var host: String?
+
   @Flag(help: "Print JSON for programs, one object a line.")
   var json = false
 
   func validate() throws {
     if system, socket != nil { throw ValidationError("--system and --socket exclude each other.") }
+    if host == "" { throw ValidationError("The name of the machine after --host is empty.") }
   }
+
+  /// Whether none of them was given.
+  var areUnset: Bool { !json && socketPath == nil && host == nil }
+
+  /// Where the options say the router listens; nil if they do not.
+  var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
 
   /// Connects to the router, which has to answer within `timeout` whatever it is asked.
   ///
@@ -25,9 +38,8 @@ struct RouterOptions: ParsableArguments {
     timeout: Seconds = .forAnswer,
     lasting: LastingOptions? = nil
   ) async throws(RouterError) -> RouterConnection {
-    let connection = try await RouterConnection(
-      socketPath: system ? RouterConnection.systemSocketPath : socket,
-      timeout: timeout.duration,
+    let connection = try await connection(
+      timeout: timeout.duration + (host == nil ? .zero : Self.timeForHost),
       reconnects: lasting?.noReconnect == false
     )
     let states = connection.states
@@ -37,6 +49,34 @@ struct RouterOptions: ParsableArguments {
       }
     }
     return connection
+  }
+}
+
+extension RouterOptions {
+  /// How much longer a router on another machine may take: name resolution, ssh's own limit below, and its shell.
+  private static let timeForHost = Duration.seconds(15)
+
+  /// What the user has set up for ssh counts, but for what would keep several connections at once from working, or
+  /// have one wait for somebody to answer: nobody is asked for passwords, as each connection would ask.
+  private static let hostOptions = [
+    "BatchMode=yes", "ConnectTimeout=10", "LogLevel=ERROR", "ClearAllForwardings=yes", "RemoteCommand=none",
+  ]
+
+  /// Connects to the router within `timeout`.
+  func connection(timeout: Duration, reconnects: Bool = false) async throws(RouterError) -> RouterConnection {
+    guard let host else {
+      return try await RouterConnection(socketPath: socketPath, timeout: timeout, reconnects: reconnects)
+    }
+    var command = "scenectl bridge"
+    if system { command += " --system" }
+    // ssh has a shell there read the command.
+    if let socket { command += " --socket '" + socket.replacing("'", with: #"'\''"#) + "'" }
+    let options = Self.hostOptions.flatMap { ["-o", $0] }
+    return try await RouterConnection(
+      bridge: ["ssh", "-T"] + options + ["--", host, command],
+      timeout: timeout,
+      reconnects: reconnects
+    )
   }
 }
 

@@ -35,7 +35,7 @@ struct Scenectl: AsyncParsableCommand {
       ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
       HistoryCommand.self, WhyCommand.self,
       StatusCommand.self,
-      ReloadCommand.self, CheckCommand.self, DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, BridgeCommand.self, DemoCommand.self,
     ]
   )
 

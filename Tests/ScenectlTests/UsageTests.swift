@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "history", "why",
-    "status", "reload", "check", "demo",
+    "status", "reload", "check", "bridge", "demo",
   ]
   /// Those that work on files and ask no router.
   private static let fileCommands = [

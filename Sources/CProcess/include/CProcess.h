@@ -49,6 +49,20 @@ int scened_start_program(const char *path, char *const arguments[], char *const 
                          enum scened_start_step *failed);
 
 /*
+ * Starts a program that gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG), which
+ * waits for it until then. In all else it is started as by scened_start_program(), in the directory and with the
+ * environment of this process.
+ *
+ * arguments: as for execvp(3).
+ * stream:    its standard input and output, a descriptor above 2.
+ * messages:  a file in memory, which gets its standard error; the caller's.
+ *
+ * Returns the identifier of the process, a child that is to be waited for; a negative errno if the program was not
+ * executed, and then there is no file.
+ */
+int scened_start_companion(char *const arguments[], int stream, int *messages);
+
+/*
  * Opens a descriptor that becomes readable when the child has ended (pidfd_open(2)). It is closed in programs.
  *
  * Returns a negative errno if there is none.

@@ -6,6 +6,8 @@ package enum ProtocolViolation: Error, Equatable {
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
+  /// A service did not begin with a message, but with this line.
+  case strayText(String)
   /// A message without its NUL is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
   /// A member of the message itself is unknown, and not a vendor's either, which has a dot.
@@ -32,6 +34,7 @@ extension ProtocolViolation: CustomStringConvertible {
     switch self {
     case .malformedMessage(let error): error.description
     case .messageNotObject: "The message is not a JSON object."
+    case .strayText(let text): "What came is no message: '\(text)'."
     case .messageTooLong: "The message is too long."
     case .unknownMember(let name): "The message has an unknown member '\(name)'."
     case .memberOfWrongType(let name): "The member '\(name)' of the message is of the wrong type."

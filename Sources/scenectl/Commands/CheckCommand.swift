@@ -28,10 +28,18 @@ struct CheckCommand: AsyncParsableCommand {
   )
   var files: [String] = []
 
+  func validate() throws {
+    if router.host != nil, !files.isEmpty {
+      throw ValidationError(
+        "These are files of this machine; --host is for what is declared and open on another."
+      )
+    }
+  }
+
   func run() async throws {
     var subject = Subject()
     var failure: (any Error)?
-    if files.isEmpty, router.system {
+    if files.isEmpty, router.system || router.host != nil {
       try await read(&subject)
     } else {
       let manager = await LaunchEnvironment.ofManager()

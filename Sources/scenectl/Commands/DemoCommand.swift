@@ -18,8 +18,10 @@ struct DemoCommand: AsyncParsableCommand {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
   func validate() throws {
-    if router.socket != nil || router.system || router.json {
-      throw ValidationError("demo starts a router of its own: it takes no --socket, --system or --json.")
+    if !router.areUnset {
+      throw ValidationError(
+        "demo starts a router of its own: it takes no --socket, --system, --host or --json."
+      )
     }
   }
 

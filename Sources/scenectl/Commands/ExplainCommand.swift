@@ -50,7 +50,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   private func event() async throws -> Event? {
     if let event = try activity.event() { return event }
     guard let target else { return nil }
-    return await .ofFile(at: try target.url())
+    return try await router.event(of: target)
   }
 
   private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {

@@ -25,8 +25,8 @@ struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
   func validate() throws {
-    if router.socket != nil || router.system || router.json {
-      throw ValidationError("This changes files: it takes no --socket, --system or --json.")
+    if !router.areUnset {
+      throw ValidationError("This changes files: it takes no --socket, --system, --host or --json.")
     }
   }
 }
@@ -119,6 +119,12 @@ struct HandlerListCommand: ParsableCommand {
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var table: TableOptions
+
+  func validate() throws {
+    if router.host != nil {
+      throw ValidationError("The choices are in files of this machine: list takes no --host.")
+    }
+  }
 
   func run() throws {
     let choices = try HandlerLists().choices

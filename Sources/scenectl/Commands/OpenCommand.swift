@@ -38,7 +38,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       throw CommandStatus.error.exitCode
     }
     // The token lets one window be raised, and may be used once (xdg-activation-v1).
-    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(Host.variable).first
+    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
     var status = CommandStatus.taken
     for file in files {
       let result = try await send(file, &token, connection, report)
@@ -53,9 +53,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     _ connection: RouterConnection,
     _ report: OutcomeReport
   ) async throws -> CommandStatus {
-    let url: String
+    let event: Event
     do throws(FileArgumentError) {
-      url = try file.url()
+      event = try await router.event(of: file)
     } catch {
       report.show(file.text, error.sentence)
       if router.json {
@@ -63,10 +63,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
-    let origin = Host.variable("SCENED_EVENT")
     return try await routing.send(
-      await .ofFile(at: url),
-      from: origin,
+      event,
+      from: router.variable("SCENED_EVENT"),
       token: token.take(),
       over: connection,
       report

@@ -18,7 +18,8 @@ struct StatusCommand: AsyncParsableCommand {
     let statistics = try await connection.statistics()
     if router.json {
       let service = JSONLine([
-        "socket": connection.socketPath.quoted,
+        "host": router.host?.quoted,
+        "socket": connection.socketPath?.quoted,
         "processId": program.processID.map(String.init),
         "userId": program.userID.map(String.init),
         "product": program.name.quoted,
@@ -31,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
       .map { "\($0.value) \(Self.words(forEnd: $0.key))" }.sorted()
     let lines = [
       ("service", "\(program.name) \(program.version), running for \(age)"),
-      ("socket", connection.socketPath),
+      router.host.map { ("host", $0) } ?? ("socket", connection.socketPath ?? ""),
       ("process", program.process),
       ("scenes", "\(statistics.scenes) open"),
       ("applications", "\(statistics.applications) declared"),

@@ -14,8 +14,8 @@ extension RouteDecision {
   var destination: String {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
-    case .scene: return "scene \(sceneID ?? "?")\(application)".printable
-    case .newScene: return "a new scene '\(declarationID ?? "?")'\(application)".printable
+    case .scene: return ((sceneID.map { "scene \($0)" } ?? "a scene") + application).printable
+    case .newScene: return ("a new scene" + (declarationID.map { " '\($0)'" } ?? "") + application).printable
     case .nothing: return "nowhere"
     default: return target.rawValue.printable
     }
@@ -23,7 +23,7 @@ extension RouteDecision {
 
   /// Why it goes there, in a few words.
   var reason: String {
-    guard let rule else { return "no rule found a target" }
+    guard let rule else { return target == .nothing ? "no rule found a target" : "the rule is not told" }
     return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
@@ -62,17 +62,17 @@ extension Settlement {
   var sentence: String {
     let what =
       switch result {
-      case .acknowledged: "taken by"
-      case .declined: "declined by"
-      case .timeout: "not answered in time by"
-      case .sceneClosed: "not taken before its end by"
+      case .acknowledged: "taken"
+      case .declined: "declined"
+      case .timeout: "not answered in time"
+      case .sceneClosed: "not taken before its end"
       case .launchFailed: "no scene was opened"
       case .shutdown: "left undecided by the router's end"
       default: result.rawValue
       }
     let whom =
       switch result {
-      case .acknowledged, .declined, .timeout, .sceneClosed: " " + (sceneID.map { "scene \($0)" } ?? "nobody")
+      case .acknowledged, .declined, .timeout, .sceneClosed: sceneID.map { " by scene \($0)" } ?? ""
       default: ""
       }
     return (what + whom + (reason.map { " (\($0))" } ?? "")).printable

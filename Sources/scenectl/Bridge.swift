@@ -1,0 +1,93 @@
+import Dispatch
+import Glibc
+import SystemPackage
+import UnixSocket
+
+/// Passes on what comes from standard input to the router, and what comes from it to standard output.
+final class Bridge: Sendable {
+  private let router: StreamSocket
+
+  /// Passes on to a router, over a blocking socket.
+  init(_ router: consuming StreamSocket) { self.router = router }
+
+  /// Returns when the router has ended the connection.
+  ///
+  /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
+  func run() throws {
+    // When the router has ended, this is left waiting for standard input.
+    DispatchQueue(label: "io.scened.bridge").async { [self] in
+      var buffer = StandardStreams.buffer
+      while let count = try? StandardStreams.read(into: &buffer), count > 0 {
+        guard (try? router.writeAll(buffer.span.extracting(..<count))) != nil else { return }
+      }
+      router.shutdown(.writing)
+    }
+    var buffer = StandardStreams.buffer
+    while let count = try router.readSome(into: &buffer) {
+      try StandardStreams.writeAll(buffer.span.extracting(..<count))
+    }
+  }
+}
+
+extension StreamSocket {
+  /// Writes all of `bytes` to a blocking socket.
+  ///
+  /// - Throws: `SocketError`, or `Errno.brokenPipe` if the peer has left.
+  borrowing func writeAll(_ bytes: Span<UInt8>) throws {
+    var sent = 0
+    while sent < bytes.count {
+      guard case .bytes(let count) = try write(bytes.extracting(sent...)) else { throw Errno.brokenPipe }
+      sent += count
+    }
+  }
+
+  /// Waits for what a blocking socket receives next, and returns how many bytes it is; nil at its end.
+  borrowing func readSome(into buffer: inout [UInt8]) throws -> Int? {
+    var span = buffer.mutableSpan
+    guard case .bytes(let count) = try read(into: &span) else { return nil }
+    return count
+  }
+}
+
+/// Standard input and output, which whoever started this process may have made nonblocking.
+enum StandardStreams {
+  /// As much as a pipe holds (pipe(7)).
+  static let buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// Waits for what comes next from standard input, and returns how many bytes it is; 0 at its end.
+  static func read(into buffer: inout [UInt8]) throws -> Int {
+    try whenReady(STDIN_FILENO, POLLIN) {
+      try unsafe buffer.withUnsafeMutableBytes { try unsafe FileDescriptor.standardInput.read(into: $0) }
+    }
+  }
+
+  /// Writes all of `bytes` to standard output.
+  static func writeAll(_ bytes: Span<UInt8>) throws {
+    var sent = 0
+    while sent < bytes.count {
+      sent += try whenReady(STDOUT_FILENO, POLLOUT) {
+        try unsafe bytes.extracting(sent...).withUnsafeBytes {
+          try unsafe FileDescriptor.standardOutput.write($0)
+        }
+      }
+    }
+  }
+
+  /// Waits until there is something to read from standard input; false if `descriptor` has something before.
+  static func isNext(before descriptor: CInt) -> Bool {
+    var ready = [STDIN_FILENO, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = unsafe poll(&ready, nfds_t(ready.count), -1)
+    return ready[1].revents == 0
+  }
+
+  private static func whenReady(_ descriptor: CInt, _ events: Int32, _ call: () throws -> Int) throws -> Int {
+    while true {
+      do {
+        return try call()
+      } catch Errno.wouldBlock {
+        var ready = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        _ = unsafe poll(&ready, 1, -1)
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl bridge`, by which programs on other machines reach the router.
+@Suite(.blocking) struct BridgeTests {
+  private let router: Router
+
+  init() throws { router = try Router() }
+
+  /// What comes back when standard input holds `messages` and then ends.
+  private func replies(
+    to messages: [String],
+    _ options: String = "",
+    status: CInt = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String] {
+    let quoted = messages.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
+    let run = try router.shell("printf '%s\\0' \(quoted) | scenectl bridge \(options)")
+    #expect(run.status == status, "\(run.error)", sourceLocation: sourceLocation)
+    return run.output.split(separator: "\0").map(String.init)
+  }
+
+  private static func call(_ method: String, _ parameters: String = "{}", _ flags: String = "") -> String {
+    #"{"method":"\#(method)","parameters":\#(parameters)\#(flags)}"#
+  }
+
+  private static func send(_ url: String, _ flags: String = "") -> String {
+    call("io.scened.Router.SendEvent", #"{"event":{"url":"\#(url)"}}"#, flags)
+  }
+
+  /// Calls are answered although standard input has ended before.
+  @Test func callsAreAnsweredInTheirOrder() throws {
+    let found = try replies(to: [
+      Self.call("org.varlink.service.GetInfo"), Self.call("io.scened.Router.ListScenes"), Self.send("n:1"),
+    ])
+    try #require(found.count == 3)
+    #expect(found[0].contains(#""product":"scened""#))
+    #expect(found[1] == #"{"parameters":{"scenes":[],"generation":0}}"#)
+    #expect(found[2].contains("io.scened.Router.NotRouted"))
+  }
+
+  @Test(arguments: ["", "--send-only"]) func itEndsWhenTheRouterDoes(options: String) throws {
+    let fifo = "\(router.socket).fifo"
+    // Opened for reading and writing it has no end.
+    let line = """
+      mkfifo \(fifo); exec 3<>\(fifo); printf '%s\\0' '\(Self.send("n:1"))' >&3
+      "$0" bridge \(options) <&3 | sed --null-data --unbuffered 's/$/\\n/'
+      """
+    let bridge = try SpawnedProgram(
+      "/bin/bash",
+      ["-c", line, SpawnedProgram.buildDirectory + "/scenectl"],
+      environment: router.environment
+    )
+    try bridge.outputLine(containing: "NotRouted")
+    router.daemon.send(signal: SIGTERM)
+    #expect(try bridge.waitForEnd() == .exit(0))
+  }
+
+  @Test func whatItCannotReachItNames() throws {
+    let run = try Router.scenectl(["bridge", "--socket", "/nonexistent/socket"])
+    #expect(run.status == 1)
+    #expect(run.error.contains("'/nonexistent/socket'") && run.error.hasSuffix("Is scened running?\n"))
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+}
+
+/// `scenectl bridge --send-only`, for a forced command of sshd.
+extension BridgeTests {
+  @Test(arguments: [
+    call("org.varlink.service.GetInfo"), call("io.scened.Router.ListScenes"),
+    call("io.scened.Router.Monitor", "{}", #","more":true"#),
+    call("io.scened.Router.OpenScene", #"{"context":{"applicationId":"a"}}"#, #","more":true"#),
+    call("io.scened.Router.ExplainEvent", #"{"event":{"url":"n:1"}}"#),
+    call("io.scened.Router.SetRegistration"), call("io.scened.Manager.ListRecords"),
+    call("io.scened.Manager.Reload"), call("io.scened.router.SendEvent"), call("SendEvent"),
+    #"{"method":"io.scened.Router.List\u0053cenes"}"#, send("n:1", #","upgrade":true"#),
+  ])
+  func everythingButEventsIsRefused(call: String) throws {
+    let found = try replies(to: [call, Self.send("n:1")], "--send-only")
+    #expect(found.first == #"{"error":"org.varlink.service.PermissionDenied"}"#)
+    #expect(found.count == 2 && found[1].contains("NotRouted"), "what follows is answered as usual")
+  }
+
+  /// One read may hold several messages, and a message need not come in one read.
+  @Test func nothingComesAlongWithAnEvent() throws {
+    let send = Self.send("n:1")
+    let list = Self.call("io.scened.Router.ListScenes")
+    let found = try replies(to: [send, list, send], "--send-only")
+    #expect(found.map { $0.contains("NotRouted") } == [true, false, true])
+    let whole = "{ printf '%s' '\(list.prefix(20))'; printf '%s\\0' '\(list.dropFirst(20))'; }"
+    let run = try router.shell("\(whole) | scenectl bridge --send-only")
+    #expect(run.output == #"{"error":"org.varlink.service.PermissionDenied"}"# + "\0")
+  }
+
+  @Test(arguments: [
+    #"{"method":"io.scened.Router.SendEvent","method":"io.scened.Router.ListScenes"}"#,
+    #"{"method":"io.scened.Router.SendEvent","parameters":[]}"#, "GET / HTTP/1.1", "",
+    send("n:1", #","more":true,"oneway":true"#),
+  ])
+  func whatIsNoCallEndsIt(message: String) throws {
+    #expect(try replies(to: [message, Self.send("n:1")], "--send-only", status: 1) == [])
+  }
+
+  @Test func callsWithoutRepliesHaveNone() throws {
+    let list = Self.call("io.scened.Router.ListScenes", "{}", #","oneway":true"#)
+    let send = Self.send("n:oneway", #","oneway":true"#)
+    let found = try replies(to: [list, send, Self.send("n:1")], "--send-only")
+    #expect(found.count == 1)
+    #expect(try router.scenectl("history").output.contains("n:oneway"))
+  }
+
+  @Test(arguments: ["", #","more":true"#])
+  func repliesTellTheResultAlone(flags: String) throws {
+    let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")
+    let decliner = try router.scene("--application", "org.example.Decliner", "--allow", "1", "--decline")
+    let replies = try replies(
+      to: [Self.send("n:private-4711", flags), Self.send("n:1", flags), Self.send("n:2", flags)],
+      "--send-only"
+    )
+    let all = replies.joined(separator: "\n")
+    #expect(all.contains(#""result":"acknowledged""#) && all.contains(#""target":"scene""#))
+    #expect(all.contains("io.scened.Router.Declined") && all.contains("io.scened.Router.NotRouted"))
+    for secret in [taker.id, decliner.id, "example", "private", "4711", "preferring", "egistration"] {
+      #expect(!all.contains(secret), "\(all)")
+    }
+  }
+}
