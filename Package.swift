@@ -198,7 +198,7 @@ let package = Package(
         "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
-        + (isForDesktop ? [] : ["Packages"])
+        + (isForDesktop ? [] : ["Packages", "SSH"])
     ),
 
     // Benchmarks, which are no tests.

@@ -21,12 +21,8 @@ extension RouterConnection {
   /// The current activities that are eligible for Handoff, or those of an application, without user info; those of the
   /// scenes that were active last come first.
   public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
-    let replies = try await replies(to: Wire.ListActivities(applicationID: application))
-    var activities: [CurrentActivity] = []
-    while let reply = try await replies.nextReply(within: timeout) {
-      activities += reply.activities.map(CurrentActivity.init)
-    }
-    return activities
+    try await allReplies(to: Wire.ListActivities(applicationID: application)).flatMap(\.activities)
+      .map(CurrentActivity.init)
   }
 
   /// Takes a scene's current activity, to continue it elsewhere; the scene is told, and keeps it.

@@ -32,9 +32,9 @@ struct Scenectl: AsyncParsableCommand {
     version: "scenectl 1.0.0",
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
-      ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
-      HistoryCommand.self, WhyCommand.self,
-      StatusCommand.self,
+      ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
+      HandoffCommand.self,
+      HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
       ReloadCommand.self, CheckCommand.self, BridgeCommand.self, DemoCommand.self,
     ]
   )

@@ -93,8 +93,9 @@ struct ReconnectingTests {
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
     let unknown = Task { try await router.send(Event(url: "x:slow")) }
-    let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
+    // Otherwise the other event may come first, and be taken at once.
     await begins.wait()
+    let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
     while try await router.scenes().first?.pendingDeliveries != 2 {}
     page.links.append("")
     try await daemon.kill()

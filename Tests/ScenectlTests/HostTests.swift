@@ -47,7 +47,7 @@ import Testing
     (["open", "--no-wait", "n:1"], "routed to scene"), (["history"], "n:0: taken"), (["why"], "n:0"),
     (["monitor", "--count", "1"], "watching"), (["reload"], "0 applications are loaded"),
     (["check"], "is short"),
-    (["scenes", "--dot"], "digraph"),
+    (["scenes", "--dot"], "digraph"), (["activities"], "No scene shows"),
   ])
   func commandAsksTheRouterThere(arguments: [String], answer: String) throws {
     let declared = try router.declare(
@@ -177,7 +177,8 @@ import Testing
     (["explain", "/etc/passwd"], 1, "file of this machine"),
     (["check", "/etc/passwd"], 64, "files of this machine"),
     (["handler", "list"], 64, "files of this machine"),
-    (["handler", "set", "https"], 64, "--host"), (["demo"], 64, "--host"), (["bridge"], 64, "--host"),
+    (["handler", "set", "https"], 64, "--host"), (["handoff", "desktop"], 64, "--host"),
+    (["demo"], 64, "--host"), (["bridge"], 64, "--host"),
   ])
   func whatIsOfThisMachineIsSaidToBe(arguments: [String], status: CInt, sentence: String) throws {
     let run = try Router.scenectl(["--host", "laptop"] + arguments, environment: environment())
