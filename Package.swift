@@ -193,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "LaunchProgram", "ReportingProgram",
-        "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
+        "ContactList", "LaunchProgram", "MyPhotos", "ReportingProgram", "RouterInterface", "SceneClient",
+        "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
         + (isForDesktop ? [] : ["Packages"])

@@ -50,7 +50,7 @@ _STRING_LIMIT = 1 << 10
 _REPLY_LIMIT = 16 << 20
 # Seconds between two attempts to connect.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 5.0
-# Seconds for the windows of other programs to come back, before an event is sent again.
+# Seconds that a connection has lasted before an event is sent again: the windows of other programs come back in less.
 _SETTLING = 1.0
 
 
@@ -275,6 +275,10 @@ class _Connection:
         if path.startswith("@"):
             path = "\0" + path[1:]
         return cls(*await asyncio.open_unix_connection(path, limit=_REPLY_LIMIT))
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_lost or self._reader.at_eof()
 
     def write(self, method: str, parameters: Value, **flags: bool) -> None:
         self._writer.write(_message(method, parameters, **flags))
@@ -923,11 +927,19 @@ class Router:
                         raise OutcomeUnknown from None
                 finally:
                     connection.close()
-            if calls and calls is self._calls:
-                self._lose(calls)
+            await self._settle(calls)
+
+    async def _settle(self, lost: _Connection | None) -> None:
+        """Returns when there is another connection, which has lasted for a while."""
+        while True:
+            if lost and lost is self._calls:
+                self._lose(lost)
             self._serve()
             await self._connected.wait()
+            lost = self._calls
             await asyncio.sleep(_SETTLING)
+            if lost and lost is self._calls and not lost.is_over:
+                return
 
     def _serve(self) -> None:
         if not self._serving:
@@ -958,7 +970,7 @@ class Router:
         """Opens everything, and what is added, in its order; returns when the connection is lost."""
         calls = self._calls = await _Connection.open(self.path)
         try:
-            while not calls.is_lost:
+            while not calls.is_over:
                 if member := next((member for member in self._members if member._calls is not calls), None):
                     await member._begin(calls)
                     continue
