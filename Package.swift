@@ -194,8 +194,8 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "ApplicationService", "LaunchProgram", "MyPhotos", "ReportingProgram",
-        "RouterInterface", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scened",
+        "ApplicationService", "ContactList", "LaunchProgram", "MyPhotos", "ReportingProgram", "RouterInterface",
+        "SceneClient", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
         + (isForDesktop ? [] : ["Packages", "SSH"])

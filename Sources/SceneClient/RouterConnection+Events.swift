@@ -1,4 +1,5 @@
 import RouterInterface
+import Synchronization
 import Varlink
 import VarlinkClient
 
@@ -105,6 +106,9 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
+  /// How long a connection has to last before an event is sent again over it; windows come back in less.
+  private static var settlingTime: Duration { .seconds(1) }
+
   /// Waits for the end of an event; if the connection is lost meanwhile, asks again if that can do no harm.
   private func outcome<Call: MethodCall>(
     of call: Call,
@@ -118,7 +122,11 @@ extension RouterConnection {
         if let outcome = EventOutcome(error) { return outcome }
         let error = RouterError(ofEvent: error, from: peer)
         guard case .outcomeUnknown = error.code, isRepeatable, reconnects else { throw error }
-        try await reconnect(isolation: nil)
+        // The windows of other programs have to come back, too: without them it would find nobody, or open new ones.
+        repeat {
+          try await reconnect(isolation: nil)
+          try? await Task.sleep(for: Self.settlingTime)
+        } while link.withLock(\.ordinary).isClosed
         continue
       }
       guard let report = EventReport(reply) else { throw .unexpectedReply }

@@ -23,7 +23,7 @@ import VarlinkClient
 /// listens at the socket. Scenes are then opened again in the order in which they were, with their current titles,
 /// registrations and activities, and get new ids; applications are declared again; monitors begin with a new snapshot. What was
 /// delivered and not settled is lost with the connection, and an event under way is ``RouterError/Code/outcomeUnknown``
-/// for who sent it; one with an ``SendOptions/eventID`` is sent again. ``states`` reports this.
+/// for who sent it; one with an ``SendOptions/eventID`` is sent again, a second later. ``states`` reports this.
 public final class RouterConnection: Sendable {
   /// Where the router listens; nil if it is reached through a program.
   public let socketPath: String?

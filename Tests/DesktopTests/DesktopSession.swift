@@ -96,7 +96,12 @@ final class DesktopSession {
   func startPython(_ name: String, _ arguments: String...) throws -> SpawnedProgram {
     let script = "\(packageDirectory)/Tests/DesktopTests/Python/\(name)"
     // That of Debian, which has its modules.
-    return try SpawnedProgram("/usr/bin/python3", [script] + arguments, environment: environment)
+    let library = ["PYTHONPATH": "\(packageDirectory)/Sources/Python", "PYTHONDONTWRITEBYTECODE": "1"]
+    return try SpawnedProgram(
+      "/usr/bin/python3",
+      [script] + arguments,
+      environment: environment.merging(library) { $1 }
+    )
   }
 
   var scenectl: String { path(".local/bin/scenectl") }

@@ -28,7 +28,8 @@ final class DesktopDaemon {
       withIntermediateDirectories: true,
       attributes: readable
     )
-    try Data(text.utf8).write(to: URL(filePath: path))
+    // At once: an empty file masks, and the daemon may look between two steps.
+    try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 

@@ -1,11 +1,13 @@
 import TestSupport
 
-/// Python programs, for which the module `varlink` of the Python Package Index is there.
+/// Python programs, for which `scened` is there, and the module `varlink` of the Python Package Index.
 enum PythonProgram {
   /// Starts Python with `arguments`; its output comes line by line.
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
     var environment = environment
-    environment["PYTHONPATH"] = try Rig.run("python-varlink")
+    environment["PYTHONPATH"] = try
+      "\(Rig.run("python-varlink")):\(PackageDirectory.appending("Sources/Python"))"
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
     return try SpawnedProgram("/usr/bin/env", ["python3"] + arguments, environment: environment)
   }

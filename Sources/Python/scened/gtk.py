@@ -1,0 +1,86 @@
+"""Windows of GTK 4 that get links.
+
+    def show(event: scened.Event) -> None:
+        window.show_photo(event.url)
+
+    def preferred() -> list[str]:
+        return [f"album/{window.props.album}"]
+
+    scened.gtk.attach(window, "org.example.Gallery.desktop", show, preferred, follows=["album"])
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import gi  # type: ignore
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import GLib, Gtk  # type: ignore # noqa: E402
+
+import scened  # noqa: E402
+
+__all__ = ["attach", "router"]
+
+Identifiers = Iterable[str] | Callable[[], Iterable[str]]
+
+_router: scened.Router | None = None
+
+
+def router() -> scened.Router:
+    """The router of the user, whose handlers are called in the main loop of GLib."""
+    global _router
+    _router = _router or scened.Router(call=GLib.idle_add)
+    return _router
+
+
+def attach(
+    window: Gtk.Window,
+    application: str,
+    handler: scened.Handler,
+    preferring: Identifiers = (),
+    allowing: Identifiers = (),
+    *,
+    follows: Iterable[str] = (),
+    declaration: str | None = None,
+    request: scened.OpenRequest | None = None,
+) -> scened.Scene:
+    """Has a window get events for as long as it is there; its title, and when it becomes active, are reported.
+
+    The handler is a plain function; an event that it has taken raises the window.
+
+    preferring, allowing: identifiers as for `scened.Scene.set`, or a function that returns them.
+    follows: properties of the window; when one changes, the functions are called again.
+    request: what the window answers; one that declarations made over `router()` have asked for.
+    """
+
+    def sets() -> tuple[Iterable[str], Iterable[str]]:
+        return preferring() if callable(preferring) else preferring, allowing() if callable(allowing) else allowing
+
+    def handle(event: scened.Event) -> None:
+        handler(event)
+        if window not in Gtk.Window.list_toplevels():
+            return  # The handler has closed it.
+        if event.activation_token:
+            window.set_startup_id(event.activation_token)
+        window.present()
+
+    def note_activity(*_: Any) -> None:
+        if window.is_active():
+            scene.activate()
+
+    title = window.get_title() or ""
+    preferred, allowed = sets()
+    if request:
+        scene = request.open_scene(handle, title=title, preferring=preferred, allowing=allowed)
+    else:
+        scene = router().open_scene(
+            application, handle, declaration=declaration, title=title, preferring=preferred, allowing=allowed
+        )
+    note_activity()
+    window.connect("notify::is-active", note_activity)
+    window.connect("notify::title", lambda *_: scene.set_title(window.get_title() or ""))
+    for name in follows:
+        window.connect(f"notify::{name}", lambda *_: scene.set(*sets()))
+    # "destroy" comes only when nobody refers to the window any more.
+    window.connect("unrealize", lambda _: scene.close())
+    return scene

@@ -1,0 +1,71 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Windows of the real GTK 4, by `scened.gtk`.
+@Suite(.blocking) struct WindowTests {
+  private let session: DesktopSession
+
+  init() throws {
+    session = try DesktopSession()
+    try session.startRouter(opening: "https")
+  }
+
+  private func open(_ link: String) throws {
+    try session.run("env", "XDG_ACTIVATION_TOKEN=token_TIME0", session.scenectl, "open", link)
+  }
+
+  private func scenes() throws -> String { try session.run(session.scenectl, "scenes") }
+
+  @Test func linksComeToTheWindowThatShowsTheirAlbumAndRaiseIt() throws {
+    let application = try session.startPython("windows.py")
+    let limit = Deadline(in: .seconds(300))
+    try application.outputLine(containing: "Album 2 is active", by: limit)
+    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+
+    try open("x:album/1")
+    try application.outputLine(containing: "Album 1 took x:album/1", by: limit)
+    try application.outputLine(containing: "Album 1 is active", by: limit)
+    let startup = try session.run("xprop", "-name", "Album 1", "_NET_STARTUP_ID")
+    #expect(startup.contains("token_TIME0"))
+
+    // The sets follow the property, and the title the window's.
+    try open("x:album/2/album?7")
+    try application.outputLine(containing: "Album 7 took", by: limit)
+    try application.outputLine(containing: "Album 7 is active", by: limit)
+    try open("x:album/7")
+    try application.outputLine(containing: "Album 7 took x:album/7", by: limit)
+    #expect(try scenes().contains("Album 7") && !scenes().contains("Album 2"))
+    #expect(throws: Overdue.self) { try open("x:album/7/no") }
+
+    // One that is asked for, and one that is closed.
+    try open("x:new")
+    try application.outputLine(containing: "Album 3 took x:new", by: limit)
+    try open("x:album/3/close")
+    try application.outputLine(containing: "Album 3 took", by: limit)
+    while try scenes().contains("Album 3") { try #require(limit.millisecondsLeft > 0) }
+    #expect(try scenes().contains("Album 1"))
+  }
+
+  @Test func activeWindowComesFirst() throws {
+    let application = try session.startPython("windows.py")
+    let limit = Deadline(in: .seconds(300))
+    try application.outputLine(containing: "Album 2 is active", by: limit)
+    while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
+    // Both prefer it; of the two the one that was raised last is the active one.
+    for album in [1, 2, 1, 2] {
+      try open("x:album/\(album)")
+      let line = try #require(
+        session.run(session.scenectl, "scenes", "--json").split(separator: "\n").first {
+          $0.contains("Album \(album)")
+        }
+      )
+      let scene = try #require(line.firstMatch(of: /"sceneId":"([^"]+)"/)).1
+      while try !session.run(session.scenectl, "explain", "--json", "x:album/1/album/2")
+        .contains("\"sceneId\":\"\(scene)\",\"applicationId\"")
+      {
+        try #require(limit.millisecondsLeft > 0, "\(application.outputText)")
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+"""Three windows, of which the first one changes what it prefers until SIGUSR1: usage: changing.py SOCKET"""
+
+import signal
+import sys
+import threading
+
+import scened
+
+
+def note(event):
+    print("took", event.url, "with the id", event.event_id or "none", flush=True)
+
+
+ends = threading.Event()
+signal.signal(signal.SIGUSR1, lambda *_: ends.set())
+with scened.Router(sys.argv[1]) as router:
+    windows = [
+        router.open_scene("org.example.Python", note, title=f"py{number}", preferring=[f"py{number}/"])
+        for number in range(3)
+    ]
+    for window in windows:
+        window.opened.result()
+    number = 0
+    print("open", flush=True)
+    while not ends.wait(0.001):
+        number += 1
+        windows[0].set(["py0/", f"{number}"])
+    windows[0].set(["py0/", "last"])
+    windows[0].closed.result()

@@ -1,0 +1,473 @@
+"""The library `scened` against the daemon: usage: library.py DAEMON [TEST]..."""
+
+import asyncio
+import contextlib
+import json
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import scened
+
+DAEMON = sys.argv.pop(1)
+PATIENCE = 120
+APPLICATION = "org.example.Test"
+
+
+def void(_):
+    pass
+
+
+class Daemon:
+    """The daemon, which may be killed and started again at the same socket."""
+
+    def __init__(self, test):
+        directory = tempfile.TemporaryDirectory()
+        test.addCleanup(directory.cleanup)
+        test.addCleanup(lambda: self.end(signal.SIGKILL))
+        self.path = os.path.join(directory.name, "router")
+        self.start()
+
+    def start(self):
+        command = [DAEMON, "--system", "--socket", self.path]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if "Ready." in line:
+                return
+        raise AssertionError("The daemon has not started.")
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.wait()
+        self.process.stderr.close()
+
+    def restart(self):
+        self.end(signal.SIGKILL)
+        self.start()
+
+
+class RouterTest(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon(self)
+        self.states = queue.Queue()
+        self.router = scened.Router(self.daemon.path, on_state=self.states.put)
+        self.addCleanup(self.router.close)
+
+    def open(self, handler=print, **what):
+        scene = self.router.open_scene(APPLICATION, handler, **what)
+        scene.opened.result(PATIENCE)
+        return scene
+
+    def send(self, event, **how):
+        return self.router.send(event, **how).result(PATIENCE)
+
+    def listed(self):
+        """What the router knows of the open scenes."""
+        return [scene["context"] for scene in self.router.call("ListScenes").result(PATIENCE)["scenes"]]
+
+    def wait_for_state(self, state):
+        while self.states.get(timeout=PATIENCE) != state:
+            pass
+
+    def restart(self):
+        """Restarts the daemon; returns when everything is open again."""
+        self.wait_for_state("connected")
+        self.daemon.end(signal.SIGKILL)
+        self.wait_for_state("reconnecting")
+        self.daemon.start()
+        self.wait_for_state("connected")
+
+
+class SceneTests(RouterTest):
+    def test_handler_that_returns_has_taken_the_event(self):
+        events = []
+        scene = self.open(events.append, preferring=["album/4711"], allowing=["doc/1"])
+        outcome = self.send("photos://album/4711", event_id="e", activation_token="t", content_type="a/b")
+        self.assertTrue(outcome.is_taken)
+        self.assertEqual(outcome.decision["rule"], "preferring")
+        self.assertEqual(outcome.decision["sceneId"], scene.id)
+        activity = scened.Activity("org.example.view", "doc/1", "https://example.org", "T", {"n": 1}, True)
+        self.assertTrue(self.send(activity).is_taken)
+        first, second = events
+        self.assertEqual(first, scened.Event("photos://album/4711", None, "a/b", "e", "t", ["scene"]))
+        self.assertEqual(second.activity, activity)
+        scene.close()
+        scene.closed.result(PATIENCE)
+
+    def test_handler_that_raises_declines_and_another_window_takes_it(self):
+        def refuse(event):
+            raise scened.Decline("busy" if event.url == "x:all" else "no")
+
+        def fail(_):
+            sys.exit("not today")
+
+        self.open(refuse, preferring=["x:"])
+        with self.assertLogs("scened"):
+            self.open(fail, preferring=["x:"])
+            self.assertEqual(self.send("x:all").error, "Declined")
+        taken = queue.Queue()
+        self.open(taken.put, allowing=["*"])
+        with self.assertLogs("scened"):
+            outcome = self.send("x:1")
+        self.assertTrue(outcome.is_taken)
+        self.assertEqual(taken.get(timeout=PATIENCE).url, "x:1")
+        self.assertEqual([attempt["result"] for attempt in outcome.attempts], ["declined", "declined", "acknowledged"])
+        self.assertEqual([attempt.get("reason") for attempt in outcome.attempts][:2], ["no", "SystemExit('not today')"])
+
+    def test_title_is_cut_at_a_character(self):
+        scene = self.open(title="é" * 600)
+        self.assertEqual(self.listed()[0]["title"], "é" * 512)
+        scene.set_title("x" + "\N{MAN}" * 300 + "\udc80").result(PATIENCE)
+        self.assertEqual(self.listed()[0]["title"], "x" + "\N{MAN}" * 255)
+
+    def test_of_many_changes_the_last_counts_and_none_waits_for_long(self):
+        scene = self.open()
+        answers = [scene.set([f"{number}"]) for number in range(20_000)]
+        generation = answers[-1].result(PATIENCE)
+        self.assertEqual(self.listed()[0]["registrations"][0]["preferring"], ["19999"])
+        # What waited while a call was under way has become one.
+        self.assertLess(generation, 20_000)
+        self.assertEqual(len(scene._pending), 0)
+
+    def test_change_that_is_refused_changes_nothing(self):
+        scene = self.open(preferring=["p"])
+        with self.assertLogs("scened"), self.assertRaises(scened.RouterError) as raised:
+            scene.set(["x" * 5000], id="large").result(PATIENCE)
+        self.assertEqual((raised.exception.name, raised.exception.parameters["maximum"]), ("LimitExceeded", 4096))
+        with self.assertRaises(ValueError):
+            scene.set(["x" * 300_000])
+        with self.assertRaises(UnicodeEncodeError):
+            scene.set(["\ud800"])
+        scene.set(["q"], id="other").result(PATIENCE)
+        scene.remove("scene").result(PATIENCE)
+        self.assertEqual([r["registrationId"] for r in self.listed()[0]["registrations"]], ["other"])
+
+    def test_changes_of_a_handler_are_in_effect_when_the_event_is_taken(self):
+        scene = self.open(lambda event: scene.set([event.url]), allowing=["*"])
+        self.assertEqual(self.send("x:1").decision["rule"], "allowing")
+        self.assertEqual(self.send("x:1").decision["rule"], "preferring")
+
+    def test_active_window_comes_first(self):
+        first, second = self.open(allowing=["*"]), self.open(allowing=["*"])
+        self.assertEqual(self.send("x:1").decision["sceneId"], first.id)
+        second.activate().result(PATIENCE)
+        self.assertEqual(self.send("x:1").decision["sceneId"], second.id)
+
+    def test_handler_that_never_returns_holds_up_nothing_else(self):
+        begins, goes_on, taken = queue.Queue(), threading.Event(), queue.Queue()
+        self.addCleanup(goes_on.set)
+
+        def handle(event):
+            begins.put(event.url)
+            if event.url == "x:stuck":
+                goes_on.wait()
+            taken.put(event.url)
+
+        self.open(handle, allowing=["*"])
+        stuck = self.router.send("x:stuck", timeout=3)
+        self.assertEqual(begins.get(timeout=PATIENCE), "x:stuck")
+        self.assertEqual(stuck.result(PATIENCE).error, "TimedOut")
+        self.assertTrue(self.send("x:next").is_taken)
+        self.assertEqual(taken.get(timeout=PATIENCE), "x:next")
+        # What comes after its delivery was withdrawn is of no importance.
+        goes_on.set()
+        self.assertEqual(taken.get(timeout=PATIENCE), "x:stuck")
+        self.assertTrue(self.send("x:last").is_taken)
+
+    def test_window_that_ends_while_events_are_on_their_way(self):
+        begins, goes_on = threading.Event(), threading.Event()
+        scene = self.open(lambda _: (begins.set(), goes_on.wait()), allowing=["*"])
+        outcomes = [self.router.send(f"x:{number}") for number in range(5)]
+        begins.wait(PATIENCE)
+        scene.close()
+        self.assertEqual({outcome.result(PATIENCE).error for outcome in outcomes}, {"Declined"})
+        goes_on.set()
+        with self.assertRaises(ConnectionError):
+            scene.set_title("late").result(PATIENCE)
+
+    def test_window_that_is_closed_after_its_handler_has_taken_the_event(self):
+        for number in range(50):
+            works = queue.SimpleQueue()
+            with scened.Router(self.daemon.path, call=works.put) as router:
+                scene = router.open_scene(APPLICATION, lambda _: void(scene.set_title("taken")), allowing=["*"])
+                scene.opened.result(PATIENCE)
+                outcome = self.router.send(f"x:{number}")
+                works.get(timeout=PATIENCE)()
+                scene.close()
+                self.assertTrue(outcome.result(PATIENCE).is_taken)
+                scene.closed.result(PATIENCE)
+
+    def test_everything_ends_with_the_router_object(self):
+        scene = self.open(lambda _: None, allowing=["*"])
+        with scened.Router(self.daemon.path) as other:
+            second = other.open_scene(APPLICATION, print)
+            second.opened.result(PATIENCE)
+        second.closed.result(0)
+        with self.assertRaises(ConnectionError):
+            other.send("x:1")
+        other.close()
+        self.assertTrue(scene.opened.done() and not scene.closed.done())
+
+    def test_nobody_listens(self):
+        with scened.Router(self.daemon.path + "-none", reconnects=False) as router:
+            with self.assertRaises(FileNotFoundError):
+                router.send("x:1").result(PATIENCE)
+            with self.assertLogs("scened"), self.assertRaises(ConnectionError):
+                router.open_scene(APPLICATION, print).closed.result(PATIENCE)
+
+
+class ApplicationTests(RouterTest):
+    def test_application_opens_windows_that_are_asked_for(self):
+        taken = queue.Queue()
+
+        def open_window(request):
+            if request.event.url == "t:none":
+                raise scened.Decline("full")
+            request.open_scene(taken.put, title="Detail", preferring=["t:7"])
+
+        scenes = [scened.SceneDeclaration("detail", "Detail", matching=["t:"])]
+        claims = scened.Claims(schemes=["t"], hosts=["example.org"])
+        application = self.router.declare(APPLICATION, scenes, open_window, claims=claims)
+        application.opened.result(PATIENCE)
+        self.assertEqual(self.send("t:7").decision["declarationId"], "detail")
+        self.assertEqual(taken.get(timeout=PATIENCE).url, "t:7")
+        self.assertEqual(self.listed()[0]["declarationId"], "detail")
+        outcome = self.send("t:none")
+        self.assertEqual((outcome.error, outcome.settlement["reason"]), ("LaunchFailed", "full"))
+        with scened.Router(self.daemon.path) as other:
+            with self.assertLogs("scened"), self.assertRaises(scened.RouterError) as raised:
+                other.declare(APPLICATION, scenes, open_window).opened.result(PATIENCE)
+            self.assertEqual(raised.exception.name, "ApplicationAlreadyDeclared")
+        application.close()
+        application.closed.result(PATIENCE)
+
+    def test_started_program_opens_the_window_for_the_event(self):
+        requests = queue.Queue()
+        scenes = [scened.SceneDeclaration("main", matching=["t:"])]
+        self.router.declare(APPLICATION, scenes, requests.put).opened.result(PATIENCE)
+        outcome = self.router.send("t:1")
+        request = requests.get(timeout=PATIENCE)
+        os.environ |= {"SCENED_OPEN_REQUEST": request.id, "SCENED_DECLARATION": request.declaration}
+        os.environ["SCENED_SOCKET"] = self.daemon.path
+        self.addCleanup(os.environ.pop, "SCENED_SOCKET")
+        with scened.Router() as started:
+            self.assertTrue(started.is_started_for_event)
+            self.assertNotIn("SCENED_OPEN_REQUEST", os.environ)
+            taken = queue.Queue()
+            started.open_scene(APPLICATION, taken.put)
+            self.assertEqual(taken.get(timeout=PATIENCE).url, "t:1")
+            self.assertTrue(outcome.result(PATIENCE).is_taken)
+        # A request that is over does not keep a window from being open.
+        self.assertIsNotNone(request.open_scene(print).opened.result(PATIENCE).id)
+
+    def test_monitor_shows_what_happens(self):
+        replies = queue.Queue()
+        monitor = self.router.monitor(replies.put, show_registry=False)
+        self.assertEqual(replies.get(timeout=PATIENCE)["snapshot"]["scenes"], [])
+        self.open(allowing=["*"])
+        self.send("x:1")
+        self.assertEqual(replies.get(timeout=PATIENCE)["decision"]["event"], {"url": "x:1"})
+        self.assertEqual(replies.get(timeout=PATIENCE)["settlement"]["result"], "acknowledged")
+        monitor.close()
+        monitor.closed.result(PATIENCE)
+
+
+class ReconnectingTests(RouterTest):
+    def test_everything_is_open_again_as_it_is_now(self):
+        snapshots, taken = queue.Queue(), queue.Queue()
+        self.router.monitor(lambda reply: "snapshot" in reply and snapshots.put(reply))
+        scenes = [scened.SceneDeclaration("main", matching=["new:"])]
+        self.router.declare(APPLICATION, scenes, lambda request: request.open_scene(taken.put)).opened.result(PATIENCE)
+        windows = [self.open(taken.put, title=f"{number}", allowing=["*"]) for number in range(3)]
+        windows[0].set(["a"], id="part").result(PATIENCE)
+        windows[1].set_title("changed").result(PATIENCE)
+        windows[2].activate().result(PATIENCE)
+        before = self.listed()
+        ids = [window.id for window in windows]
+        self.wait_for_state("connected")
+        self.daemon.end(signal.SIGKILL)
+        self.wait_for_state("reconnecting")
+        # Made while there is no router.
+        late = windows[1].set(["late"], ["late"])
+        self.daemon.start()
+        self.wait_for_state("connected")
+        late.result(PATIENCE)
+        after = self.listed()
+        self.assertEqual([scene["title"] for scene in after], ["0", "changed", "2"])
+        self.assertEqual(after[1]["registrations"][0]["preferring"], ["late"])
+        self.assertEqual([after[0], after[2]], [before[0], before[2]])
+        self.assertFalse(set(ids) & {window.id for window in windows})
+        # The one the user worked in, and the application.
+        self.assertEqual(self.send("x:1").decision["sceneId"], windows[2].id)
+        self.assertTrue(self.send("new:1", application=APPLICATION, allow_new_scene=True).is_taken)
+        self.assertEqual(len([snapshots.get(timeout=PATIENCE) for _ in range(2)]), 2)
+
+    def test_event_under_way_is_unknown_and_one_with_an_id_comes_again(self):
+        delivered = queue.Queue()
+        never = threading.Event()
+        self.addCleanup(never.set)
+
+        def handle(event):
+            delivered.put(event)
+            if event.url == "x:stuck":
+                never.wait()
+
+        self.open(handle, allowing=["*"])
+        self.wait_for_state("connected")
+        unknown = self.router.send("x:stuck")
+        known = self.router.send("x:known", event_id="known")
+        self.assertEqual(delivered.get(timeout=PATIENCE).url, "x:stuck")
+        while self.router.call("ListScenes").result(PATIENCE)["scenes"][0]["runtime"]["pendingDeliveries"] < 2:
+            pass
+        self.daemon.restart()
+        with self.assertRaises(scened.OutcomeUnknown):
+            unknown.result(PATIENCE)
+        self.assertTrue(known.result(PATIENCE).is_taken)
+        event = delivered.get(timeout=PATIENCE)
+        self.assertEqual((event.url, event.event_id), ("x:known", "known"))
+
+    def test_router_that_restarts_in_a_loop(self):
+        taken = queue.Queue()
+        scene = self.open(taken.put, title="T", allowing=["*"])
+        self.wait_for_state("connected")
+        for number in range(8):
+            self.daemon.restart()
+            last = scene.set([f"{number}"], ["*"])
+        last.result(PATIENCE)
+        self.assertEqual(self.listed()[0]["registrations"][0]["preferring"], ["7"])
+        self.assertTrue(self.send("x:1").is_taken)
+
+    def test_window_ends_with_the_router_if_it_is_not_to_come_back(self):
+        with scened.Router(self.daemon.path, reconnects=False) as router:
+            scene = router.open_scene(APPLICATION, print)
+            scene.opened.result(PATIENCE)
+            with self.assertLogs("scened"), self.assertRaises(ConnectionError):
+                self.daemon.end(signal.SIGTERM)
+                scene.closed.result(PATIENCE)
+
+    def test_window_comes_when_the_router_does(self):
+        self.daemon.end(signal.SIGKILL)
+        scene = self.router.open_scene(APPLICATION, print, allowing=["*"])
+        self.wait_for_state("reconnecting")
+        self.daemon.start()
+        scene.opened.result(PATIENCE)
+
+
+class CoroutineTests(unittest.IsolatedAsyncioTestCase):
+    async def test_everything_happens_on_the_loop(self):
+        daemon, cancelled, threads = Daemon(self), asyncio.Event(), threading.active_count()
+
+        async def handle(event):
+            if event.url == "x:slow":
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    cancelled.set()
+            if event.url == "x:no":
+                raise scened.Decline("no")
+            await scene.set([event.url], ["*"])
+
+        with scened.Router(daemon.path) as router:
+            scene = router.open_scene(APPLICATION, handle, allowing=["*"])
+            await scene.opened
+            self.assertEqual((await router.send("x:slow", timeout=3)).error, "TimedOut")
+            await cancelled.wait()
+            self.assertTrue((await router.send("x:1")).is_taken)
+            self.assertEqual((await router.send("x:no")).settlement["reason"], "no")
+            listed = await router.call("ListScenes", applicationId=APPLICATION)
+            self.assertEqual(listed["scenes"][0]["context"]["registrations"][0]["preferring"], ["x:1"])
+            self.assertEqual(threading.active_count(), threads)
+            daemon.restart()
+            while (await router.send("x:1")).error == "NotRouted":
+                pass
+        await scene.closed
+
+
+class OtherRouterTests(unittest.TestCase):
+    """What answers at the socket is not this version of the router."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "router")
+        self.listener = socket.create_server(self.path, family=socket.AF_UNIX)
+        self.addCleanup(self.listener.close)
+
+    def serve(self, answer):
+        def run():
+            while True:
+                try:
+                    peer = self.listener.accept()[0]
+                except OSError:
+                    return
+                threading.Thread(target=converse, args=[peer], daemon=True).start()
+
+        def converse(peer):
+            with contextlib.suppress(OSError), peer, peer.makefile("rb") as file:
+                buffer = b""
+                while byte := file.read(1):
+                    buffer += byte
+                    if byte == b"\0":
+                        peer.sendall(b"".join(answer(json.loads(buffer[:-1]))))
+                        buffer = b""
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def test_newer_router_says_more(self):
+        def answer(call):
+            if call["method"].endswith("OpenScene"):
+                yield b'{"parameters":{"opened":{"sceneId":"s","sceneHandle":"h","generation":1,"new":2}},"continues":true}\0'
+                yield b'{"parameters":{"news":{"a":[1]}},"continues":true}\0'
+                yield b'{"parameters":{"delivery":{"deliveryId":"d","decisionId":"e","event":{"url":"x:1","new":1},'
+                yield b'"registrationIds":[],"timeoutUSec":1,"new":{}}},"continues":true}\0'
+            elif call["method"].endswith("AcknowledgeDelivery"):
+                acknowledged.put(call)
+            else:
+                yield b'{"parameters":{"settlement":{"result":"acknowledged"},"decision":{},"more":1}}\0'
+
+        acknowledged = queue.Queue()
+        self.serve(answer)
+        with scened.Router(self.path) as router:
+            router.open_scene(APPLICATION, lambda _: None)
+            parameters = acknowledged.get(timeout=PATIENCE)["parameters"]
+            self.assertEqual(parameters, {"sceneHandle": "h", "deliveryId": "d"})
+            self.assertTrue(router.send("x:1").result(PATIENCE).is_taken)
+
+    def test_older_router_lacks_methods(self):
+        def answer(call):
+            yield b'{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"M"}}\0'
+
+        self.serve(answer)
+        with scened.Router(self.path) as router, self.assertLogs("scened"):
+            for answer in [router.open_scene(APPLICATION, print).closed, router.send("x:1"), router.call("New")]:
+                with self.assertRaises(scened.RouterError) as raised:
+                    answer.result(PATIENCE)
+                self.assertEqual(raised.exception.name, "org.varlink.service.MethodNotFound")
+
+    def test_what_is_no_router_is_tried_again_ever_later(self):
+        calls = queue.Queue()
+
+        def answer(call):
+            calls.put(call)
+            yield b"HTTP/1.1 400 Bad Request\r\n\0"
+
+        self.serve(answer)
+        with scened.Router(self.path) as router:
+            with self.assertRaises(ConnectionError):
+                router.call("ListScenes").result(PATIENCE)
+            with self.assertRaises(scened.OutcomeUnknown):
+                router.send("x:1").result(PATIENCE)
+            scene = router.open_scene(APPLICATION, print)
+            for _ in range(3):
+                while not calls.get(timeout=PATIENCE)["method"].endswith("OpenScene"):
+                    pass
+            self.assertFalse(scene.opened.done())
+
+
+unittest.main(verbosity=2)
