@@ -126,7 +126,7 @@ extension RouterConnection {
         repeat {
           try await reconnect(isolation: nil)
           try? await Task.sleep(for: Self.settlingTime)
-        } while link.withLock(\.ordinary).isClosed
+        } while link.withLock(\.ordinary)?.isClosed == true
         continue
       }
       guard let report = EventReport(reply) else { throw .unexpectedReply }
