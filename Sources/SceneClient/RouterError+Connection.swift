@@ -46,7 +46,8 @@ extension RouterError {
         self.init(.unrecognized(message.name), sentence)
         return
       }
-      if case .permissionDenied = error, let peer {
+      // Between users of one number it is the call that is refused: by a bridge for events alone.
+      if case .permissionDenied = error, let peer, peer.userID != geteuid() {
         self.init(.permissionDenied, "The router of user \(peer.userID) refuses user \(geteuid()).")
       } else {
         self.init(error)
