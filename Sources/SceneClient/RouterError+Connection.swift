@@ -46,8 +46,7 @@ extension RouterError {
         self.init(.unrecognized(message.name), sentence)
         return
       }
-      // Between users of one number it is the call that is refused: by a bridge for events alone.
-      if case .permissionDenied = error, let peer, peer.userID != geteuid() {
+      if case .permissionDenied = error, let peer {
         self.init(.permissionDenied, "The router of user \(peer.userID) refuses user \(geteuid()).")
       } else {
         self.init(error)

@@ -67,7 +67,7 @@ import Testing
   /// Opens a scene, and returns it when it is open.
   private func scene(_ user: String, _ options: String) throws -> SpawnedProgram {
     let program = try box.start(command(user, "exec scenectl scene \(options)"))
-    try program.outputLine(containing: "open")
+    try program.outputLine(containing: ": open")
     return program
   }
 
