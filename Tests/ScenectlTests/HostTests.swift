@@ -25,8 +25,13 @@ import Testing
       host=$2 command=$3
       \(script)
       """
-    try text.write(toFile: ssh, atomically: true, encoding: .utf8)
-    chmod(ssh, 0o755)
+    // Written by another process: a file that this one has open for writing, until a program that another test starts
+    // at that moment has become what it is to be, cannot be executed.
+    let (ending, _, error) = try SpawnedProgram.run(
+      "/bin/sh",
+      ["-c", #"printf '%s\n' "$1" > "$0" && chmod +x "$0""#, ssh, text]
+    )
+    #expect(ending == .exit(0), "\(error)")
     return [
       "PATH": "\(directory.path):\(SpawnedProgram.buildDirectory):/usr/bin:/bin",
       "SCENED_SOCKET": router.socket,
