@@ -14,6 +14,10 @@ let package = Package(
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
     .library(name: "ExternalEvents", targets: ["ExternalEvents"]),
+    .library(name: "Varlink", targets: ["Varlink"]),
+    .library(name: "VarlinkServer", targets: ["VarlinkServer"]),
+    .library(name: "VarlinkClient", targets: ["VarlinkClient"]),
+    .executable(name: "InterfaceGenerator", targets: ["InterfaceGenerator"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
     // For tests alone, which load it into the daemon: what is linked into a test would count in that.
@@ -99,6 +103,24 @@ let package = Package(
       exclude: ["org.example.MyPhotos.desktop"]
     ),
 
+    // A service and a client of Varlink, as in a package of their own.
+    .target(
+      name: "CalculatorInterface",
+      dependencies: ["Varlink"],
+      path: "Sources/Examples/Calculator/CalculatorInterface",
+      exclude: ["org.example.calculator.varlink"]
+    ),
+    .executableTarget(
+      name: "CalculatorService",
+      dependencies: ["CalculatorInterface", "VarlinkServer"],
+      path: "Sources/Examples/Calculator/CalculatorService"
+    ),
+    .executableTarget(
+      name: "CalculatorClient",
+      dependencies: ["CalculatorInterface", "VarlinkClient"],
+      path: "Sources/Examples/Calculator/CalculatorClient"
+    ),
+
     // What only tests need: the reference, other ends of sockets, programs to talk to.
     .target(name: "TestSupport", dependencies: ["CLinux", "UnixSocket", system], path: "Tests/TestSupport"),
     .target(
@@ -156,7 +178,10 @@ let package = Package(
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
     .testTarget(
       name: "VarlinkClientTests",
-      dependencies: ["ScriptedService", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient"]
+      dependencies: [
+        "CalculatorInterface", "ScriptedService", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient",
+        "VarlinkServer",
+      ]
     ),
     .testTarget(
       name: "SceneServerTests",
@@ -194,8 +219,10 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "ApplicationService", "ContactList", "LaunchProgram", "MyPhotos", "ReportingProgram", "RouterInterface",
-        "SceneClient", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
+        "ApplicationService", "CalculatorClient", "CalculatorService", "ContactList", "LaunchProgram",
+        "MyPhotos",
+        "ReportingProgram", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket", "Varlink",
+        "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
         + (isForDesktop ? [] : ["Packages", "SSH"])

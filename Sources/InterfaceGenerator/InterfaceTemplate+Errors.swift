@@ -3,7 +3,7 @@ import Varlink
 extension InterfaceTemplate {
   /// `RouterError` for `io.scened.Router`.
   var errorTypeName: String {
-    String(interface.name.split(separator: ".").last ?? "").capitalizedFirst + "Error"
+    simpleName + "Error"
   }
 
   /// The errors that a call can end in: those of the interface, and those of every service.
@@ -21,7 +21,7 @@ extension InterfaceTemplate {
       ]
       return "/// The errors that a call of \(interface.name) can end in.\n"
         + block(
-          "package enum \(errorTypeName): Error, ErrorReply, Equatable",
+          "package enum \(errorTypeName): ErrorReply, Equatable",
           members.joined(separator: "\n\n")
         )
     }

@@ -1,15 +1,43 @@
 package import Foundation
 import Varlink
 
-/// Generates the types of the package's interfaces; to be run in its directory.
+/// Generates the types of interfaces: those of this package, in whose directory it runs, or of the descriptions that it
+/// is given.
 @main
 enum Main {
+  private static let usage = """
+    usage: InterfaceGenerator [--access internal|package|public] FILE.varlink...
+
+    Writes the types of each description into the directory Generated beside it, in place of all that is there.
+
+    """
+
   static func main() throws {
-    let package = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+    var interfaces: [GeneratedInterface] = []
+    var access = GeneratedInterface.Access.internal
+    var arguments = CommandLine.arguments.dropFirst()
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--access":
+        guard let word = GeneratedInterface.Access(rawValue: arguments.popFirst() ?? "") else { fail(usage) }
+        access = word
+      case let file where file.hasPrefix("-"): fail(usage)
+      case let file: interfaces.append(GeneratedInterface(ofPackage: file, access: access))
+      }
+    }
+    let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+    try generate(interfaces.isEmpty ? GeneratedInterface.all : interfaces, in: directory)
+  }
+
+  private static func generate(_ interfaces: [GeneratedInterface], in package: URL) throws {
     var files: [URL: String] = [:]
-    for interface in GeneratedInterface.all {
-      files.merge(try interface.files(in: package)) { _, _ in
-        preconditionFailure("Two interfaces have a type of one name.")
+    for interface in interfaces {
+      do {
+        files.merge(try interface.files(in: package)) { _, _ in
+          fail("\(interface.description): another interface has a type of the same name.\n")
+        }
+      } catch let error as InterfaceDescriptionError {
+        fail("\(interface.description):\(error)\n")
       }
     }
     for directory in Set(files.keys.map { $0.deletingLastPathComponent() }) {
@@ -18,15 +46,22 @@ enum Main {
     }
     for (file, text) in files { try text.write(to: file, atomically: false, encoding: .utf8) }
   }
+
+  private static func fail(_ text: String) -> Never {
+    FileHandle.standardError.write(Data(text.utf8))
+    exit(1)
+  }
 }
 
 extension GeneratedInterface {
   /// The text of each file that is generated, one for each type, method and set of errors.
   package func files(in package: URL) throws -> [URL: String] {
-    let source = package.appending(path: description)
-    let interface = try InterfaceDescription(parsing: String(contentsOf: source, encoding: .utf8))
+    let isAbsolute = description.hasPrefix("/")
+    let source = isAbsolute ? URL(filePath: description) : package.appending(path: description)
+    let text = try String(contentsOf: source, encoding: .utf8)
+    let interface = try InterfaceDescription(parsing: text)
     let directory = source.deletingLastPathComponent().appending(path: "Generated")
-    let files = try InterfaceTemplate(interface: interface, options: self).files
+    let files = try InterfaceTemplate(interface: interface, source: text, options: self).files
     return Dictionary(
       uniqueKeysWithValues: files.map { (directory.appending(path: $0.name + ".swift"), $0.text) }
     )

@@ -4,7 +4,7 @@ package import SystemPackage
 ///
 /// Whatever a server meets in ordinary operation (nothing to read, a peer that left, no descriptor to spare) is a
 /// result of the method concerned and never this error.
-package struct SocketError: Error, Equatable {
+public struct SocketError: Error, Equatable {
   /// What went wrong.
   package enum Reason: Equatable, Sendable {
     /// The system call of this name failed.
@@ -61,7 +61,7 @@ package struct SocketError: Error, Equatable {
 
 extension SocketError: CustomStringConvertible {
   /// A sentence for a person, with the file, name or descriptor concerned.
-  package var description: String {
+  public var description: String {
     let name = subject?.description ?? "a socket"
     return switch reason {
     case .call(let call, let error): "The call \(call) failed for \(name): \(error)."

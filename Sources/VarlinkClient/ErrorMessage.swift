@@ -1,9 +1,9 @@
-package import Varlink
+public import Varlink
 
 /// An error that a call ended in, as received.
-package struct ErrorMessage: Equatable, Sendable {
+public struct ErrorMessage: Equatable, Sendable {
   /// The qualified name of the error: `org.varlink.service.InvalidParameter`.
-  package let name: String
+  public let name: String
 
   private let message: [UInt8]
 
@@ -12,6 +12,11 @@ package struct ErrorMessage: Equatable, Sendable {
     var copy: [UInt8] = []
     copy.append(contentsOf: message)
     self.message = copy
+  }
+
+  /// Reads the error as one of an interface; nil if it is none of these.
+  public func decoded<Failure: ErrorReply>(as type: Failure.Type = Failure.self) -> Failure? {
+    decoded { Failure($0) }
   }
 
   /// Reads the error with the type of an interface, such as `ServiceError.init(_:)`.

@@ -1,8 +1,8 @@
-package import UnixSocket
-package import Varlink
+public import UnixSocket
+public import Varlink
 
 /// Why a call has no reply, or none that was asked for.
-package enum VarlinkClientError: Error, Equatable {
+public enum VarlinkClientError: Error, Equatable {
   /// The service cannot be reached.
   case cannotConnect(SocketError)
   /// The program through which to connect does not lead to a service; a sentence says why.
@@ -29,7 +29,7 @@ package enum VarlinkClientError: Error, Equatable {
 
 extension VarlinkClientError: CustomStringConvertible {
   /// A sentence that says what is wrong.
-  package var description: String {
+  public var description: String {
     switch self {
     case .cannotConnect(let error), .connectionFailed(let error): error.description
     case .noBridge(let sentence): sentence

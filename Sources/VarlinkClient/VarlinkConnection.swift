@@ -1,5 +1,5 @@
 package import UnixSocket
-package import Varlink
+public import Varlink
 
 /// A connection to a Varlink service.
 ///
@@ -8,7 +8,7 @@ package import Varlink
 /// replies of later ones. One with many replies (``callMore(_:_:as:)``) holds them up until its last.
 ///
 /// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` are in use.
-package final class VarlinkConnection: Sendable {
+public final class VarlinkConnection: Sendable {
   /// Who listened at the other end when the connection was made; nil if the kernel does not know.
   package let peer: PeerCredentials?
 
@@ -89,10 +89,10 @@ package final class VarlinkConnection: Sendable {
   }
 
   /// Whether nothing can be sent any more.
-  package var isClosed: Bool { channel.isClosed }
+  public var isClosed: Bool { channel.isClosed }
 
   /// Closes the connection; calls that wait for replies throw `closed`.
-  package func close() {
+  public func close() {
     channel.close(.closed)
   }
 
@@ -132,6 +132,32 @@ package final class VarlinkConnection: Sendable {
     let buffer = ReplyBuffer { reply throws(ParameterError) in try reply.decodeParameters(as: Reply.self) }
     try send(method, parameters, mode: .more, for: buffer)
     return VarlinkReplies(buffer, of: self)
+  }
+
+  /// Connects to the service that listens at a path, or at an abstract name after `@`; see ``connect(to:)``.
+  public static func connect(toPath path: String) async throws(VarlinkClientError) -> VarlinkConnection {
+    let address: SocketAddress
+    do throws(SocketError) { address = try SocketAddress(path) } catch { throw .cannotConnect(error) }
+    return try await connect(to: address)
+  }
+
+  /// Calls a method and waits for its reply; see ``call(_:_:as:)``.
+  public func call<Method: MethodCall>(
+    _ call: Method
+  ) async throws(VarlinkClientError) -> Method.Reply {
+    try await self.call(Method.method, call, as: Method.Reply.self)
+  }
+
+  /// Calls a method that is to send no reply, not even an error; returns at once.
+  public func callOneway(_ call: some MethodCall) throws(VarlinkClientError) {
+    try callOneway(type(of: call).method, call)
+  }
+
+  /// Calls a method for any number of replies; an error that the call ends in is thrown by the replies.
+  public func callMore<Method: MethodCall>(
+    _ call: Method
+  ) throws(VarlinkClientError) -> VarlinkReplies<Method.Reply> {
+    try callMore(Method.method, call, as: Method.Reply.self)
   }
 
   /// Reads on once replies have been taken.

@@ -1,13 +1,13 @@
-package import Varlink
+public import Varlink
 
 /// The replies to a call with many, in order.
 ///
 /// Each reply goes to one caller of ``next()`` only. Replies that nobody takes hold the service up after a while, not
 /// this process. If a task that waits for the next reply is cancelled, the whole connection is closed, which is how a
 /// client lets a service know that it wants no more.
-package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
+public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
   /// The connection over which they come.
-  package let connection: VarlinkConnection
+  public let connection: VarlinkConnection
   private let buffer: ReplyBuffer
 
   init(_ buffer: ReplyBuffer, of connection: VarlinkConnection) {
@@ -16,7 +16,7 @@ package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable 
   }
 
   /// The next reply; nil after the last one, and after an error.
-  package func next(
+  public func next(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(VarlinkClientError) -> Reply? {
     let connection = connection
@@ -26,18 +26,18 @@ package final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable 
   }
 
   /// Closes the connection: the service knows that nobody waits for further replies.
-  package func close() {
+  public func close() {
     connection.close()
   }
 }
 
 extension VarlinkReplies: AsyncSequence {
   /// Takes replies out of the sequence.
-  package struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol {
     fileprivate let replies: VarlinkReplies
 
     /// The next reply; see ``VarlinkReplies/next()``.
-    package mutating func next(
+    public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(VarlinkClientError) -> Reply? {
       try await replies.next(isolation: actor)
@@ -45,7 +45,7 @@ extension VarlinkReplies: AsyncSequence {
   }
 
   /// Makes an iterator that takes replies out of this sequence.
-  package func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> Iterator {
     Iterator(replies: self)
   }
 }

@@ -65,6 +65,36 @@ struct GeneratedTextTests {
     #expect(Array(lines.dropFirst(2).prefix { $0.hasPrefix("///") }) == documentation)
   }
 
+  @Test(arguments: [
+    (GeneratedInterface.Access.internal, "", "import Varlink"),
+    (.package, "package ", "package import Varlink"), (.public, "public ", "public import Varlink"),
+  ])
+  func otherPackagesSayWhoSeesTheTypes(
+    _ access: GeneratedInterface.Access,
+    _ word: String,
+    _ imported: String
+  )
+    throws
+  {
+    let description = "method M(package: ?int) -> ()\n# package of \"\"\"#\nerror E ()"
+    func generated(_ name: String) throws -> [String] {
+      try lines(of: name, in: description) {
+        $0.access = access
+        $0.writesNamespace = true
+      }
+    }
+    let method = try generated("M")
+    #expect(method.contains(imported) && method.contains("extension Test {"))
+    #expect(method.contains("\(word)struct M: MethodCall {") && method.contains("\(word)var package: Int64?"))
+    #expect(method.contains { $0.hasPrefix("package ") } == (access == .package))
+    #expect(try generated("TestError").contains("\(word)enum TestError: ErrorReply, Equatable {"))
+    let namespace = try generated("Test")
+    #expect(namespace.contains("\(word)enum Test {"))
+    #expect(namespace.contains("\(word)static let interfaceDescription = ##\"\"\""))
+    #expect(namespace.contains("method M(package: ?int) -> ()"))
+    #expect(namespace.contains("# package of \"\"\"#"))
+  }
+
   @Test func longCommentsAreWrapped() throws {
     let word = "twelve-bytes"
     let comment = "# " + Array(repeating: word, count: 20).joined(separator: " ") + "."

@@ -17,21 +17,15 @@ import Testing
 
   /// The environment in which ssh is `script`, which has the `host` and the `command`.
   private func environment(_ script: String = connects) throws -> [String: String] {
-    let ssh = directory.appending("ssh")
-    let text = """
-      #!/bin/sh
+    try directory.writeScript(
+      "ssh",
+      """
       echo "$@" >> "$0.arguments"
       while [ "$1" != -- ]; do shift; done
       host=$2 command=$3
       \(script)
       """
-    // Written by another process: a file that this one has open for writing, until a program that another test starts
-    // at that moment has become what it is to be, cannot be executed.
-    let (ending, _, error) = try SpawnedProgram.run(
-      "/bin/sh",
-      ["-c", #"printf '%s\n' "$1" > "$0" && chmod +x "$0""#, ssh, text]
     )
-    #expect(ending == .exit(0), "\(error)")
     return [
       "PATH": "\(directory.path):\(SpawnedProgram.buildDirectory):/usr/bin:/bin",
       "SCENED_SOCKET": router.socket,

@@ -4,7 +4,7 @@ package import Varlink
 
 extension Wire {
   /// The errors that a call of io.scened.Router can end in.
-  package enum RouterError: Error, ErrorReply, Equatable {
+  package enum RouterError: ErrorReply, Equatable {
     /// `io.scened.Router.NoSuchScene`.
     case noSuchScene(String?)
     /// `io.scened.Router.NoSuchActivity`.

@@ -1,5 +1,5 @@
 /// A type that can be read out of JSON that has been parsed.
-package protocol JSONDecodable {
+public protocol JSONDecodable {
   /// Reads `value`; the error has the path of the part that is not of the type.
   init(from value: JSONValue) throws(ParameterError)
 }
@@ -12,14 +12,14 @@ package protocol JSONDecodable {
 ///         reason = try object.required("reason")
 ///       }
 ///     }
-package protocol ObjectDecodable: JSONDecodable {
+public protocol ObjectDecodable: JSONDecodable {
   /// Reads the members of the type; others are left to the reader, which refuses or ignores them.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
 extension ObjectDecodable {
   /// Reads an object.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     var object = try ObjectReader(value)
     self = try Self(from: &object)
     try object.finish()
@@ -28,7 +28,7 @@ extension ObjectDecodable {
 
 extension JSONDecodable where Self: RawRepresentable, RawValue == String {
   /// Reads a string that is one of the raw values (an enumeration of the interface description).
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard let known = Self(rawValue: try String(from: value)) else { throw value.error(.notAllowed) }
     self = known
   }
@@ -38,7 +38,7 @@ extension JSONDecodable where Self: RawRepresentable, RawValue == String {
 
 extension Bool: JSONDecodable {
   /// Reads a bool.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard let bool = value.boolValue else { throw value.error(.wrongType) }
     self = bool
   }
@@ -46,7 +46,7 @@ extension Bool: JSONDecodable {
 
 extension Int64: JSONDecodable {
   /// Reads an int.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard let integer = value.integerValue else {
       throw value.error(value.kind == .integer ? .notAllowed : .wrongType)
     }
@@ -56,7 +56,7 @@ extension Int64: JSONDecodable {
 
 extension Double: JSONDecodable {
   /// Reads a float.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard let double = value.doubleValue else { throw value.error(.wrongType) }
     self = double
   }
@@ -64,7 +64,7 @@ extension Double: JSONDecodable {
 
 extension String: JSONDecodable {
   /// Reads a string, unless it has more than 128 combining marks in a row.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard let string = value.stringValue else { throw value.error(.wrongType) }
     guard !string.hasTooManyMarksInARow else { throw value.error(.notAllowed) }
     self = string
@@ -73,7 +73,7 @@ extension String: JSONDecodable {
 
 extension Array: JSONDecodable where Element: JSONDecodable {
   /// Reads an array.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .array else { throw value.error(.wrongType) }
     self = []
     var elements = value.elements
@@ -83,7 +83,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
   /// Reads a map; of names that only look the same, the last one counts.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]
     var members = value.members
@@ -95,25 +95,25 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
   /// Reads a value or null, as an element.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }
 }
 
 /// A JSON object that is passed on as it came, byte for byte.
-package struct RawObject: Sendable, Hashable {
+public struct RawObject: Sendable, Hashable {
   /// The text, from brace to brace.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// Takes the text of a JSON object, which is not checked.
-  package init(bytes: [UInt8]) {
+  public init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 }
 
 extension RawObject: JSONDecodable {
   /// Copies the text of an object.
-  package init(from value: JSONValue) throws(ParameterError) {
+  public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     bytes = unsafe value.rawBytes.withUnsafeBufferPointer { unsafe Array($0) }
   }

@@ -1,5 +1,5 @@
 /// A type that can be written as JSON.
-package protocol JSONEncodable {
+public protocol JSONEncodable {
   /// Writes one value.
   func encode(to writer: inout JSONWriter)
 }
@@ -12,14 +12,14 @@ package protocol JSONEncodable {
 ///         object.member("reason", reason)
 ///       }
 ///     }
-package protocol ObjectEncodable: JSONEncodable {
+public protocol ObjectEncodable: JSONEncodable {
   /// Writes all members, and nothing else.
   func encodeMembers(to object: inout JSONWriter)
 }
 
 extension ObjectEncodable {
   /// Writes an object.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.beginObject()
     encodeMembers(to: &writer)
     writer.endObject()
@@ -28,42 +28,42 @@ extension ObjectEncodable {
 
 extension JSONEncodable where Self: RawRepresentable, RawValue == String {
   /// Writes the raw value.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.value(rawValue)
   }
 }
 
 extension Bool: JSONEncodable {
   /// Writes a bool.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.value(self)
   }
 }
 
 extension Int64: JSONEncodable {
   /// Writes an int.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.value(self)
   }
 }
 
 extension Double: JSONEncodable {
   /// Writes a float.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.value(self)
   }
 }
 
 extension String: JSONEncodable {
   /// Writes a string.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.value(self)
   }
 }
 
 extension Array: JSONEncodable where Element: JSONEncodable {
   /// Writes an array.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.beginArray()
     for element in self { element.encode(to: &writer) }
     writer.endArray()
@@ -72,7 +72,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
 
 extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
   /// Writes a map, sorted by name.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.beginObject()
     for (name, value) in sorted(by: { $0.key < $1.key }) {
       writer.name(name)
@@ -84,14 +84,14 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
   /// Writes a value or null, as an element.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     if let self { self.encode(to: &writer) } else { writer.null() }
   }
 }
 
 extension RawObject: JSONEncodable {
   /// Writes the object as it came.
-  package func encode(to writer: inout JSONWriter) {
+  public func encode(to writer: inout JSONWriter) {
     writer.rawValue(bytes.span)
   }
 }

@@ -1,5 +1,5 @@
 /// What in bytes is not the JSON that this module accepts, and where.
-package struct JSONError: Error, Equatable, CustomStringConvertible {
+public struct JSONError: Error, Equatable, CustomStringConvertible {
   /// What can be wrong.
   package enum Reason: Sendable, Equatable {
     /// There is nothing but white space.
@@ -46,7 +46,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The fault and its position, as a sentence.
-  package var description: String { "The JSON is invalid at byte \(offset): \(reason.explanation)." }
+  public var description: String { "The JSON is invalid at byte \(offset): \(reason.explanation)." }
 }
 
 extension JSONError.Reason {

@@ -1,5 +1,5 @@
 /// One value in a parsed text: a view of the text and of the tape about it.
-package struct JSONValue: ~Escapable, BitwiseCopyable {
+public struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>
   let index: Int
@@ -98,7 +98,7 @@ package struct JSONValue: ~Escapable, BitwiseCopyable {
 
 extension JSONValue {
   /// The string, or nil if it is something else.
-  package var stringValue: String? {
+  public var stringValue: String? {
     guard kind == .string else { return nil }
     guard node.hasEscapes else { return String(copying: textBytes) }
     var buffer: [UInt8] = []

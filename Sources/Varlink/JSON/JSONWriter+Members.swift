@@ -1,14 +1,14 @@
 // The types of most members are overloads: a generic call across modules costs several times as much.
 extension JSONWriter {
   /// Writes a member.
-  package mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
+  public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
     self.name(name)
     value.encode(to: &self)
   }
 
   /// Writes a member.
   @inline(never)
-  package mutating func member(_ name: StaticString, _ value: String) {
+  public mutating func member(_ name: StaticString, _ value: String) {
     appendName(name)
     let isWritten: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe appendValue(utf8: $0.span)
@@ -17,46 +17,46 @@ extension JSONWriter {
   }
 
   /// Writes a member.
-  package mutating func member(_ name: StaticString, _ value: [String]) {
+  public mutating func member(_ name: StaticString, _ value: [String]) {
     beginArray(name)
     for element in value { self.value(element) }
     endArray()
   }
 
   /// Writes a member.
-  package mutating func member(_ name: StaticString, _ value: Int64) {
+  public mutating func member(_ name: StaticString, _ value: Int64) {
     self.name(name)
     self.value(value)
   }
 
   /// Writes a member.
-  package mutating func member(_ name: StaticString, _ value: Bool) {
+  public mutating func member(_ name: StaticString, _ value: Bool) {
     self.name(name)
     self.value(value)
   }
 
   /// Writes a member unless it is nil.
-  package mutating func member(_ name: StaticString, ifPresent value: (some JSONEncodable)?) {
+  public mutating func member(_ name: StaticString, ifPresent value: (some JSONEncodable)?) {
     if let value { member(name, value) }
   }
 
   /// Writes a member unless it is nil.
-  package mutating func member(_ name: StaticString, ifPresent value: String?) {
+  public mutating func member(_ name: StaticString, ifPresent value: String?) {
     if let value { member(name, value) }
   }
 
   /// Writes a member unless it is nil.
-  package mutating func member(_ name: StaticString, ifPresent value: Int64?) {
+  public mutating func member(_ name: StaticString, ifPresent value: Int64?) {
     if let value { member(name, value) }
   }
 
   /// Writes a member unless it is nil.
-  package mutating func member(_ name: StaticString, ifPresent value: Bool?) {
+  public mutating func member(_ name: StaticString, ifPresent value: Bool?) {
     if let value { member(name, value) }
   }
 
   /// Writes a member unless it is nil.
-  package mutating func member(_ name: StaticString, ifPresent value: [String]?) {
+  public mutating func member(_ name: StaticString, ifPresent value: [String]?) {
     if let value { member(name, value) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Commas come by themselves. Members are written with `member`, or with `name` and a value; elements of arrays are
 /// values. The writer does not check that calls for begin and end match.
-package struct JSONWriter: ~Copyable {
+public struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
   /// Whether a member or an element comes before what is written next.
   private var needsComma = false
@@ -84,39 +84,39 @@ package struct JSONWriter: ~Copyable {
 
 extension JSONWriter {
   /// Starts an object.
-  package mutating func beginObject() {
+  public mutating func beginObject() {
     separate()
     buffer.append(UInt8(ascii: "{"))
     needsComma = false
   }
 
   /// Starts an object that is a member.
-  package mutating func beginObject(_ name: StaticString) {
+  public mutating func beginObject(_ name: StaticString) {
     self.name(name)
     beginObject()
   }
 
   /// Ends an object.
-  package mutating func endObject() {
+  public mutating func endObject() {
     buffer.append(UInt8(ascii: "}"))
     needsComma = true
   }
 
   /// Starts an array.
-  package mutating func beginArray() {
+  public mutating func beginArray() {
     separate()
     buffer.append(UInt8(ascii: "["))
     needsComma = false
   }
 
   /// Starts an array that is a member.
-  package mutating func beginArray(_ name: StaticString) {
+  public mutating func beginArray(_ name: StaticString) {
     self.name(name)
     beginArray()
   }
 
   /// Ends an array.
-  package mutating func endArray() {
+  public mutating func endArray() {
     buffer.append(UInt8(ascii: "]"))
     needsComma = true
   }
@@ -125,7 +125,7 @@ extension JSONWriter {
   ///
   /// The name is copied as it is: it must hold nothing that has to be escaped.
   @inline(never)
-  package mutating func name(_ name: StaticString) {
+  public mutating func name(_ name: StaticString) {
     appendName(name)
   }
 

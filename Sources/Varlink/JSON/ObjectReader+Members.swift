@@ -1,40 +1,39 @@
 // The types of most members are overloads: a generic call across modules costs several times as much.
 extension ObjectReader {
   /// Reads a member that has to be there.
-  package mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {
+  public mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {
     try Value(from: requiredMember(name))
   }
 
   /// Reads a string that has to be there.
-  package mutating func required(_ name: StaticString) throws(ParameterError) -> String {
+  public mutating func required(_ name: StaticString) throws(ParameterError) -> String {
     try String(from: requiredMember(name))
   }
 
   /// Reads an integer that has to be there.
-  package mutating func required(_ name: StaticString) throws(ParameterError) -> Int64 {
+  public mutating func required(_ name: StaticString) throws(ParameterError) -> Int64 {
     try Int64(from: requiredMember(name))
   }
 
   /// Reads a truth value that has to be there.
-  package mutating func required(_ name: StaticString) throws(ParameterError) -> Bool {
+  public mutating func required(_ name: StaticString) throws(ParameterError) -> Bool {
     try Bool(from: requiredMember(name))
   }
 
   /// Reads a member that may be absent or null.
-  package mutating func optional<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value?
-  {
+  public mutating func optional<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value? {
     guard let value = member(name) else { return nil }
     return try Value(from: value)
   }
 
   /// Reads a string that may be absent or null.
-  package mutating func optional(_ name: StaticString) throws(ParameterError) -> String? {
+  public mutating func optional(_ name: StaticString) throws(ParameterError) -> String? {
     guard let value = member(name) else { return nil }
     return try String(from: value)
   }
 
   /// Reads an integer that may be absent or null.
-  package mutating func optional(_ name: StaticString) throws(ParameterError) -> Int64? {
+  public mutating func optional(_ name: StaticString) throws(ParameterError) -> Int64? {
     guard let value = member(name) else { return nil }
     return try Int64(from: value)
   }
@@ -51,14 +50,14 @@ extension ObjectReader {
   }
 
   /// Reads a truth value that may be absent or null.
-  package mutating func optional(_ name: StaticString) throws(ParameterError) -> Bool? {
+  public mutating func optional(_ name: StaticString) throws(ParameterError) -> Bool? {
     guard let value = member(name) else { return nil }
     return try Bool(from: value)
   }
 
   /// The value of a member that has to be there.
   @_lifetime(copy self)
-  package mutating func requiredMember(_ name: StaticString) throws(ParameterError) -> JSONValue {
+  public mutating func requiredMember(_ name: StaticString) throws(ParameterError) -> JSONValue {
     guard let value = member(name) else { throw object.error(.missing, member: name) }
     return value
   }

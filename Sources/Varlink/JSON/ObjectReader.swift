@@ -1,7 +1,7 @@
 /// Reads the members of one object by name.
 ///
 /// Asking for the members in the order the sender has them costs one comparison each.
-package struct ObjectReader: ~Escapable {
+public struct ObjectReader: ~Escapable {
   /// The object that is read; if it is absent, the one that it is absent from.
   package let object: JSONValue
   /// Index on the tape after the last member.
@@ -24,7 +24,7 @@ package struct ObjectReader: ~Escapable {
 
   /// Starts to read an object.
   @_lifetime(copy value)
-  package init(_ value: JSONValue) throws(ParameterError) {
+  public init(_ value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     object = value
     end = Int(value.node.next)
@@ -41,14 +41,14 @@ package struct ObjectReader: ~Escapable {
 
   /// The value of a member, or nil if it is absent or null.
   @_lifetime(copy self)
-  package mutating func member(_ name: StaticString) -> JSONValue? {
+  public mutating func member(_ name: StaticString) -> JSONValue? {
     guard let index = find(name) else { return nil }
     let value = object.value(at: index + 1)
     return value.isNull ? nil : value
   }
 
   /// Refuses the members not asked for, unless unknown members are ignored.
-  package func finish() throws(ParameterError) {
+  public func finish() throws(ParameterError) {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {

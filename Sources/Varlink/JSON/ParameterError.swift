@@ -1,7 +1,7 @@
 /// Why the parameters of a call, or of a reply, do not have the type they should have.
 ///
 /// A server answers it with `org.varlink.service.InvalidParameter` and the path.
-package struct ParameterError: Error, Equatable, CustomStringConvertible {
+public struct ParameterError: Error, Equatable, CustomStringConvertible {
   /// What can be wrong.
   package enum Reason: Sendable, Equatable {
     /// The type has no field of this name.
@@ -19,7 +19,7 @@ package struct ParameterError: Error, Equatable, CustomStringConvertible {
   /// Where, from the parameters on: `context.registrations[2].preferring[0]`.
   ///
   /// Empty for the parameters as a whole.
-  package var path: String
+  public var path: String
 
   /// Makes an error about a field.
   package init(_ reason: Reason, path: String) {
@@ -28,7 +28,7 @@ package struct ParameterError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The fault and the path, as a sentence.
-  package var description: String {
+  public var description: String {
     switch reason {
     case .unknown: "There is no parameter \(path)."
     case .missing: "The parameter \(path) is missing."

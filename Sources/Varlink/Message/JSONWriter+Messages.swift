@@ -62,7 +62,21 @@ extension JSONWriter {
 }
 
 /// An error a call can end in, as described in an interface; its members are the parameters.
-package protocol ErrorReply: ObjectEncodable {
+public protocol ErrorReply: Error, ObjectEncodable {
   /// The qualified name: `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }
+
+  /// Reads the error of a reply; nil if it is none of the type.
+  init?(_ reply: borrowing Reply)
+}
+
+extension Never: ErrorReply {
+  /// There is none.
+  public var errorName: StaticString { switch self {} }
+
+  /// No error is one of the type.
+  public init?(_ reply: borrowing Reply) { return nil }
+
+  /// Writes nothing.
+  public func encodeMembers(to object: inout JSONWriter) {}
 }

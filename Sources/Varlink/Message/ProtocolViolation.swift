@@ -1,7 +1,7 @@
 /// A fault after which a connection ends without a reply.
 ///
 /// The rules are those of the Varlink specification (UAPI.20), "Messages", and the limits of this service.
-package enum ProtocolViolation: Error, Equatable {
+public enum ProtocolViolation: Error, Equatable {
   /// A message is not JSON.
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
@@ -30,7 +30,7 @@ package enum ProtocolViolation: Error, Equatable {
 
 extension ProtocolViolation: CustomStringConvertible {
   /// A sentence that describes the fault.
-  package var description: String {
+  public var description: String {
     switch self {
     case .malformedMessage(let error): error.description
     case .messageNotObject: "The message is not a JSON object."

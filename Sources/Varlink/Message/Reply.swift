@@ -1,5 +1,5 @@
 /// A reply as received.
-package struct Reply: ~Escapable {
+public struct Reply: ~Escapable {
   /// Whether another reply to the same call follows.
   package let continues: Bool
   private let message: JSONValue
@@ -37,7 +37,7 @@ package struct Reply: ~Escapable {
   }
 
   /// The qualified name of the error the call ended in, a string; nil if it was carried out.
-  package var error: JSONValue? {
+  public var error: JSONValue? {
     @_lifetime(copy self)
     get {
       guard let errorIndex else { return nil }

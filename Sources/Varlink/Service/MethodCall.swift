@@ -1,5 +1,5 @@
 /// A call of a method: its parameters, with the type of those of its replies.
-package protocol MethodCall: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
+public protocol MethodCall: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
   /// The parameters of a reply.
   associatedtype Reply: ObjectDecodable & ObjectEncodable & Sendable & Equatable
 

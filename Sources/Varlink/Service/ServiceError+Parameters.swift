@@ -8,7 +8,7 @@ extension ServiceError {
 extension Reply {
   /// Reads the parameters of an error, which may be absent; nil if the reply is no error.
   @_lifetime(copy self)
-  package func errorReader() throws(ParameterError) -> ObjectReader? {
+  public func errorReader() throws(ParameterError) -> ObjectReader? {
     guard let error else { return nil }
     guard let parameters else { return ObjectReader(absentFrom: error.decoding(.ignored)) }
     return try ObjectReader(parameters)

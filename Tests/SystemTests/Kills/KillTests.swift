@@ -56,9 +56,9 @@ import Testing
     for round in 0..<(Self.kills / Self.killsInARow) {
       // Under way when the first kill comes, and not settled before.
       let links = ["x:sw1/hold?&id=hold\(round)", "x:sw2/hold?\(round)&id=none"]
-      let options = SendOptions(eventID: "hold\(round)")
-      let known = Task { try await router.send(Event(url: links[0]), options: options) }
-      let unknown = Task { try await router.send(Event(url: links[1])) }
+      func options(_ id: String?) -> SendOptions { SendOptions(eventID: id, timeout: .seconds(600)) }
+      let known = Task { try await router.send(Event(url: links[0]), options: options("hold\(round)")) }
+      let unknown = Task { try await router.send(Event(url: links[1]), options: options(nil)) }
       var isAwaited = Set(links)
       while !isAwaited.isEmpty, let delivery = await deliveries.next() {
         came.append((delivery.event.url ?? "", delivery.eventID))

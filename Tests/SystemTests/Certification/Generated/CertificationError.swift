@@ -4,7 +4,7 @@ package import Varlink
 
 extension Certification {
   /// The errors that a call of org.varlink.certification can end in.
-  package enum CertificationError: Error, ErrorReply, Equatable {
+  package enum CertificationError: ErrorReply, Equatable {
     /// `org.varlink.certification.ClientIdError`.
     case clientIDError
     /// `org.varlink.certification.CertificationError`.
