@@ -39,8 +39,8 @@ extension CompletionKind {
   /// The machines that ssh is told of, by names that are no patterns and not hashed.
   static let machines = CompletionKind.shellCommand(
     """
-    cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print; next } \
-    /^[^#|@ \\t]+ (ssh|ecdsa|sk)-/ { gsub(",", " ", $1); print $1 }' | tr ' ' '\\n' | grep -v '[]*?![]' | sort -u
+    cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print } \
+    $2 ~ /^(ssh|ecdsa|sk)-/ { gsub(",", " ", $1); print $1 }' | xargs -n 1 | grep -v '[*?!|[]' | sort -u
     """
   )
 

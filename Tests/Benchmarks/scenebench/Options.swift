@@ -10,6 +10,7 @@ struct Options {
     case scale
     case footprint
     case desktop
+    case tool
     case application
     case counts
   }
@@ -17,7 +18,7 @@ struct Options {
   static let help = """
     usage: scenebench [SECTION...] [OPTION...]
 
-    Measures the router: wire, lateness, route, scale, footprint, desktop, application, counts;
+    Measures the router: wire, lateness, route, scale, footprint, desktop, tool, application, counts;
     all if none is named.
 
       --scened PATH          the daemon (the one beside this program)

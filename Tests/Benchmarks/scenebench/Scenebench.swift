@@ -35,6 +35,7 @@ extension Options.Section {
     case .scale: try ScaleSection(options).tables()
     case .footprint: try FootprintSection(options).tables()
     case .desktop: try DesktopSection(options).tables()
+    case .tool: try ToolSection(options).tables()
     case .application: try ApplicationSection(options).tables()
     case .counts: try CountsSection(options).tables()
     }

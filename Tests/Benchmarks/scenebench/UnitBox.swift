@@ -6,9 +6,10 @@ final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
   /// Starts the box and the daemon in it, with the programs of a directory.
-  init(programs: String, scheme: String) throws {
+  init(programs: String, scheme: String, release: String = "trixie") throws {
     let installation = try Self.rig("installation", [programs])
-    try Self.rig("system-box", ["up", name, "\(installation)/home/person/.local:/home/person/.local"])
+    let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }
+    try Self.rig("system-box", ["up", name, release] + places)
     let entry = """
       [Desktop Entry]
       Type=Application
@@ -47,9 +48,42 @@ final class UnitBox {
     return microseconds / 1000
   }
 
+  /// The milliseconds that a command takes, on average of some runs.
+  func timeToEnd(of command: [String], runs: Int) throws -> Double {
+    let script = #"""
+      start=$EPOCHREALTIME
+      for run in $(seq "$0"); do "$@" </dev/null >/dev/null || exit; done
+      end=$EPOCHREALTIME
+      echo $((${end/./} - ${start/./}))
+      """#
+    let microseconds = try asPerson([script, "\(runs)"] + command)
+    guard let microseconds = Double(microseconds) else { throw BenchmarkError("\(command): \(microseconds)") }
+    return microseconds / 1000 / Double(runs)
+  }
+
+  /// Has ssh know the box itself by a name, to which it stays connected.
+  func makeMasterConnection(to host: String) throws {
+    let script = #"""
+      mkdir -m 700 .ssh && ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519 && cp .ssh/id_ed25519.pub .ssh/authorized_keys
+      cat >.ssh/config <<END
+      Host $0
+        HostName 127.0.0.1
+        StrictHostKeyChecking no
+        ControlMaster auto
+        ControlPath %d/.ssh/master
+        ControlPersist yes
+      END
+      ssh "$0" true </dev/null >/dev/null 2>&1
+      """#
+    try run(["usermod", "--shell", "/bin/bash", "person"])
+    try asPerson([script, host])
+  }
+
   @discardableResult
   private func asPerson(_ script: [String]) throws -> String {
-    let shell = ["env", "--chdir=/home/person", "XDG_RUNTIME_DIR=/run/user/1000", "bash", "-c"]
+    let shell = [
+      "env", "--chdir=/home/person", "HOME=/home/person", "XDG_RUNTIME_DIR=/run/user/1000", "bash", "-c",
+    ]
     return try run(["runuser", "-u", "person", "--"] + shell + script)
   }
 

@@ -20,6 +20,14 @@ import Testing
       "PATH": "\(home.appending(".local/bin")):/usr/local/bin:/usr/bin:/bin",
     ]
     self.environment = environment
+    try FileManager.default.createDirectory(atPath: home.appending(".ssh"), withIntermediateDirectories: true)
+    try "Host laptop *.example\n".write(
+      toFile: home.appending(".ssh/config"),
+      atomically: false,
+      encoding: .utf8
+    )
+    let known = "desktop,192.0.2.1 ssh-ed25519 A\n|1|hashed ssh-ed25519 A\n"
+    try known.write(toFile: home.appending(".ssh/known_hosts"), atomically: false, encoding: .utf8)
     let (ending, _, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/install"),
       ["--user", "--bindir", SpawnedProgram.buildDirectory],
@@ -50,7 +58,7 @@ import Testing
       ("scenectl scene --declaration alb", "album-window"),
       ("scenectl scene --prefer holi", "4711"),
       ("scenectl handler ask alb", "albums.example.org"),
-      ("scenectl his", "history"),
+      ("scenectl his", "history"), ("scenectl --host lap", "laptop"), ("scenectl handoff desk", "desktop"),
     ]
   )
   func whatIsThereIsCompleted(shell: String, completion: (typed: String, result: String)) throws {
