@@ -45,7 +45,7 @@ let package = Package(
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
-    .target(name: "VarlinkClient", dependencies: ["UnixSocket", "Varlink"]),
+    .target(name: "VarlinkClient", dependencies: ["CLinux", "UnixSocket", "Varlink"]),
     .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
@@ -68,7 +68,7 @@ let package = Package(
     ),
 
     // Layer 3: programs, and the library in SwiftUI's words.
-    .target(name: "ExternalEvents", dependencies: ["SceneClient"]),
+    .target(name: "ExternalEvents", dependencies: ["SceneClient", "VarlinkClient"]),
     .executableTarget(
       name: "scened",
       dependencies: [

@@ -18,6 +18,7 @@ final class OpenWindow {
   private var traits = WindowTraits()
   /// What the router has been told of them.
   private var reported = WindowTraits()
+  private var offered = OfferedActivities()
   /// The last report that is under way.
   private var reporting: Task<Void, Never>?
   /// Delivered and not begun.
@@ -53,8 +54,8 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // Of the scene's activity the router is told once it is open.
-    reported.isActive = false
+    // These the router is told once the scene is open.
+    (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
       declaration: request?.declarationID ?? kind.declaration.id,
@@ -97,6 +98,7 @@ final class OpenWindow {
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
         if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
+      case .continued: break
       case .reopened:
         waiting = []
         current?.event.decide(.withdrawn)
@@ -196,12 +198,15 @@ extension OpenWindow {
     } onChange: { [changes] in
       changes.note()
     }
+    traits.currentActivity = offered.update(traits.activities)
   }
 
   /// Reports what has changed, after earlier reports; returns when the router has answered.
   private func reportChanges(to scene: OpenScene, isolation: isolated any Actor) async {
     let earlier = reporting
-    guard changes.isPending.load(ordering: .relaxed) || traits.isActive != reported.isActive || earlier != nil
+    guard
+      changes.isPending.load(ordering: .relaxed) || traits.isActive != reported.isActive
+        || traits.currentActivity != reported.currentActivity || earlier != nil
     else { return }
     let task = Task {
       _ = isolation
@@ -231,13 +236,16 @@ extension OpenWindow {
       let title = current.title ?? kind.declaration.title ?? ""
       await attempt { () async throws(RouterError) in try await scene.update(title: title) }
     }
+    if current.currentActivity != former.currentActivity {
+      await attempt { () async throws(RouterError) in try await scene.setActivity(current.currentActivity) }
+    }
     if current.isActive, !former.isActive {
       await attempt { () async throws(RouterError) in try await scene.becomeActive() }
     }
   }
 
   /// Makes a change; one that is refused is reported, and not tried again.
-  private func attempt(_ change: () async throws(RouterError) -> Int64) async {
+  private func attempt<Result>(_ change: () async throws(RouterError) -> Result) async {
     do throws(RouterError) {
       _ = try await change()
     } catch {

@@ -1,4 +1,5 @@
 import SceneClient
+import VarlinkClient
 
 /// The windows of an application, and what is asked of them.
 ///
@@ -97,7 +98,11 @@ final class RunningApplication {
       _ = isolation
       do throws(RouterError) {
         let scene = try await window.open(in: application.id, of: router, answering: request)
-        if try await window.run(scene, isolation: isolation) != .requested {
+        let reason = try await withTaskExecutorPreference(MainThread.executor) {
+          () async throws(RouterError) in
+          try await window.run(scene, isolation: isolation)
+        }
+        if reason != .requested {
           commands.continuation.yield(.end(.routerHasEnded))
         }
       } catch {

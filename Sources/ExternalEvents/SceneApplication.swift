@@ -1,6 +1,8 @@
 @_exported public import FoundationEssentials
 import Glibc
 @_exported public import SceneClient
+import UnixSocket
+import VarlinkClient
 
 /// An application in SwiftUI's words: the kinds of windows it has, and the events that each handles.
 ///
@@ -65,13 +67,22 @@ extension SceneApplication {
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  /// Runs the application on the main actor; ends the process with status 1 if it fails.
-  @MainActor public static func main() async {
-    let application = Self()
-    do throws(SceneApplicationError) {
-      try await application.run()
+  /// Runs the application on the main actor, and ends the process: with status 1 if it fails.
+  public static func main() {
+    Task { @MainActor in
+      let application = Self()
+      do throws(SceneApplicationError) {
+        try await application.run()
+        exit(0)
+      } catch {
+        application.report(error)
+        exit(1)
+      }
+    }
+    do throws(SocketError) {
+      try MainThread.run()
     } catch {
-      application.report(error)
+      Self().report(SceneApplicationError("\(error)"))
       exit(1)
     }
   }

@@ -7,6 +7,10 @@
 ///         Views()
 ///           .handlesExternalEvents(preferring: photo.map { [$0] } ?? [], allowing: [])
 ///           .onOpenURL { [self] url in photo = url.absoluteString }
+///           .userActivity("org.example.Photos.view", element: photo) { photo, activity in
+///             activity.targetContentIdentifier = photo
+///             activity.isEligibleForHandoff = true
+///           }
 ///           .title(photo ?? "No photo")
 ///       }
 ///     }

@@ -117,7 +117,7 @@ extension WindowModifiers {
     modified { $0.isActive = $0.isActive || isActive }
   }
 
-  private func modified(_ change: @escaping (inout WindowTraits) -> Void) -> ModifiedViews<Self> {
+  func modified(_ change: @escaping (inout WindowTraits) -> Void) -> ModifiedViews<Self> {
     ModifiedViews(base: self, change: change)
   }
 }

@@ -7,6 +7,10 @@ public struct WindowTraits {
   var allowing: Set<String> = []
   var urlActions: [EventAction<URL>] = []
   var activityActions: [(type: String, action: EventAction<UserActivity>)] = []
+  /// What the user is doing, in the order of the body.
+  var activities: [Activity] = []
+  /// The one of them that is the window's own.
+  var currentActivity: Activity?
   var title: String?
   var isActive = false
 

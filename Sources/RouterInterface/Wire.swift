@@ -17,18 +17,22 @@ package enum Wire {
   )
 }
 
+extension Wire.Activity {
+  /// The activity as everybody may see it.
+  package var withoutUserInfo: Wire.Activity {
+    Wire.Activity(
+      activityType: activityType,
+      targetContentIdentifier: targetContentIdentifier,
+      webpageURL: webpageURL,
+      title: title,
+      isEligibleForHandoff: isEligibleForHandoff
+    )
+  }
+}
+
 extension Wire.Event {
   /// The event as monitors see it: without `userInfo`, and so not as it was received.
   package var withoutPrivateParts: Wire.Event {
-    let activity = activity.map { activity in
-      Wire.Activity(
-        activityType: activity.activityType,
-        targetContentIdentifier: activity.targetContentIdentifier,
-        webpageURL: activity.webpageURL,
-        title: activity.title,
-        isEligibleForHandoff: activity.isEligibleForHandoff
-      )
-    }
-    return Wire.Event(url: url, activity: activity, contentType: contentType)
+    Wire.Event(url: url, activity: activity?.withoutUserInfo, contentType: contentType)
   }
 }

@@ -9,7 +9,7 @@ public struct Activity: Sendable, Hashable {
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser; scenes are matched with it if there is no identifier.
   public var webpageURL: String?
-  /// For people.
+  /// For people; cut after 1 KiB.
   public var title: String?
   /// Application data.
   public var userInfo: UserInfo?
@@ -51,7 +51,7 @@ extension Activity: WireRepresentable {
       activityType: activityType,
       targetContentIdentifier: targetContentIdentifier,
       webpageURL: webpageURL,
-      title: title,
+      title: title?.limited,
       userInfo: userInfo.map { RawObject(bytes: Array($0.json.utf8)) },
       isEligibleForHandoff: isEligibleForHandoff ? true : nil
     )

@@ -23,6 +23,8 @@ final class LastingReplies<Call: MethodCall>: Reopenable {
   private let call: @Sendable () -> Call
   /// Takes the reply to a call that opens something, and says whether it is one; nil for calls that open nothing.
   private let open: (@Sendable (Call.Reply) -> Bool)?
+  /// Restores what the call does not say.
+  private let reopened: (@Sendable (RouterConnection) async -> Void)?
   private let isShutdown: @Sendable (Call.Reply) -> Bool
   private let state: Mutex<State>
 
@@ -31,11 +33,13 @@ final class LastingReplies<Call: MethodCall>: Reopenable {
     _ router: RouterConnection,
     isShutdown: @escaping @Sendable (Call.Reply) -> Bool,
     open: (@Sendable (Call.Reply) -> Bool)? = nil,
+    reopened: (@Sendable (RouterConnection) async -> Void)? = nil,
     call: @escaping @Sendable () -> Call
   ) async throws(RouterError) {
     self.router = router
     self.call = call
     self.open = open
+    self.reopened = reopened
     self.isShutdown = isShutdown
     state = Mutex(State(replies: try await Self.make(call(), on: router, open: open).replies))
     router.add(self)
@@ -61,6 +65,7 @@ final class LastingReplies<Call: MethodCall>: Reopenable {
       return state.replies
     }
     former.close()
+    await reopened?(router)
   }
 
   func end(with error: RouterError) {

@@ -40,6 +40,7 @@ public final class OpenScene: Sendable, Identifiable {
       case .delivery(let delivery):
         .delivery(Delivery(delivery, sceneHandle: self.handle, router: self.router))
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
+      case .continued(let continuation): .continued(Continuation(continuation))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .opened: .reopened
       case .unrecognized: nil
@@ -54,6 +55,8 @@ public enum SceneMessage: Sendable {
   case delivery(Delivery)
   /// A delivery that is no longer to be answered.
   case withdrawn(Withdrawal)
+  /// The scene's current activity was taken, to be continued elsewhere.
+  case continued(Continuation)
   /// The connection was lost, and the scene is open again with a new id; deliveries not settled count no more.
   case reopened
   /// The scene is closed; nothing follows.
@@ -109,6 +112,17 @@ extension OpenScene {
     }
   }
 
+  /// Makes an activity the scene's current one in place of any other, so that it can be continued elsewhere; nil ends it.
+  ///
+  /// It ends with the scene. Others can see and take it if it is eligible for Handoff.
+  public func setActivity(_ activity: Activity?) async throws(RouterError) {
+    try await change { values in
+      values.activity = activity
+    } by: { handle throws(RouterError) in
+      _ = try await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
+    }
+  }
+
   /// Notes that the scene has become the one the user works in: of several that would do, it comes first from now on.
   @discardableResult
   public func becomeActive() async throws(RouterError) -> Int64 {
@@ -131,27 +145,26 @@ extension OpenScene {
   }
 
   /// Makes a change, over the next connection if this one is lost, or if the scene was opened again meanwhile.
-  private func change(
-    _ note: (inout State.Values) -> Void,
-    by call: (_ handle: String) async throws(RouterError) -> Int64
-  ) async throws(RouterError) -> Int64 {
-    let former = state.values.withLock { values in
-      defer { note(&values) }
-      return values
-    }
+  private func change<Result>(
+    _ note: @escaping @Sendable (inout State.Values) -> Void,
+    by call: (_ handle: String) async throws(RouterError) -> Result
+  ) async throws(RouterError) -> Result {
+    let change = state.begin(note)
+    var isAccepted = false
+    defer { state.end(change, isAccepted: isAccepted) }
     while true {
       let handle = handle
       do throws(RouterError) {
-        return try await call(handle)
+        let result = try await call(handle)
+        isAccepted = true
+        return result
       } catch {
+        let isReconnecting = router.isReconnecting
         let isReopened = self.handle != handle
         switch error.code {
-        case .connectionLost where router.reconnects:
+        case .connectionLost where router.reconnects, .noSuchScene where isReopened || isReconnecting:
           if !isReopened { try await router.reconnect(isolation: nil) }
-        case .noSuchScene where isReopened: break
-        default:
-          state.values.withLock { ($0.title, $0.registrations) = (former.title, former.registrations) }
-          throw error
+        default: throw error
         }
       }
     }
@@ -162,24 +175,40 @@ extension OpenScene {
     struct Values: Sendable {
       var title: String?
       var registrations: [Registration]
-      var openRequestID: String?
-      var opened: Wire.SceneOpened?
+      var activity: Activity?
     }
 
-    let values: Mutex<Values>
+    /// A change that the router has not answered.
+    private struct Change: Sendable {
+      let id: Int
+      let note: @Sendable (inout Values) -> Void
+    }
+
+    private struct Contents: Sendable {
+      var accepted: Values
+      var changes: [Change] = []
+      var lastChange = 0
+      var openRequestID: String?
+      var opened: Wire.SceneOpened?
+
+      /// With what the router has yet to answer, which is likely to be accepted.
+      var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
+    }
+
+    private let contents: Mutex<Contents>
     private let applicationID: String
     private let declarationID: String?
 
-    init(application: String, declaration: String?, _ values: Values) {
+    init(application: String, declaration: String?, answering request: String?, _ values: Values) {
       applicationID = application
       declarationID = declaration
-      self.values = Mutex(values)
+      contents = Mutex(Contents(accepted: values, openRequestID: request))
     }
 
-    var opened: Wire.SceneOpened? { values.withLock(\.opened) }
+    var opened: Wire.SceneOpened? { contents.withLock(\.opened) }
 
     func call(maxPendingDeliveries: Int?) -> Wire.OpenScene {
-      let values = values.withLock(\.self)
+      let (values, request) = contents.withLock { ($0.values, $0.openRequestID) }
       let context = Wire.SceneContext(
         applicationID: applicationID,
         declarationID: declarationID,
@@ -188,7 +217,7 @@ extension OpenScene {
       )
       return Wire.OpenScene(
         context: context,
-        openRequestID: values.openRequestID,
+        openRequestID: request,
         maxPendingDeliveries: maxPendingDeliveries.map(Int64.init)
       )
     }
@@ -196,8 +225,38 @@ extension OpenScene {
     /// Notes the reply to the call; a request is answered once.
     func open(_ reply: Wire.OpenScene.Reply) -> Bool {
       guard case .opened(let opened) = reply else { return false }
-      values.withLock { ($0.opened, $0.openRequestID) = (opened, nil) }
+      contents.withLock { ($0.opened, $0.openRequestID) = (opened, nil) }
       return true
+    }
+
+    /// Sets the activity of the scene, which was opened again; once more if it changes meanwhile.
+    func restoreActivity(over router: RouterConnection) async {
+      var restored: Activity?
+      while true {
+        let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
+        if activity == restored { return }
+        restored = activity
+        // A connection that is lost again is made again, and what is refused would be refused again.
+        _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
+      }
+    }
+
+    /// Notes a change that the router is asked for, and returns what identifies it.
+    func begin(_ note: @escaping @Sendable (inout Values) -> Void) -> Int {
+      contents.withLock { contents in
+        contents.lastChange += 1
+        contents.changes.append(Change(id: contents.lastChange, note: note))
+        return contents.lastChange
+      }
+    }
+
+    /// Notes whether the router has accepted a change.
+    func end(_ id: Int, isAccepted: Bool) {
+      contents.withLock { contents in
+        guard let index = contents.changes.firstIndex(where: { $0.id == id }) else { return }
+        let change = contents.changes.remove(at: index)
+        if isAccepted { change.note(&contents.accepted) }
+      }
     }
   }
 }

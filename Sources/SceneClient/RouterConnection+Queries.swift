@@ -26,6 +26,29 @@ extension RouterConnection {
     return applications
   }
 
+  /// The current activities that are eligible for Handoff, or those of an application, without user info; those of the
+  /// scenes that were active last come first.
+  public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
+    let replies = try await replies(to: Wire.ListActivities(applicationID: application))
+    var activities: [CurrentActivity] = []
+    while let reply = try await replies.nextReply(within: timeout) {
+      activities += reply.activities.map(CurrentActivity.init)
+    }
+    return activities
+  }
+
+  /// Takes a scene's current activity, to continue it elsewhere; the scene is told, and keeps it.
+  ///
+  /// - Parameters:
+  ///   - scene: the id of the scene.
+  ///   - taker: who takes it, to be shown to the scene's user; cut after 1 KiB.
+  /// - Returns: the activity, with user info.
+  /// - Throws: a ``RouterError`` with the code `noSuchScene`, or `noSuchActivity` if the scene has none that is eligible
+  ///   for Handoff.
+  public func takeActivity(of scene: String, by taker: String? = nil) async throws(RouterError) -> Activity {
+    Activity(try await call(Wire.TakeActivity(sceneID: scene, by: taker?.limited)).activity)
+  }
+
   /// Follows the router's work, beginning with all that is registered now.
   ///
   /// - Parameters:

@@ -40,6 +40,9 @@ extension RouterConnection {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
+  /// Whether the connection is being made anew.
+  var isReconnecting: Bool { link.withLock { !$0.waiting.isEmpty } }
+
   /// Makes the connection anew, and returns when it and all that was open over it is there again.
   ///
   /// Tries again after 50 ms, then after ever longer up to 5 s, each time cut by up to a half at random, so that not all

@@ -21,16 +21,18 @@ extension RouterConnection {
     answering request: OpenRequest? = nil,
     maxPendingDeliveries: Int? = nil
   ) async throws(RouterError) -> OpenScene {
-    let values = OpenScene.State.Values(
-      title: title?.limited,
-      registrations: registrations,
-      openRequestID: request?.id
+    let state = OpenScene.State(
+      application: application,
+      declaration: declaration,
+      answering: request?.id,
+      OpenScene.State.Values(title: title?.limited, registrations: registrations)
     )
-    let state = OpenScene.State(application: application, declaration: declaration, values)
     let replies = try await LastingReplies<Wire.OpenScene>(self) { reply in
       reply == .closed(ClosingReason.shutdown.rawValue)
     } open: { reply in
       state.open(reply)
+    } reopened: { router in
+      await state.restoreActivity(over: router)
     } call: {
       state.call(maxPendingDeliveries: maxPendingDeliveries)
     }

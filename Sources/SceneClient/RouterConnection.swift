@@ -20,8 +20,8 @@ import VarlinkClient
 /// another: one for calls that are answered at once, more for events under way, one for each scene and declaration.
 ///
 /// A connection that is lost, because the router has crashed or was restarted, is made again, as soon as somebody
-/// listens at the socket. Scenes are then opened again in the order in which they were, with their current titles and
-/// registrations, and get new ids; applications are declared again; monitors begin with a new snapshot. What was
+/// listens at the socket. Scenes are then opened again in the order in which they were, with their current titles,
+/// registrations and activities, and get new ids; applications are declared again; monitors begin with a new snapshot. What was
 /// delivered and not settled is lost with the connection, and an event under way is ``RouterError/Code/outcomeUnknown``
 /// for who sent it; one with an ``SendOptions/eventID`` is sent again, a second later. ``states`` reports this.
 public final class RouterConnection: Sendable {

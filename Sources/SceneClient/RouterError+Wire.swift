@@ -7,6 +7,9 @@ extension RouterError {
     case .noSuchScene(let id):
       let sentence = id.map { "There is no scene '\($0)'." } ?? "The scene is not open any more."
       self.init(.noSuchScene(id: id), sentence)
+    case .noSuchActivity(let scene):
+      let sentence = "The scene '\(scene)' shows no activity that can be continued elsewhere."
+      self.init(.noSuchActivity(scene: scene), sentence)
     case .noSuchRegistration(let id):
       self.init(.noSuchRegistration(id: id), "The scene has no registration '\(id)'.")
     case .noSuchApplication(let id):

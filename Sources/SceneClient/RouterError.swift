@@ -25,6 +25,8 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The scene is not, or no longer, open.
     case noSuchScene(id: String?)
+    /// The scene has no current activity that is eligible for Handoff.
+    case noSuchActivity(scene: String)
     /// The scene has no such registration.
     case noSuchRegistration(id: String)
     /// The application is not, or no longer, declared.

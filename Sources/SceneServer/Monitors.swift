@@ -112,7 +112,9 @@ enum News {
     case .settled(let settlement): self = .settlement(settlement)
     case .sceneChanged(let id), .sceneClosed(let id): self = .scene(id)
     case .applicationChanged(let id), .applicationRemoved(let id): self = .application(id)
-    case .deliver, .requestScene, .start, .withdrawDelivery, .withdrawOpenRequest, .resume, .ended: return nil
+    case .deliver, .requestScene, .start, .withdrawDelivery, .withdrawOpenRequest, .activityTaken, .resume,
+      .ended:
+      return nil
     }
   }
 
@@ -181,7 +183,7 @@ struct Monitor {
   }
 
   mutating func nextPart(_ router: borrowing Router, _ ids: PublicIDs) -> Wire.Snapshot {
-    let part = snapshot?.nextPart(router, ids) ?? (scenes: [], applications: [])
+    let part = snapshot?.nextPart(router, ids) ?? Listing.Part()
     let isComplete = snapshot?.isFinished ?? true
     if isComplete { snapshot = nil }
     return Wire.Snapshot(

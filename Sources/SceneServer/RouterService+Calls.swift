@@ -15,6 +15,8 @@ extension RouterService {
       take(call, id) { update($0, id) }
     } else if method.equals(Wire.SetRegistration.method) {
       take(call, id) { setRegistration($0, id) }
+    } else if method.equals(Wire.SetActivity.method) {
+      take(call, id) { setActivity($0, id) }
     } else if method.equals(Wire.DeclineDelivery.method) {
       take(call, id) { decline($0, id) }
     } else if method.equals(Wire.OpenScene.method) {
@@ -35,6 +37,10 @@ extension RouterService {
       take(call, id) { listScenes($0, id) }
     } else if method.equals(Wire.ListApplications.method) {
       take(call, id) { listApplications($0, id) }
+    } else if method.equals(Wire.ListActivities.method) {
+      take(call, id) { listActivities($0, id) }
+    } else if method.equals(Wire.TakeActivity.method) {
+      take(call, id) { takeActivity($0, id) }
     } else if method.equals(Wire.Monitor.method) {
       take(call, id, needsMore: true) { monitor($0, id) }
     } else if method.equals(Wire.ListRecords.method) {
@@ -73,6 +79,15 @@ extension RouterService {
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
+  }
+
+  /// Charges a caller for what is held for it, and returns who is charged; refuses the call if that is too much.
+  func charge(_ bytes: Int, for id: CallID) -> UserID? {
+    let user = client(of: id).user
+    if router.charge(bytes, to: user) { return user }
+    _ = router.charge(-bytes, to: user)
+    refuse(id, .limitExceeded(.bytesPerUser, maximum: router.limits.bytesPerUser))
+    return nil
   }
 
   /// Answers a call that changes the registry; returns what follows from it.

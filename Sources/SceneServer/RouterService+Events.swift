@@ -40,12 +40,7 @@ extension RouterService {
     guard call.call.mode != .oneway else { return }
     var call = call
     if progress.end == nil, call.interest != .decision {
-      let user = client(of: call.call).user
-      guard router.charge(WaitingCall.charge, to: user) else {
-        _ = router.charge(-WaitingCall.charge, to: user)
-        let maximum = router.limits.bytesPerUser
-        return refuse(call.call, .limitExceeded(.bytesPerUser, maximum: maximum))
-      }
+      guard let user = charge(WaitingCall.charge, for: call.call) else { return }
       call.user = user
     }
     if !waiters.report(progress, to: call) { waiters.add(call, to: progress.id) }

@@ -38,6 +38,21 @@ extension RouterService {
     return []
   }
 
+  func listActivities(_ call: Wire.ListActivities, _ id: CallID) -> [Effect] {
+    let scenes = router.registry.scenesWithActivities(of: call.applicationID)
+    var listing = Listing(.activities(of: scenes), id)
+    if id.mode == .more {
+      // Which scenes are still to come is kept: one that becomes active meanwhile has another place.
+      guard let user = charge(listing.size, for: id) else { return [] }
+      listing.user = user
+      list(listing)
+    } else {
+      let activities = listing.nextPart(router, ids, size: mostListed).activities
+      reply(id, Wire.ListActivities.Reply(activities: activities))
+    }
+    return []
+  }
+
   /// The sum of listed sizes beyond which a list is too long: none is three times the bytes that it stands for.
   private var mostListed: Int { 3 * router.limits.replySize }
 
@@ -66,17 +81,27 @@ extension RouterService {
       port.noticeDrain(of: connection)
       return false
     }
-    let (scenes, applications) = listing.nextPart(router, ids)
+    let part = listing.nextPart(router, ids)
     let generation = Int64(router.registry.generation)
-    if case .applications = listing.content {
-      let reply = Wire.ListApplications.Reply(applications: applications, generation: generation)
+    switch listing.content {
+    case .applications:
+      let reply = Wire.ListApplications.Reply(applications: part.applications, generation: generation)
       port.reply(to: listing.call, reply, continues: !listing.isFinished)
-    } else {
-      let reply = Wire.ListScenes.Reply(scenes: scenes, generation: generation)
+    case .activities:
+      let reply = Wire.ListActivities.Reply(activities: part.activities)
+      port.reply(to: listing.call, reply, continues: !listing.isFinished)
+    case .scenes, .everything:
+      let reply = Wire.ListScenes.Reply(scenes: part.scenes, generation: generation)
       port.reply(to: listing.call, reply, continues: !listing.isFinished)
     }
     streams[connection] = listing.isFinished ? nil : .list(listing)
+    if listing.isFinished { release(listing) }
     return !listing.isFinished
+  }
+
+  /// Gives back what was charged for a list that has ended.
+  func release(_ listing: Listing) {
+    if let user = listing.user { _ = router.charge(-listing.size, to: user) }
   }
 
   func monitor(_ call: Wire.Monitor, _ id: CallID) -> [Effect] {
@@ -86,11 +111,7 @@ extension RouterService {
       return []
     }
     // What may wait for it is charged for as long as it is there.
-    guard router.charge(limits.pendingBytesPerMonitor, to: user) else {
-      _ = router.charge(-limits.pendingBytesPerMonitor, to: user)
-      refuse(id, .limitExceeded(.bytesPerUser, maximum: limits.bytesPerUser))
-      return []
-    }
+    guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))
     reportPart(to: id.connection)

@@ -121,6 +121,8 @@ extension RouterService {
       scenes.withdraw(delivery, from: scene, reason)
     case .withdrawOpenRequest(let request, fromApplication: let application, let reason):
       applications.withdraw(request, from: application, reason)
+    case .activityTaken(let scene, let activityType, let taker):
+      scenes.reportTaken(activityType, by: taker, to: scene)
     case .decided(let event, _, let decision): waiters.report(decision, event)
     case .settled(let settlement): waiters.report(settlement)
     case .resume(let event): pieces.append(.resume(event))
@@ -198,7 +200,10 @@ extension RouterService {
         _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
       }
       return []
-    case .list?, nil: return []
+    case .list(let listing)?:
+      release(listing)
+      return []
+    case nil: return []
     }
   }
 }

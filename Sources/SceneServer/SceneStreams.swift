@@ -50,6 +50,13 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
   }
 
+  /// Reports that the scene's current activity was taken.
+  func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
+    guard let stream = stream(of: scene) else { return }
+    let continuation = Wire.Continuation(activityType: activityType, by: taker)
+    port.reply(to: stream.call, Wire.OpenScene.Reply.continued(continuation), continues: true)
+  }
+
   /// Ends the stream of a scene with a last reply; returns the connection that it was on.
   @discardableResult
   mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {

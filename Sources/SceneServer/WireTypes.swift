@@ -4,23 +4,22 @@ import Varlink
 
 // MARK: - From the wire
 
+extension Activity {
+  init(_ activity: Wire.Activity) {
+    self.init(
+      activityType: activity.activityType,
+      targetContentIdentifier: activity.targetContentIdentifier,
+      webpageURL: activity.webpageURL,
+      title: activity.title,
+      userInfo: activity.userInfo?.bytes,
+      isEligibleForHandoff: activity.isEligibleForHandoff
+    )
+  }
+}
+
 extension Event {
   init(_ event: borrowing Wire.Event) {
-    let content: Content =
-      if let activity = event.activity {
-        .activity(
-          Activity(
-            activityType: activity.activityType,
-            targetContentIdentifier: activity.targetContentIdentifier,
-            webpageURL: activity.webpageURL,
-            title: activity.title,
-            userInfo: activity.userInfo?.bytes,
-            isEligibleForHandoff: activity.isEligibleForHandoff
-          )
-        )
-      } else {
-        .url(event.url ?? "")
-      }
+    let content: Content = event.activity.map { .activity(Activity($0)) } ?? .url(event.url ?? "")
     self.init(content, contentType: event.contentType, encoded: event.encoded)
   }
 }
@@ -77,25 +76,35 @@ extension SceneDeclaration {
 
 // MARK: - To the wire
 
+extension Wire.Activity {
+  init(_ activity: Activity) {
+    self.init(
+      activityType: activity.activityType,
+      targetContentIdentifier: activity.targetContentIdentifier,
+      webpageURL: activity.webpageURL,
+      title: activity.title,
+      userInfo: activity.userInfo.map(RawObject.init),
+      isEligibleForHandoff: activity.isEligibleForHandoff
+    )
+  }
+}
+
 extension Wire.Event {
   init(_ event: Event) {
     switch event.content {
     case .url(let url):
       self.init(url: url, contentType: event.contentType, encoded: event.encoded)
     case .activity(let activity):
-      self.init(
-        activity: Wire.Activity(
-          activityType: activity.activityType,
-          targetContentIdentifier: activity.targetContentIdentifier,
-          webpageURL: activity.webpageURL,
-          title: activity.title,
-          userInfo: activity.userInfo.map(RawObject.init),
-          isEligibleForHandoff: activity.isEligibleForHandoff
-        ),
-        contentType: event.contentType,
-        encoded: event.encoded
-      )
+      let activity = Wire.Activity(activity)
+      self.init(activity: activity, contentType: event.contentType, encoded: event.encoded)
     }
+  }
+}
+
+extension Wire.CurrentActivity {
+  init(_ current: CurrentActivity, _ scene: Wire.Scene) {
+    let activity = Wire.Activity(current.activity).withoutUserInfo
+    self.init(scene: scene, activity: activity, sinceUSec: current.sinceUSec)
   }
 }
 
@@ -250,6 +259,7 @@ extension Wire.RouterError {
       case .limitExceeded(let limit, let maximum):
         .limitExceeded(limit: limit.rawValue, maximum: Int64(maximum))
       case .noSuchScene: .noSuchScene(subject)
+      case .noSuchActivity: .noSuchActivity(subject ?? "")
       case .noSuchRegistration(let registration): .noSuchRegistration(registration)
       case .noSuchApplication: .noSuchApplication(subject)
       case .noSuchDelivery(let result):

@@ -5,7 +5,7 @@ import Varlink
 /// The socket of a connection, with what is sent over it and what waits for replies.
 ///
 /// ``ReadinessLoop`` keeps it alive while it waits for the socket, until ``close(_:)``.
-final class Channel: Sendable {
+final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
@@ -26,9 +26,10 @@ final class Channel: Sendable {
     self.socket = socket
     loop = try ReadinessLoop.shared.get()
     try state.withLock { (state) throws(SocketError) in try updateInterest(&state) }
+    loop.startThread()
   }
 
-  var descriptor: CInt { socket.descriptor.rawValue }
+  private var descriptor: CInt { socket.descriptor.rawValue }
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
@@ -83,7 +84,7 @@ final class Channel: Sendable {
       isWritable: !state.outbox.isEmpty
     )
     guard interest != state.interest else { return }
-    try loop.wait(for: interest, insteadOf: state.interest, of: self)
+    try loop.wait(for: interest, insteadOf: state.interest, of: descriptor, self)
     state.interest = interest
   }
 }

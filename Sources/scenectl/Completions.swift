@@ -5,6 +5,8 @@ import SceneClient
 extension CompletionKind {
   static let scenes = ofRouter { router in try await router.scenes().map(\.id) }
 
+  static let scenesWithActivities = ofRouter { router in try await router.activities().map(\.scene.id) }
+
   static let applications = ofRouter { router in
     try await router.applications().map(\.id) + router.scenes().map(\.applicationID)
   }

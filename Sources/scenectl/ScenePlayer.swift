@@ -49,6 +49,13 @@ struct ScenePlayer: Sendable {
         case .message(.withdrawn(let withdrawal)):
           withdrawal.deliveryID.map { deliveries[$0]?.cancel() }
           try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+        case .message(.continued(let continuation)):
+          let taker = continuation.taker.map { " by \($0)" } ?? ""
+          try show(
+            scene,
+            "continued \(continuation.activityType)\(taker)".printable,
+            ["continued": continuation.json]
+          )
         case .message(.reopened):
           for task in deliveries.values { task.cancel() }
           try show(scene, "open", ["opened": "true"])

@@ -32,9 +32,8 @@ struct Scenectl: AsyncParsableCommand {
     version: "scenectl 1.0.0",
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
-      ScenesCommand.self, ApplicationsCommand.self, HandlerCommand.self, MonitorCommand.self,
-      HistoryCommand.self, WhyCommand.self,
-      StatusCommand.self,
+      ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
+      HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
       ReloadCommand.self, CheckCommand.self, DemoCommand.self,
     ]
   )

@@ -23,6 +23,14 @@ import Testing
           selectedContact = UUID(uuidString: identifier)
         }
       }
+      .userActivity(
+        Self.activityType,
+        isActive: selectedContact != nil
+      ) { [self] activity in
+        activity.title = "Contact"
+        activity.targetContentIdentifier = selectedContact?.uuidString
+        activity.isEligibleForHandoff = true
+      }
   }
 }
 

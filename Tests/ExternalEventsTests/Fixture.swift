@@ -90,6 +90,7 @@ struct RouterHasEnded: Error {}
   var unread = 0
   var links: [String] = []
   var name: String?
+  var shown: String?
   var works = false
   @ObservationIgnored var action: ((URL) async throws -> Void)?
   @ObservationIgnored var raised: [String?] = []
@@ -104,6 +105,10 @@ struct RouterHasEnded: Error {}
       .onOpenURL { url in
         try await self.action?(url)
         self.links.append(url.absoluteString)
+      }
+      .userActivity("org.example.Test.page", element: shown) { shown, activity in
+        activity.targetContentIdentifier = shown
+        activity.isEligibleForHandoff = true
       }
       .title(name ?? "Page")
       .isActive(works)

@@ -55,6 +55,7 @@ struct ReconnectingTests {
     }
     for round in 0..<10 {
       pages[1].preferred = ["round\(round)"]
+      pages[1].shown = "shown\(round)"
       // Before, while or after the change is reported.
       for _ in 0..<(round * 3) { await Task.yield() }
       try await daemon.kill()
@@ -67,6 +68,9 @@ struct ReconnectingTests {
       #expect(pages[1].links.last == "x:round\(round)")
       let scenes = try await router.scenes(application: "org.example.Test.desktop")
       #expect(scenes.map(\.title) == ["Page", "page 1", "page 2"])
+      let activities = try await router.activities()
+      #expect(activities.map(\.scene.title) == ["page 1"])
+      #expect(activities.first?.activity.targetContentIdentifier == "shown\(round)")
     }
     running.cancel()
     try await running.value
@@ -89,8 +93,9 @@ struct ReconnectingTests {
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
     let unknown = Task { try await router.send(Event(url: "x:slow")) }
-    let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
+    // Otherwise the other event may come first, and be taken at once.
     await begins.wait()
+    let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
     while try await router.scenes().first?.pendingDeliveries != 2 {}
     page.links.append("")
     try await daemon.kill()

@@ -68,6 +68,8 @@ struct OpenSceneTests {
       try scene.reply(Self.opened, continues: true)
       try scene.reply(Self.delivery("v1"), continues: true)
       try scene.reply(#"{"withdrawn":{"deliveryId":"v1","reason":"timeout"}}"#, continues: true)
+      try scene.reply(#"{"continued":{"activityType":"t","by":"laptop"}}"#, continues: true)
+      try scene.reply(#"{"continued":{"activityType":"u"}}"#, continues: true)
       try scene.reply(#"{"somethingNew":true}"#, continues: true)
       try scene.reply(#"{"closed":"requested"}"#)
     } _: { router in
@@ -78,11 +80,13 @@ struct OpenSceneTests {
         case .delivery(let delivery): messages.append("delivery \(delivery.id)")
         case .withdrawn(let withdrawal):
           messages.append("\(withdrawal.reason.rawValue) \(withdrawal.deliveryID ?? "")")
+        case .continued(let continuation):
+          messages.append("\(continuation.activityType) by \(continuation.taker ?? "nobody")")
         case .reopened: messages.append("reopened")
         case .closed(let reason): messages.append("closed \(reason == .requested)")
         }
       }
-      #expect(messages == ["delivery v1", "timeout v1", "closed true"])
+      #expect(messages == ["delivery v1", "timeout v1", "t by laptop", "u by nobody", "closed true"])
     }
   }
 
@@ -104,6 +108,13 @@ struct OpenSceneTests {
         try ordinary.expect("Router.\(method)", #"{"sceneHandle":"h1",\#(parameters)}"#)
         try ordinary.reply(#"{"generation":\#(index + 4)}"#)
       }
+      for activity in [
+        #","activity":{"activityType":"t","title":"\#(String(repeating: "é", count: 512))","#
+          + #""userInfo":{"a" : 1},"isEligibleForHandoff":true}"#, "",
+      ] {
+        try ordinary.expect("Router.SetActivity", #"{"sceneHandle":"h1"\#(activity)}"#)
+        try ordinary.reply("{}")
+      }
       try ordinary.expect("Router.CloseScene", #"{"sceneHandle":"h1"}"#)
       try scene.reply(#"{"closed":"requested"}"#)
       try ordinary.reply(#"{"generation":8}"#)
@@ -113,6 +124,14 @@ struct OpenSceneTests {
       #expect(try await scene.removeRegistration("r") == 5)
       #expect(try await scene.update(title: "T") == 6)
       #expect(try await scene.becomeActive() == 7)
+      let activity = Activity(
+        "t",
+        title: String(repeating: "é", count: 600),
+        userInfo: try UserInfo(json: #"{"a" : 1}"#),
+        isEligibleForHandoff: true
+      )
+      try await scene.setActivity(activity)
+      try await scene.setActivity(nil)
       #expect(try await scene.close() == 8)
       var iterator = scene.deliveries.makeAsyncIterator()
       #expect(try await iterator.next() == nil)

@@ -35,6 +35,32 @@ struct QueryTests {
     }
   }
 
+  @Test func activitiesAreListedAndTaken() async throws {
+    let current = #"{"scene":\#(Sample.scene),"activity":{"activityType":"t"},"sinceUSec":2500000}"#
+    try await withRouter { listener, ordinary in
+      let activities = try listener.accept()
+      try activities.expect("Router.ListActivities", #"{"applicationId":"a"}"#)
+      try activities.reply(#"{"activities":[\#(current)]}"#, continues: true)
+      try activities.reply(#"{"activities":[\#(current)]}"#)
+      try ordinary.expect("Router.TakeActivity", #"{"sceneId":"s1","by":"laptop"}"#)
+      try ordinary.reply(
+        #"{"activity":{"activityType":"t","userInfo":{"a" : 1},"isEligibleForHandoff":true}}"#
+      )
+      try ordinary.expect("Router.TakeActivity", #"{"sceneId":"s2"}"#)
+      try ordinary.fail("NoSuchActivity", #"{"sceneId":"s2"}"#)
+    } _: { router in
+      let activities = try await router.activities(application: "a")
+      #expect(activities.map(\.json) == [current, current])
+      #expect(activities[0].scene.id == "s1")
+      #expect(activities[0].activity == Activity("t"))
+      #expect(activities[0].since == .milliseconds(2500))
+      let activity = try await router.takeActivity(of: "s1", by: "laptop")
+      #expect((activity.userInfo?.json, activity.isEligibleForHandoff) == (#"{"a" : 1}"#, true))
+      let error = await #expect(throws: RouterError.self) { _ = try await router.takeActivity(of: "s2") }
+      #expect(error?.code == .noSuchActivity(scene: "s2"))
+    }
+  }
+
   @Test func monitorTellsEachChange() async throws {
     let replies = [
       #"{"snapshot":{"scenes":[\#(Sample.scene)],"applications":[],"generation":3,"isComplete":false}}"#,

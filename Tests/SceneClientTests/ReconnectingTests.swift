@@ -24,7 +24,7 @@ struct ReconnectingTests {
       let application = try listener.accept()
       try application.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
       try application.reply(#"{"declared":{"applicationHandle":"h1","generation":3}}"#, continues: true)
-      for method in ["UpdateScene", "SetRegistration", "UpdateScene"] {
+      for method in ["UpdateScene", "SetRegistration", "UpdateScene", "SetActivity", "SetActivity"] {
         #expect(try ordinary.nextCall().method == "io.scened.Router.\(method)")
         try ordinary.reply(#"{"generation":4}"#)
       }
@@ -38,6 +38,12 @@ struct ReconnectingTests {
         try scene.expect("Router.OpenScene", context)
         try scene.reply(Self.opened(id), continues: true)
         if id == "s4" {
+          let activity = #"{"activityType":"t","title":"latest"}"#
+          try next.expect("Router.SetActivity", #"{"sceneHandle":"h-s4","activity":\#(activity)}"#)
+          // A router that refuses it, such as an older one, has the scene all the same.
+          try next.send(
+            #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.scened.Router.SetActivity"}}"#
+          )
           try scene.reply(#"{"closed":"requested"}"#)
         } else {
           try scene.reply(#"{"withdrawn":{"deliveryId":"v1","reason":"timeout"}}"#, continues: true)
@@ -57,6 +63,7 @@ struct ReconnectingTests {
       try await first.update(title: "T")
       try await second.setRegistration("r", preferring: ["p"])
       try await second.becomeActive()
+      for title in ["first", "latest"] { try await second.setActivity(Activity("t", title: title)) }
       await isLost.wait()
       var states = router.states.makeAsyncIterator()
       var closed = application.messages.makeAsyncIterator()
@@ -93,6 +100,33 @@ struct ReconnectingTests {
     } _: { router in
       let scene = try await router.openScene(application: "a", title: "1")
       #expect(try await scene.setRegistration("r", preferring: ["p"]) == 9)
+    }
+  }
+
+  /// The new router does not know the scene yet.
+  @Test func changeDuringReconnectingWaitsForTheScene() async throws {
+    let isReopening = Signal()
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let scene = try listener.accept()
+      _ = try scene.nextCall()
+      try scene.reply(Self.opened("s1"), continues: true)
+      for peer in [ordinary, scene] { peer.close() }
+      let next = try listener.accept()
+      let again = try listener.accept()
+      _ = try again.nextCall()
+      isReopening.fire()
+      try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s1","title":"2"}"#)
+      try next.fail("NoSuchScene")
+      try again.reply(Self.opened("s2"), continues: true)
+      try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s2","title":"2"}"#)
+      try next.reply(#"{"generation":9}"#)
+      try again.reply(#"{"closed":"requested"}"#)
+    } _: { router in
+      let scene = try await router.openScene(application: "a", title: "1")
+      let messages = Task { for try await _ in scene.messages {} }
+      await isReopening.wait()
+      #expect(try await scene.update(title: "2") == 9)
+      try await messages.value
     }
   }
 

@@ -127,6 +127,17 @@ final class RouterFixture {
     note(router.updateScene(scene, title: title, isActive: isActive, realTimeUSec: 0))
   }
 
+  func set(_ activity: Activity?, of scene: SceneID) -> CallError? {
+    router.setActivity(activity, of: scene, realTimeUSec: Int64(now))
+  }
+
+  func take(_ scene: SceneID, by taker: String? = nil) throws -> Activity {
+    effects = []
+    let taken = try router.takeActivity(of: scene, by: taker).get()
+    note(taken.effects)
+    return taken.activity
+  }
+
   func shutDown() { note(router.shutDown(now: now)) }
 
   func advance(by time: UInt64) {

@@ -122,6 +122,10 @@ import Varlink
     let set = Wire.SetRegistration(sceneHandle: scene.handle, registration: registration)
     #expect(try router.failure(of: set) == expected)
     #expect(try router.failure(of: Wire.UpdateScene(sceneHandle: scene.handle, title: long)) == expected)
+    let activity = Wire.SetActivity(sceneHandle: scene.handle, activity: Wire.Activity(activityType: long))
+    #expect(try router.failure(of: activity) == expected)
+    #expect(try router.failure(of: Wire.TakeActivity(sceneID: long)) == expected)
+    #expect(try router.failure(of: Wire.TakeActivity(sceneID: scene.id, by: long)) == expected)
     _ = try router.send("test:one")
     let delivery = try scene.delivery().deliveryID
     let decline = Wire.DeclineDelivery(sceneHandle: scene.handle, deliveryID: delivery, reason: long)

@@ -59,10 +59,11 @@ final class Router {
     )
   }
 
-  private static func run(
+  /// Runs a program to its end.
+  static func run(
     _ program: String,
     _ arguments: [String],
-    environment: [String: String]
+    environment: [String: String] = [:]
   ) throws -> Run {
     let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
     guard case .exit(let status) = ending else {
@@ -84,6 +85,11 @@ final class Router {
 
   /// Opens a scene with the tool, and returns its id.
   func scene(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
+    try scene(arguments)
+  }
+
+  /// Opens a scene with the tool, and returns its id.
+  func scene(_ arguments: [String]) throws -> (id: String, program: SpawnedProgram) {
     let program = try start(["scene"] + arguments)
     let line = try program.outputLine(containing: ": open")
     return (String(line.prefix { $0 != ":" }), program)

@@ -5,8 +5,8 @@ import Testing
 /// The command line, and how the router is found.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
-    "open", "send", "explain", "scene", "declare", "scenes", "applications", "monitor", "history", "why",
-    "status", "reload", "check", "demo",
+    "open", "send", "explain", "scene", "declare", "scenes", "applications", "activities", "continue",
+    "monitor", "history", "why", "status", "reload", "check", "demo",
   ]
   /// Those that work on files and ask no router.
   private static let fileCommands = [
@@ -28,6 +28,7 @@ import Testing
     (["explain", "n:1", "--activity-type", "t"], "--activity-type"),
     (["explain", "n:1", "--max-steps", "-1"], "--max-steps"),
     (["scene", "--decline", "--exec", "true"], "--decline and --exec"),
+    (["scene", "--webpage-url", "x:"], "--activity-type"),
     (["scene", "--exec"], "--exec"),
     (["scene", "--exec", "--json"], "--exec"),
     (["scene", "--exec", ""], "--exec"),

@@ -50,3 +50,10 @@ struct ucred {
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
+
+/*
+ * For loops of the main thread that are not libdispatch's own, such as CoreFoundation's (libdispatch, private/private.h):
+ * an eventfd that is readable when something is queued for the main thread, and the call that runs it there.
+ */
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *ignored);

@@ -34,6 +34,14 @@ import Observation
         }
         screen.light(self, "continues the activity")
       }
+      .userActivity(
+        Contact.userActivityType,
+        isActive: selectedContact != nil
+      ) { [self] activity in
+        activity.title = "Contact"
+        activity.targetContentIdentifier = selectedContact?.uuidString
+        activity.isEligibleForHandoff = true
+      }
       .onOpenURL { [self] url in
         selectedContact = store.contact(in: url.absoluteString)?.id
         screen.light(self, "opens \(url.absoluteString)")

@@ -21,6 +21,11 @@ final class PhotoDetail: WindowContent {
       .onContinueUserActivity("org.example.MyPhotos.view") { [self] activity in
         try show(activity.targetContentIdentifier ?? "", "continues \(activity.title ?? "")")
       }
+      .userActivity("org.example.MyPhotos.view", element: photo) { photo, activity in
+        activity.title = photo
+        activity.targetContentIdentifier = "photoIdentifier=\(photo)"
+        activity.isEligibleForHandoff = true
+      }
       .title(heading)
       .isActive(screen.isActive(self))
   }

@@ -84,6 +84,8 @@ extension Wire {
       case delivery(Delivery)
       /// `withdrawn`.
       case withdrawn(Withdrawal)
+      /// `continued`.
+      case continued(Continuation)
       /// 'requested' or 'shutdown'.
       ///
       /// More values may be added.
@@ -99,6 +101,8 @@ extension Wire {
           self = .delivery(delivery)
         } else if let withdrawn = try Withdrawal(ifPresent: reader.member("withdrawn")) {
           self = .withdrawn(withdrawn)
+        } else if let continued = try Continuation(ifPresent: reader.member("continued")) {
+          self = .continued(continued)
         } else if let closed: String = try reader.optional("closed") {
           self = .closed(closed)
         } else {
@@ -115,6 +119,8 @@ extension Wire {
           delivery.encode(as: "delivery", to: &writer)
         case .withdrawn(let withdrawn):
           withdrawn.encode(as: "withdrawn", to: &writer)
+        case .continued(let continued):
+          continued.encode(as: "continued", to: &writer)
         case .closed(let closed):
           writer.member("closed", closed)
         case .unrecognized: break

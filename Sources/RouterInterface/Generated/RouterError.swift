@@ -7,6 +7,8 @@ extension Wire {
   package enum RouterError: Error, ErrorReply, Equatable {
     /// `io.scened.Router.NoSuchScene`.
     case noSuchScene(String?)
+    /// `io.scened.Router.NoSuchActivity`.
+    case noSuchActivity(String)
     /// `io.scened.Router.NoSuchRegistration`.
     case noSuchRegistration(String)
     /// The application, or the handle, is unknown.
@@ -54,6 +56,7 @@ extension Wire {
     package var errorName: StaticString {
       switch self {
       case .noSuchScene: "io.scened.Router.NoSuchScene"
+      case .noSuchActivity: "io.scened.Router.NoSuchActivity"
       case .noSuchRegistration: "io.scened.Router.NoSuchRegistration"
       case .noSuchApplication: "io.scened.Router.NoSuchApplication"
       case .noSuchDelivery: "io.scened.Router.NoSuchDelivery"
@@ -83,6 +86,8 @@ extension Wire {
         switch name {
         case "io.scened.Router.NoSuchScene":
           self = try .noSuchScene(reader.optional("sceneId"))
+        case "io.scened.Router.NoSuchActivity":
+          self = try .noSuchActivity(reader.required("sceneId"))
         case "io.scened.Router.NoSuchRegistration":
           self = try .noSuchRegistration(reader.required("registrationId"))
         case "io.scened.Router.NoSuchApplication":
@@ -160,6 +165,8 @@ extension Wire {
       switch self {
       case .noSuchScene(let sceneID):
         writer.member("sceneId", ifPresent: sceneID)
+      case .noSuchActivity(let sceneID):
+        writer.member("sceneId", sceneID)
       case .noSuchRegistration(let registrationID):
         writer.member("registrationId", registrationID)
       case .noSuchApplication(let applicationID):

@@ -52,6 +52,8 @@ package enum Effect: Hashable, Sendable {
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Report to an application that a request is no longer to be answered.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
+  /// Report to a scene that its current activity was taken; `by` is who took it, in the taker's words.
+  case activityTaken(SceneID, activityType: String, by: String?)
   /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
   /// An attempt at an event ended.

@@ -6,7 +6,8 @@ package struct Account: Sendable {
   package internal(set) var scenes = 0
   /// Identifiers in the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes held: scenes and applications as they are listed, events under way and remembered, replies queued.
+  /// Bytes held: scenes and applications as they are listed, activities, events under way and remembered, and replies
+  /// queued.
   package internal(set) var bytes = 0
   /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0

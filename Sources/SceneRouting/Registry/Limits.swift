@@ -109,6 +109,8 @@ package enum CallError: Error, Hashable, Sendable {
   case limitExceeded(Limit, maximum: Int)
   /// No open scene has this id or handle.
   case noSuchScene
+  /// The scene has no current activity that is eligible for Handoff.
+  case noSuchActivity
   /// The scene has no registration with this id.
   case noSuchRegistration(String)
   /// The application is neither declared nor has it an open scene.

@@ -44,6 +44,7 @@ final class Scene {
   let holder: HolderID
   let openedUSec: Int64
   var activeUSec: Int64?
+  var activity: CurrentActivity?
 
   init(
     _ id: SceneID,

@@ -47,7 +47,7 @@ extension SceneRegistry {
       for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
     }
     holders.remove(scene.holder)
-    release(scene.charge, of: scene.user)
+    release(scene.charge + CurrentActivity.charge(of: scene.activity), of: scene.user)
     accounts[scene.user].scenes -= 1
     remove(scene)
     removeIfUnused(application)

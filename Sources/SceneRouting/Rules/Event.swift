@@ -31,6 +31,23 @@ package struct Activity: Hashable, Sendable {
     self.userInfo = userInfo
     self.isEligibleForHandoff = isEligibleForHandoff
   }
+
+  /// What the activity holds in memory, in bytes.
+  var size: Int {
+    let texts = [targetContentIdentifier, webpageURL, title]
+    return activityType.utf8.count + (userInfo?.count ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
+  /// Why the activity is refused, if it is; `path` is where the caller wrote it.
+  func error(under limits: Limits, path: String) -> CallError? {
+    if activityType.isEmpty { return .invalidParameter(path: "\(path).activityType") }
+    if let size = userInfo?.count, size > limits.userInfoSize {
+      return .limitExceeded(.userInfoSize, maximum: limits.userInfoSize)
+    }
+    return limits.error(ofString: activityType) ?? limits.error(ofString: title)
+      ?? limits.error(ofIdentifier: targetContentIdentifier)
+      ?? webpageURL.flatMap { limits.error(ofURL: $0, path: "\(path).webpageURL") }
+  }
 }
 
 /// The thing to route.
@@ -102,10 +119,7 @@ package struct Event: Hashable, Sendable {
     let size = encoded.count + (contentType?.utf8.count ?? 0)
     switch content {
     case .url(let url): return size + url.utf8.count
-    case .activity(let activity):
-      let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
-      return size + activity.activityType.utf8.count + (activity.userInfo?.count ?? 0)
-        + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    case .activity(let activity): return size + activity.size
     }
   }
 
@@ -116,13 +130,7 @@ package struct Event: Hashable, Sendable {
     case .url(let url):
       return limits.error(ofURL: url, path: "event.url")
     case .activity(let activity):
-      if activity.activityType.isEmpty { return .invalidParameter(path: "event.activity.activityType") }
-      if let size = activity.userInfo?.count, size > limits.userInfoSize {
-        return .limitExceeded(.userInfoSize, maximum: limits.userInfoSize)
-      }
-      return limits.error(ofString: activity.activityType) ?? limits.error(ofString: activity.title)
-        ?? limits.error(ofIdentifier: activity.targetContentIdentifier)
-        ?? activity.webpageURL.flatMap { limits.error(ofURL: $0, path: "event.activity.webpageURL") }
+      return activity.error(under: limits, path: "event.activity")
     }
   }
 }

@@ -9,6 +9,8 @@ struct SceneCommand: AsyncParsableCommand {
     discussion: """
       The scene is open until scenectl ends. It gets events that contain one of its identifiers; see 'scenectl --help'.
 
+      With --activity-type it offers that activity to 'scenectl continue'.
+
       With --exec a command is run for each event, one after the other. The event is on its standard input as JSON, \
       and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on. Exit status 0 takes the event, any other declines it. The \
       command is ended when the event is withdrawn because its time is over, and with scenectl: by SIGTERM, 2 \
@@ -32,8 +34,7 @@ struct SceneCommand: AsyncParsableCommand {
   )
   var declaration: String?
 
-  @Option(help: ArgumentHelp("What the scene is called, for people.", valueName: "text"))
-  var title: String?
+  @OptionGroup var activity: ActivityOptions
 
   @Option(
     help: ArgumentHelp("Wants events that contain this, over scenes that allow it.", valueName: "identifier"),
@@ -58,13 +59,15 @@ struct SceneCommand: AsyncParsableCommand {
 
   func run() async throws {
     let player = ScenePlayer(program: try await program.program(), declines: decline, printsJSON: router.json)
+    let offered = try activity.activity(isEligibleForHandoff: true)
     try await player.untilSignal {
       let scene = try await router.connect(timeout: answer.timeout, lasting: lasting).openScene(
         application: application,
         declaration: declaration,
-        title: title,
+        title: activity.title,
         registrations: [Registration(id: "scenectl", preferring: prefer, allowing: allow)]
       )
+      if let offered { try await scene.setActivity(offered) }
       if prefer.isEmpty, allow.isEmpty {
         Terminal.showError(
           "The scene has neither --prefer nor --allow: it gets only what is sent to it with --scene."

@@ -36,23 +36,31 @@ struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The same content in a web browser.", valueName: "url"))
   var webpageURL: String?
 
-  @Option(help: ArgumentHelp("What the activity is called, for people.", valueName: "text"))
+  @Option(help: ArgumentHelp("The title, for people.", valueName: "text"))
   var title: String?
 
   @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
   var userInfo: String?
 
-  /// The event; nil without an activity type.
-  func event() throws -> Event? {
+  func validate() throws {
+    if activityType == nil, (targetContentIdentifier ?? webpageURL ?? userInfo) != nil {
+      throw ValidationError("--activity-type is missing.")
+    }
+  }
+
+  /// The activity; nil without an activity type.
+  func activity(isEligibleForHandoff: Bool = false) throws -> Activity? {
     guard let activityType else { return nil }
-    return Event(
-      activity: Activity(
-        activityType,
-        targetContentIdentifier: targetContentIdentifier,
-        webpageURL: webpageURL,
-        title: title,
-        userInfo: try userInfo.map { try UserInfo(json: $0) }
-      )
+    return Activity(
+      activityType,
+      targetContentIdentifier: targetContentIdentifier,
+      webpageURL: webpageURL,
+      title: title,
+      userInfo: try userInfo.map { try UserInfo(json: $0) },
+      isEligibleForHandoff: isEligibleForHandoff
     )
   }
+
+  /// The event; nil without an activity type.
+  func event() throws -> Event? { try activity().map { Event(activity: $0) } }
 }

@@ -130,7 +130,7 @@ extension RouterError {
     switch code {
     case .nobodyListens: "\(description) Is scened running?"
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."
-    case .invalidParameter("event.activity.webpageURL"):
+    case .invalidParameter("event.activity.webpageURL"), .invalidParameter("activity.webpageURL"):
       "The value of --webpage-url is not an absolute URL without white space."
     case .invalidParameter("eventId"): "The id given with --event-id belongs to another event."
     default: description

@@ -1,3 +1,4 @@
+import Dispatch
 import ExternalEvents
 import Glibc
 
@@ -26,10 +27,15 @@ final class Taker: WindowContent {
 
 /// Without an argument the application; with a number as many scenes of one client, which come back.
 @main enum Main {
-  static func main() async throws {
+  static func main() {
     guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
-      return await BenchmarkApplication.main()
+      return BenchmarkApplication.main()
     }
+    Task { try await reopen(count) }
+    dispatchMain()
+  }
+
+  static func reopen(_ count: Int) async throws {
     let router = try await RouterConnection()
     var scenes: [OpenScene] = []
     for number in 0..<count {

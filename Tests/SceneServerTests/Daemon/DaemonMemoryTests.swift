@@ -42,4 +42,25 @@ import Varlink
     let end = try memory
     #expect(end - start < 8, "from \(start) to \(end) MiB")
   }
+
+  @Test func activityThatIsReplacedIsHeldNoLonger() throws {
+    let (scene, calls) = (try WireClient(path: path), try WireClient(path: path))
+    let context = Wire.SceneContext(applicationID: "app")
+    guard case .opened(let opened) = try scene.call(Wire.OpenScene(context: context), .more) else {
+      throw Overdue("The scene was not opened.")
+    }
+    let userInfo = RawObject(bytes: Array(#"{"a":"\#(String(repeating: "x", count: 60_000))"}"#.utf8))
+    let activity = Wire.Activity(activityType: "t", userInfo: userInfo, isEligibleForHandoff: true)
+    func set() throws {
+      try calls.call(Wire.SetActivity(sceneHandle: opened.sceneHandle, activity: activity))
+      #expect(try calls.call(Wire.TakeActivity(sceneID: opened.sceneID)).activity == activity)
+      _ = try scene.message()
+    }
+    for _ in 0..<10 { try set() }
+    let start = try memory
+    // 30 MB of activities in all.
+    for _ in 0..<500 { try set() }
+    let end = try memory
+    #expect(end - start < 8, "from \(start) to \(end) MiB")
+  }
 }

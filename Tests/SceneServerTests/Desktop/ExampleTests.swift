@@ -113,6 +113,10 @@ import Varlink
       #expect(again.decision?.rule == "preferring")
       #expect(again.settlement?.sceneID == outcome.settlement?.sceneID)
     }
+    let offered = try sender.call(Wire.ListActivities()).activities
+    #expect(
+      Set(offered.map { "contact:" + ($0.activity.targetContentIdentifier ?? "") }) == Set(contacts)
+    )
     #expect(startCount == 1)
   }
 }

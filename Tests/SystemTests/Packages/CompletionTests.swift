@@ -36,7 +36,7 @@ import Testing
     try application.outputLine(containing: "declared")
     let scene = try SpawnedProgram(
       "scenectl",
-      ["scene", "--prefer", "holidays:4711"],
+      ["scene", "--prefer", "holidays:4711", "--activity-type", "org.example.view"],
       environment: environment
     )
     sceneID = String(try scene.outputLine(containing: ": open").prefix { $0 != ":" })
@@ -59,6 +59,7 @@ import Testing
 
   @Test(arguments: shells) func openScenesAreCompleted(shell: String) throws {
     try complete("scenectl open --scene ", in: shell, to: sceneID)
+    try complete("scenectl continue ", in: shell, to: sceneID)
     try complete("scenectl --socket \(home.appending("router")) open --scene ", in: shell, to: sceneID)
   }
 

@@ -1,0 +1,33 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+import VarlinkServer
+
+extension RouterService {
+  func setActivity(_ call: Wire.SetActivity, _ id: CallID) -> [Effect] {
+    guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
+    let activity = call.activity.map { Activity($0) }
+    if let error = router.setActivity(activity, of: scene, realTimeUSec: clock.realTime()) {
+      refuse(id, error)
+    } else {
+      port.reply(to: id, NoParameters())
+    }
+    return []
+  }
+
+  func takeActivity(_ call: Wire.TakeActivity, _ id: CallID) -> [Effect] {
+    if let error = router.limits.error(ofString: call.sceneID) {
+      refuse(id, error)
+      return []
+    }
+    let scene = ids.scene(call.sceneID) ?? SceneID(rawValue: 0)
+    switch router.takeActivity(of: scene, by: call.by) {
+    case .failure(let error):
+      refuse(id, error, about: call.sceneID)
+      return []
+    case .success((let activity, let effects)):
+      port.reply(to: id, Wire.TakeActivity.Reply(activity: Wire.Activity(activity)))
+      return effects
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+package import UnixSocket
+
+/// The main thread, where it runs the loop of all connections together with the main queue.
+///
+/// A task of the main actor that waits for replies is resumed on the global executor, and only from there on the main
+/// thread. With this executor as its preference it is resumed on the main thread, which has read the reply itself: no
+/// other thread has to wake.
+package final class MainThread: TaskExecutor {
+  /// To be preferred by tasks of the main actor that wait for replies; nil unless the main thread runs the loop.
+  package static var executor: MainThread? { shared.state.withLock(\.isRunning) ? shared : nil }
+  private static let shared = MainThread()
+
+  private struct State {
+    var isRunning = false
+    /// Whether the loop will look at the jobs before it waits again.
+    var isAwake = true
+    var jobs: [UnownedJob] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Runs the main queue, and with it the loop, unless an earlier connection has had another thread do that.
+  ///
+  /// Called on the main thread, and not from the main queue.
+  ///
+  /// - Throws: a `SocketError` if descriptors cannot be waited for.
+  package static func run() throws(SocketError) -> Never {
+    let loop = try ReadinessLoop.shared.get()
+    guard loop.takesThread() else { dispatchMain() }
+    shared.state.withLock { $0.isRunning = true }
+    let queue = MainQueue()
+    try loop.wait(
+      for: Epoll.Readiness(isReadable: true),
+      insteadOf: Epoll.Readiness(),
+      of: queue.handle,
+      queue
+    )
+    loop.run(whenAwake: { shared.state.withLock { $0.isAwake = true } }, afterTurn: shared.runJobs)
+    dispatchMain()
+  }
+
+  /// Runs a job of a task that prefers this executor.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isAwake = state.withLock { state in
+      state.jobs.append(job)
+      return state.isAwake
+    }
+    if !isAwake { DispatchQueue.main.async {} }
+  }
+
+  private func runJobs() {
+    while true {
+      let jobs = state.withLock { state in
+        defer { state.jobs = [] }
+        state.isAwake = !state.jobs.isEmpty
+        return state.jobs
+      }
+      if jobs.isEmpty { return }
+      for job in jobs {
+        unsafe job.runSynchronously(
+          isolatedTo: MainActor.sharedUnownedExecutor,
+          taskExecutor: asUnownedTaskExecutor()
+        )
+      }
+    }
+  }
+}
+
+/// What is queued for the main thread.
+private final class MainQueue: LoopMember {
+  let handle = _dispatch_get_main_queue_handle_4CF()
+
+  func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
+    var count: UInt64 = 0
+    _ = unsafe read(handle, &count, MemoryLayout.size(ofValue: count))
+    _dispatch_main_queue_callback_4CF(nil)
+  }
+
+  func close(_ error: VarlinkClientError) {}
+}

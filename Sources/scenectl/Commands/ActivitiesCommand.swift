@@ -1,0 +1,39 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl activities`.
+struct ActivitiesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "activities",
+    abstract: "List what the open scenes show and can be continued elsewhere.",
+    discussion: "Those of the scenes that were active last come first; see 'scenectl continue'."
+  )
+
+  @OptionGroup var router: RouterOptions
+  @OptionGroup var answer: AnswerOptions
+  @OptionGroup var table: TableOptions
+
+  @Option(
+    help: ArgumentHelp("Only activities of this application's scenes.", valueName: "id"),
+    completion: .applications
+  )
+  var application: String?
+
+  func run() async throws {
+    let activities = try await router.connect(timeout: answer.timeout).activities(application: application)
+    if router.json { return try activities.forEach { try Terminal.showJSON($0.json) } }
+    var rows = Table("SCENE", "APPLICATION", "SINCE", "ACTIVITY", "TITLE", "CONTENT", isWhole: table.full)
+    for current in activities {
+      let activity = current.activity
+      rows.append(
+        current.scene.id,
+        current.scene.applicationID,
+        "\(current.since.localDate) \(current.since.timeOfDay)",
+        activity.activityType,
+        activity.title ?? current.scene.title,
+        activity.targetContentIdentifier ?? activity.webpageURL
+      )
+    }
+    try rows.show(orElse: "No scene shows an activity that can be continued elsewhere.")
+  }
+}

@@ -1,0 +1,32 @@
+import SceneClient
+
+/// Continues what a scene shows: takes its current activity from a router, and sends it to another, or to the same.
+struct Handoff {
+  let source: RouterConnection
+  let destination: RouterConnection
+  /// Where it is continued, for the user of the scene.
+  let taker: String?
+
+  /// Continues the activity of a scene, by default of the one that was active last, and shows what becomes of it.
+  ///
+  /// If no rule finds a target for it, the URL of its web page is sent in its place.
+  func run(
+    from scene: String?,
+    _ routing: RoutingOptions,
+    _ report: OutcomeReport
+  ) async throws -> CommandStatus {
+    let scene = if let scene { scene } else { try await source.activities().first?.scene.id }
+    guard let scene else {
+      Terminal.showError("No scene shows an activity that can be continued elsewhere.")
+      return .error
+    }
+    let activity = try await source.takeActivity(of: scene, by: taker)
+    let origin = source === destination ? scene : nil
+    let status = try await routing.send(Event(activity: activity), from: origin, over: destination, report)
+    guard status == .notRouted, let webpageURL = activity.webpageURL else { return status }
+    var routing = routing
+    // It is another event, which the router would refuse under the same id.
+    routing.eventID = routing.eventID.map { $0 + "/webpageURL" }
+    return try await routing.send(Event(url: webpageURL), from: origin, over: destination, report)
+  }
+}
