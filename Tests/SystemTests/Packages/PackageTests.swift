@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -16,6 +17,8 @@ import Testing
   }
 
   private let package: String
+  /// That of the library for Python, which is made with it.
+  private let library = directory + "/python3-scened_1.0.0_all.deb"
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
@@ -24,11 +27,18 @@ import Testing
     package = try Self.built.get()
   }
 
-  @Test func filesAreInTheirPlaces() throws {
+  private func files(of package: String) throws -> [Substring] {
     let list = #"dpkg-deb --fsys-tarfile "$0" | tar --list | grep --invert-match '/$'"#
     let (_, files, _) = try SpawnedProgram.run("/bin/sh", ["-c", list, package])
+    return files.split(separator: "\n").map { $0.dropFirst("./usr/".count) }
+  }
+
+  @Test func filesAreInTheirPlaces() throws {
+    let modules = ["__init__.py", "gtk.py", "py.typed"].map { "lib/python3/dist-packages/scened/\($0)" }
+    let documents = ["changelog.gz", "copyright"].map { "share/doc/python3-scened/\($0)" }
+    #expect(try files(of: library).map(String.init) == modules + documents)
     #expect(
-      files.split(separator: "\n").map { $0.dropFirst("./usr/".count) } == [
+      try files(of: package) == [
         "bin/scenectl", "bin/scened",
         "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
         "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
@@ -46,7 +56,7 @@ import Testing
     let lintian = try Rig.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package]
+      ["--allow-root", "--fail-on", "error,warning", package, library]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }
@@ -88,7 +98,7 @@ import Testing
     try box.run("systemctl", "start", "user@1000.service")
     let before = try files()
 
-    try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
+    try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/scened_*.deb")
     #expect(try box.run("dpkg", "--verify", "scened") == "")
     try #require(
       try state("scened.socket") == "inactive",
@@ -111,7 +121,7 @@ import Testing
       "sh",
       "-c",
       """
-      dpkg-deb --raw-extract /opt/package/*.deb /tmp/next && sed -i 's/^Version: .*/Version: 99.0/' /tmp/next/DEBIAN/control
+      dpkg-deb --raw-extract /opt/package/scened_*.deb /tmp/next && sed -i 's/^Version: .*/Version: 99.0/' /tmp/next/DEBIAN/control
       dpkg-deb -Znone --build /tmp/next /tmp/next.deb && dpkg --install /tmp/next.deb
       """
     )
@@ -143,5 +153,36 @@ import Testing
     #expect(try files() == before)
     try restartSession()
     #expect(try box.run(asPerson("systemctl", "--user", "is-system-running")) == "running")
+  }
+
+  /// The example of the README, by the Python of each release.
+  @Test(arguments: ["bookworm", "trixie"])
+  func windowInPythonGetsItsLinks(release: String) throws {
+    let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
+    let example = try #require(readme.firstMatch(of: /```python\n([\s\S]*?)```/)).1
+    let box = try SystemBox([Self.directory: "/opt/package"], release: release + "+python3")
+    func asPerson(_ command: String...) -> [String] {
+      ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "PYTHONUNBUFFERED=1"]
+        + command
+    }
+    let modules = ["find", "/usr/lib/python3/dist-packages", "-path", "*scened*"]
+    // As a machine has it: with documents.
+    try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
+    try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
+    #expect(try box.run("dpkg", "--verify", "python3-scened") == "")
+    #expect(try box.run(modules).contains(".pyc"))
+    try box.run("systemctl", "start", "user@1000.service")
+    let window = try box.start(asPerson("python3", "-W", "error", "-c", String(example)))
+    while try !box.run(asPerson("scenectl", "scenes")).contains("Holidays") {}
+    try box.run(asPerson("scenectl", "open", "photos://album/4711"))
+    try window.outputLine(containing: "show photos://album/4711")
+    try box.run(asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service"))
+    while try !box.run(asPerson("scenectl", "scenes")).contains("Holidays") {}
+    try box.run(asPerson("scenectl", "open", "other:link"))
+    try window.outputLine(containing: "show other:link")
+    window.send(signal: SIGTERM)
+    _ = try window.waitForEnd()
+    try box.run("dpkg", "--remove", "python3-scened")
+    #expect(try box.run(modules) == "")
   }
 }
