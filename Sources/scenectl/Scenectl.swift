@@ -19,11 +19,13 @@ struct Scenectl: AsyncParsableCommand {
       The first of these takes an event: an open scene that prefers it (between applications, '*' comes after every \
       other preference), an open scene that allows it, a new scene of a declaration that matches it, a new scene of a \
       declaration without condition. Of several scenes the one that was active last comes first, then those that never \
-      were, in the order in which they were opened; of several declarations the first.
+      were, in the order in which they were opened; of several declarations the first. Active is the scene whose program \
+      says that its user works in it; an event does not make it so.
 
-      An application should claim the URL schemes it stands for: its links then go to no other, and it gets no \
-      others. Without claims a short identifier also takes links of other programs. Of web links it can claim hosts: \
-      these come to the closest claim before they come to a browser, unless a scene prefers them.
+      An application should claim the URL schemes it stands for: its links then go to no other, whatever others prefer, \
+      and it gets no others. Without claims a short identifier also takes links of other programs. Of web links it can \
+      claim hosts: these come to the closest claim before they come to a browser, unless a scene prefers them whose \
+      application claims them too, by the scheme or the host. An event that is sent to one application knows no claims.
 
       Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
       64 usage. Of several events the first that was not taken decides. A scene, declare or monitor that the router \

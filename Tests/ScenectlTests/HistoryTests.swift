@@ -8,7 +8,7 @@ import Testing
   init() throws { router = try Router() }
 
   @Test func eventsAreListedLikeALogNewestLast() throws {
-    #expect(try router.scenectl("history").output == "No such event is remembered.\n")
+    #expect(try router.scenectl("history").output == "No event is remembered since the router was started.\n")
     let (id, _) = try router.scene("--application", "A", "--prefer", "p:")
     _ = try router.scenectl("open", "p:1?secret", "q:1")
     let lines = try router.scenectl("history").lines
@@ -33,15 +33,19 @@ import Testing
     _ = try router.scenectl("open", "--event-id", "mine", "p:1")
     let run = try router.scenectl("why")
     #expect(run.status == 0)
-    try #require(run.lines.count == 5)
+    try #require(run.lines.count == 6)
     #expect(run.lines[0].contains(/^d\S+: p:1 from process \d+, \d{4}-/))
     #expect(run.lines[1] == "It was taken by scene \(second) of B (rule allowing, identifier '*').")
     #expect(run.lines[2] == "  1. rule preferring, identifier 'p:': declined by scene \(first) of A")
     #expect(run.lines[3] == "  2. rule allowing, identifier '*': taken by scene \(second) of B")
     #expect(run.lines[4] == "Scenes and applications are still as they were when it was decided.")
+    #expect(run.lines[5] == "Scene \(second) has no title.")
+    let line = try router.scenectl("history").lines[0]
+    #expect(line.contains(": p:1: declined by scene \(first) of A; then taken by scene \(second) of B ("))
     let decision = String(run.lines[0].prefix { $0 != ":" })
     #expect(try router.scenectl("why", "mine").lines == run.lines)
     #expect(try router.scenectl("why", decision).lines == run.lines)
+    #expect(try router.scenectl("why", "p:1?query").lines == run.lines)
     #expect(try router.scenectl("why", "last", "--json").objects()[0]["eventId"] == "mine")
     _ = try router.scene("--application", "C")
     #expect(try router.scenectl("why").lines[4].hasPrefix("Of scenes and applications one thing has changed"))
@@ -52,7 +56,7 @@ import Testing
   @Test func unknownEventIsAnError() throws {
     let run = try router.scenectl("why", "last")
     #expect(run.status == 1)
-    #expect(run.error == "scenectl: No event 'last' is remembered.\n")
+    #expect(run.error == "scenectl: No event 'last' is remembered since the router was started.\n")
   }
 
   @Test func eventUnderWayIsSaidToBe() throws {

@@ -74,7 +74,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    for step in decision.trace where !step.isWinner {
+    // Those that are looked at twice, the second time with '*', show once.
+    var shown: [TraceStep] = []
+    for step in decision.trace where !step.isWinner && !shown.contains(step) {
+      shown.append(step)
       rows.append(
         step.rule.rawValue,
         step.sceneID,

@@ -12,9 +12,6 @@ struct HistoryCommand: AsyncParsableCommand {
       """
   )
 
-  /// As many records as the service remembers.
-  private static let all = 10_000
-
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
 
@@ -43,30 +40,17 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     if clear { return try await connection.clearRecords() }
-    let listed = try await records(of: connection).filter(isAskedFor).prefix(count).reversed()
+    let records = try await isFiltered ? connection.allRecords() : connection.allRecords(atMost: count)
+    let listed = records.filter(isAskedFor).prefix(count).reversed()
     for record in listed {
       try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
     }
-    if listed.isEmpty, !router.json { try Terminal.show("No such event is remembered.") }
-  }
-
-  /// All records that may be listed, or as many as fit in a reply.
-  private func records(of connection: RouterConnection) async throws(RouterError) -> [EventRecord] {
-    let isFiltered = since != nil || application != nil || failed
-    var limit = isFiltered ? Self.all : count
-    while true {
-      do throws(RouterError) {
-        let records = try await connection.records(limit: limit)
-        if isFiltered, limit < Self.all, records.count == limit {
-          Terminal.showError("Only the last \(limit) events were looked at, as more do not fit in a reply.")
-        }
-        return records
-      } catch {
-        guard case .limitExceeded = error.code, limit > 1 else { throw error }
-        limit /= 2
-      }
+    if listed.isEmpty, !router.json {
+      try Terminal.show("No \(isFiltered ? "such " : "")event is remembered since the router was started.")
     }
   }
+
+  private var isFiltered: Bool { since != nil || application != nil || failed }
 
   private func isAskedFor(_ record: EventRecord) -> Bool {
     (since.map { record.routed >= Host.now - $0.duration } ?? true)
@@ -89,10 +73,32 @@ struct Age: ExpressibleByArgument {
   }
 }
 
+extension RouterConnection {
+  /// The last `count` records, the newest first, or as many as fit in a reply.
+  ///
+  /// The service remembers no more than 10,000.
+  func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
+    var limit = count
+    while true {
+      do throws(RouterError) {
+        let records = try await records(limit: limit)
+        if limit < count, records.count == limit {
+          Terminal.showError("Only the last \(limit) events were looked at, as more do not fit in a reply.")
+        }
+        return records
+      } catch {
+        guard case .limitExceeded = error.code, limit > 1 else { throw error }
+        limit /= 2
+      }
+    }
+  }
+}
+
 extension EventRecord {
-  /// The event and its end, on a line.
+  /// The event and the end of each attempt, on a line.
   fileprivate var line: String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
-    return "\(time) \(decisionID): \(subject): \(outcome)"
+    let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()
+    return "\(time) \(decisionID): \(subject): \(earlier)\(outcome)"
   }
 }

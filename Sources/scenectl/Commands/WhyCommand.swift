@@ -5,7 +5,10 @@ import SceneClient
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Tell where an event went, and why."
+    abstract: "Tell where an event went, and why.",
+    discussion: """
+      Whom the target came before 'scenectl explain' shows: all that are looked at, as they are now.
+      """
   )
 
   @OptionGroup var router: RouterOptions
@@ -13,7 +16,10 @@ struct WhyCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "'last', the decision's id that history and monitor show, or the id that the sender gave the event.",
+      """
+      'last', the decision's id that history and monitor show, the id that the sender gave the event, or a part of its \
+      URL.
+      """,
       valueName: "event"
     ),
     completion: .events
@@ -23,18 +29,27 @@ struct WhyCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     guard let record = try await record(of: connection) else {
-      Terminal.showError("No event '\(event.printable)' is remembered.")
+      Terminal.showError("No event '\(event.printable)' is remembered since the router was started.")
       throw CommandStatus.error.exitCode
     }
     if router.json { return try Terminal.showJSON(record.json) }
     let changes = try await connection.statistics().generation - (record.attempts.last?.generation ?? 0)
     for line in record.explanation(changesSince: changes) { try Terminal.show(line) }
+    if let id = record.attempts.last?.sceneID {
+      let scene = try? await connection.scenes(id: id).first
+      let state =
+        scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
+      try Terminal.show("Scene \(id) \(state).".printable)
+    }
   }
 
   private func record(of connection: RouterConnection) async throws(RouterError) -> EventRecord? {
     if event == "last" { return try await connection.records(limit: 1).first }
     if let record = try await connection.records(decision: event, limit: 1).first { return record }
-    return try await connection.records(event: event, limit: 1).first
+    if let record = try await connection.records(event: event, limit: 1).first { return record }
+    // Of a URL that is remembered in short the query and the fragment are left out.
+    let text = event.prefix { $0 != "?" && $0 != "#" }
+    return try await connection.allRecords().first { $0.comparisonString?.contains(text) == true }
   }
 }
 
