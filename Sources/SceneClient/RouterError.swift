@@ -8,7 +8,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSocketPath
     /// Nobody listens at the router's socket.
     case nobodyListens
-    /// The router's socket cannot be used for another reason.
+    /// The router's socket cannot be used for another reason, or the program that is to lead to it does not.
     case cannotConnect
     /// The router has not answered in time; the call may have been carried out all the same.
     case noAnswer

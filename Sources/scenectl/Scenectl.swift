@@ -47,6 +47,7 @@ struct Scenectl: AsyncParsableCommand {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
     do {
+      if try BridgeCommand.runIfPlain() { return }
       var command = try await CommandArguments.parse()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -30,8 +30,18 @@ struct BridgeCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let path = try path()
+  func run() throws { try Self.run(at: router.socketPath, sendOnly: sendOnly) }
+
+  /// Runs the command if it has no options, as for each connection from another machine: parsing them takes longer than
+  /// all else until then.
+  static func runIfPlain() throws -> Bool {
+    guard CommandLine.arguments.dropFirst() == ["bridge"] else { return false }
+    try run(at: nil, sendOnly: false)
+    return true
+  }
+
+  private static func run(at path: String?, sendOnly: Bool) throws {
+    let path = try path ?? defaultPath()
     let socket: StreamSocket
     do throws(SocketError) {
       socket = try .connect(to: SocketAddress(path), nonblocking: false)
@@ -41,8 +51,7 @@ struct BridgeCommand: ParsableCommand {
     if sendOnly { try SendOnlyBridge(socket).run() } else { try Bridge(socket).run() }
   }
 
-  private func path() throws(RouterError) -> String {
-    if let path = router.socketPath { return path }
+  private static func defaultPath() throws(RouterError) -> String {
     do throws(RouterError) {
       return try RouterConnection.defaultSocketPath()
     } catch {
