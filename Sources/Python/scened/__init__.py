@@ -34,7 +34,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypedDict, TypeVar, cast
 
 __all__ = [
-    "Activity", "Answer", "Application", "Claims", "Decline", "Event", "Monitor", "OpenRequest", "Outcome",
+    "Activity", "Answer", "Application", "Claims", "Continuation", "Decline", "Event", "Monitor", "OpenRequest", "Outcome",
     "OutcomeUnknown", "Router", "RouterError", "Scene", "SceneDeclaration", "default_socket_path",
 ]  # fmt: skip
 
@@ -142,6 +142,15 @@ class Event:
             offer.get("activationToken"),
             offer.get("registrationIds", []),
         )
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """The current activity of a window was taken, to be continued elsewhere."""
+
+    activity_type: str
+    by: str | None
+    """Who took it, for people: the name of a machine, for instance."""
 
 
 @dataclass(frozen=True)
@@ -441,6 +450,9 @@ class Scene(_Lasting):
     application: str
     """The application that it belongs to."""
 
+    on_continued: Callable[[Continuation], object] | None = None
+    """Called when the current activity was taken."""
+
     def __init__(
         self, router: "Router", application: str, handler: "Handler", declaration: str | None, request: str | None
     ) -> None:
@@ -467,6 +479,10 @@ class Scene(_Lasting):
     def set_title(self, title: str) -> Answer[int]:
         """Changes the title, which is for people; cut after 1 KiB."""
         return self._change("title", "UpdateScene", title=_limited(title))
+
+    def set_activity(self, activity: Activity | None) -> Answer[int]:
+        """Makes an activity the window's current one, which can be taken if it is eligible for Handoff; None ends it."""
+        return self._change("activity", "SetActivity", activity=activity and activity._wire())
 
     def activate(self) -> Answer[int]:
         """Says that the window has become the one the user works in: of several that would do it comes first."""
@@ -531,6 +547,11 @@ class Scene(_Lasting):
     async def _begin(self, calls: _Connection) -> None:
         self._handle = ""
         await super()._begin(calls)
+        with self._lock:
+            # The one thing that cannot be said when a window is opened.
+            if activity := self._accepted.get("activity"):
+                again = _Change(activity.method, activity.parameters, Answer())
+                self._pending.setdefault("activity", again)
         await self._report()
 
     def _note(self, first: Value) -> None:
@@ -541,6 +562,9 @@ class Scene(_Lasting):
             self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
             self._withdraw(withdrawn.get("deliveryId", ""))
+        elif (taken := reply.get("continued")) and self.on_continued:
+            continuation = Continuation(taken["activityType"], taken.get("by"))
+            self._router._spawn(self._router._refusal(self.on_continued, continuation))
 
     async def _deliver(self, delivery: Value) -> None:
         calls = self._calls

@@ -159,6 +159,21 @@ class SceneTests(RouterTest):
         second.activate().result(PATIENCE)
         self.assertEqual(self.send("x:1").decision["sceneId"], second.id)
 
+    def test_current_activity_can_be_taken(self):
+        taken = queue.Queue()
+        activity = scened.Activity("org.example.view", title="T", user_info={"n": 1}, is_eligible_for_handoff=True)
+        scene = self.open()
+        scene.on_continued = taken.put
+        scene.set_activity(activity).result(PATIENCE)
+        self.restart()
+        listed = self.router.call("ListActivities").result(PATIENCE)["activities"]
+        self.assertEqual([one["activity"]["title"] for one in listed], ["T"])
+        reply = self.router.call("TakeActivity", sceneId=scene.id, by="a machine").result(PATIENCE)
+        self.assertEqual(reply["activity"]["userInfo"], {"n": 1})
+        self.assertEqual(taken.get(timeout=PATIENCE), scened.Continuation("org.example.view", "a machine"))
+        scene.set_activity(None).result(PATIENCE)
+        self.assertEqual(self.router.call("ListActivities").result(PATIENCE)["activities"], [])
+
     def test_handler_that_never_returns_holds_up_nothing_else(self):
         begins, goes_on, taken = queue.Queue(), threading.Event(), queue.Queue()
         self.addCleanup(goes_on.set)
