@@ -8,8 +8,10 @@ extension RouterConnection {
     application: String? = nil,
     id: String? = nil
   ) async throws(RouterError) -> [SceneDescription] {
-    try await allReplies(to: Wire.ListScenes(applicationID: application, sceneID: id)).flatMap(\.scenes)
-      .map(SceneDescription.init)
+    let call = Wire.ListScenes(applicationID: application, sceneID: id)
+    // One fits into a reply.
+    let scenes = try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
+    return scenes.map(SceneDescription.init)
   }
 
   /// The declared applications, or the one of this id.
