@@ -15,8 +15,12 @@ import VarlinkClient
 ///           .handlesExternalEvents(matching: ["photoIdentifier="])
 ///       }
 ///
-///       var claims: Claims { Claims(schemes: ["photos"]) }
+///       var claims: Claims {
+///         Claims(schemes: ["photos"], activityTypes: ["org.example.MyPhotos.view"])
+///       }
 ///     }
+///
+/// With this module come `SceneClient`, which has ``Claims``, and `FoundationEssentials`, which has `URL`.
 ///
 /// The application declares its windows to the router, opens those that are asked for and hands each event to the
 /// window that it is for; what a window shows, and which events it handles, its ``WindowContent`` says. If the router
@@ -29,8 +33,31 @@ import VarlinkClient
 /// `NonisolatedNonsendingByDefault`: without it Swift takes `async` methods, ``WindowContent/run()`` among them, away from
 /// the actor that calls them.
 ///
-/// To be started by links the program needs a desktop entry `ID.desktop` with `X-Scened-Aware=true`, whose actions have
-/// the ids of the windows.
+/// To be started by links the program needs a desktop entry `ID.desktop`. Its actions have the ids of the windows, and
+/// repeat their conditions and the claims; its main group has an empty condition, as it would be one more window.
+///
+///     [Desktop Entry]
+///     Type=Application
+///     Name=My Photos
+///     Exec=MyPhotos
+///     MimeType=x-scheme-handler/photos;
+///     X-Scened-Aware=true
+///     X-Scened-ActivityTypes=org.example.MyPhotos.view;
+///     X-Scened-Matching=
+///     Actions=browser;detail;
+///
+///     [Desktop Action browser]
+///     Name=Photos
+///     Exec=MyPhotos
+///     X-Scened-Kind=WindowGroup
+///
+///     [Desktop Action detail]
+///     Name=Photo
+///     Exec=MyPhotos
+///     X-Scened-Matching=photoIdentifier=;
+///
+/// To try it without an entry, start the program and a `scened --socket PATH`, and give each, and `scenectl`, the same
+/// path in `SCENED_SOCKET`.
 public protocol SceneApplication {
   /// The windows that the application can open.
   associatedtype Body: SceneDeclarations
@@ -41,10 +68,14 @@ public protocol SceneApplication {
   /// Identifies the application: the name of its desktop entry without `.desktop`, which the router adds to it.
   static var id: String { get }
 
-  /// The windows that the application can open, in the order in which they are tried.
+  /// The windows that the application can open, in the order in which they are tried; without `if` and loops, as they
+  /// are declared once.
   @SceneDeclarationsBuilder var body: Body { get }
 
   /// The events that the application stands for, hosts included; none by default.
+  ///
+  /// Where there are any, the application gets nothing else: the types of the activities that its windows continue, and
+  /// those of its documents, have to be claimed then, too.
   var claims: Claims { get }
 
   /// Whether the application has one window at most, which then gets all its events; false by default.
@@ -90,7 +121,8 @@ extension SceneApplication {
   /// Runs the application on the calling actor, until its last window is closed or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - router: the router to use; nil is the one that has started the program, or else the user's.
+  ///   - router: the router to use; nil is the one that has started the program, or that of `SCENED_SOCKET`, or else the
+  ///     user's. One that is started anew gets all windows again.
   ///   - isolation: the actor on which all that belongs to the application is called.
   /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations or has
   ///   ended, or if two windows have the same id.

@@ -64,7 +64,8 @@ extension WindowModifiers {
   ///
   /// Of several activities that are active in a window, the one that became so last is the window's current one. It ends
   /// when `isActive` is false, when the view is there no longer, and with the window. Others can see and take it if
-  /// `update` makes it eligible for Handoff.
+  /// `update` makes it eligible for Handoff. Windows of an application with ``SceneApplication/claims`` continue it only
+  /// if these have its type.
   ///
   /// - Parameters:
   ///   - activityType: the kind of activity, a reverse-DNS name.

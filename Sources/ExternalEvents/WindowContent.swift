@@ -6,7 +6,7 @@
 ///       var body: some WindowModifiers {
 ///         Views()
 ///           .handlesExternalEvents(preferring: photo.map { [$0] } ?? [], allowing: [])
-///           .onOpenURL { [self] url in photo = url.absoluteString }
+///           .onOpenURL { url in self.photo = url.absoluteString }
 ///           .userActivity("org.example.Photos.view", element: photo) { photo, activity in
 ///             activity.targetContentIdentifier = photo
 ///             activity.isEligibleForHandoff = true
@@ -19,19 +19,26 @@
 /// `@Observable` class. What differs then is reported to the router, the latest state if there were several changes in
 /// between. A change that an action makes is in effect before its event counts as taken.
 ///
-/// The body, the actions and ``run()`` are called on the actor that runs the application; see ``SceneApplication``.
+/// What changes is in an `@Observable` class, the content itself or one that it holds, or in a ``Binding``: there is no
+/// `@State`.
+///
+/// The body, the actions and ``run()`` are called on the actor that runs the application; see ``SceneApplication``. A
+/// content is not marked `@MainActor`: what is, it calls within `MainActor.assumeIsolated`.
 /// Contents may stand in the body of others: a window handles what any of them handles.
 public protocol WindowContent: WindowModifiers {
   /// What views say of the events that the window handles.
   associatedtype Body: WindowModifiers
 
   /// What the window handles now.
+  ///
+  /// It begins with ``Views`` or with another content: a modifier alone modifies `self`, whose body never ends.
   @WindowModifiersBuilder var body: Body { get }
 
   /// Lives for as long as the window is open, and is cancelled when it closes.
   ///
   /// The window stays open when it returns; if it throws, the error is reported and the window is closed. Called for
-  /// the window's own content, not for those in its body.
+  /// the window's own content, not for those in its body. It shares its actor with all windows: what blocks, such as
+  /// `readLine()`, belongs on another thread.
   func run() async throws
 
   /// Brings the window to the front: it has taken an event, or was asked for with ``OpenWindowAction``.

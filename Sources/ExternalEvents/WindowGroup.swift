@@ -35,7 +35,8 @@ public struct WindowGroup: SceneDeclarations {
   ///   - title: for people; views may say another.
   ///   - id: unique among the windows of the application.
   ///   - type: of the values.
-  ///   - content: makes the content of a window; its value is nil in a window that is opened for an event.
+  ///   - content: makes the content of a window, with a binding to its value. That is nil in a window that is opened for
+  ///     an event, until an action sets it: the window is then the one for this value.
   public init<Value: Hashable & Sendable, Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,

@@ -58,8 +58,10 @@ extension WindowModifiers {
   /// Says which events the window handles if it is open.
   ///
   /// An identifier matches an event if it is contained in the event's URL or target content identifier, whatever the
-  /// case and the accents. `"*"` matches every event, an empty set none. An open window that prefers an event comes
-  /// before one that allows it; if there is neither, a new window is opened.
+  /// case and the accents: `message/4` is also contained in `message/42`. `"*"` matches every event, an empty set none.
+  /// An open window that prefers an event comes before one that allows it; if there is neither, a new window is opened.
+  /// Without this modifier an open window gets only what it was opened for, and a ``Window`` what it would be opened
+  /// for; one that allows `"*"` also gets what another kind of window would be opened for.
   public func handlesExternalEvents(
     preferring: Set<String>,
     allowing: Set<String>
@@ -73,7 +75,8 @@ extension WindowModifiers {
   /// Calls `action` with each URL that the window receives.
   ///
   /// The event is taken when the action returns. If it throws, and no other action takes the event, the window declines
-  /// it, and the router looks for another. All actions of the window get the URL, one after the other.
+  /// it, and the router looks for another; the description of the error is the reason that the sender reads. A window
+  /// that was opened for the event stays open. All actions of the window get the URL, one after the other.
   public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
     modified { $0.urlActions.append(.immediate(action)) }
   }
@@ -112,7 +115,8 @@ extension WindowModifiers {
 
   /// Whether the window is the one that the user works in.
   ///
-  /// The moment at which it becomes so counts: of several windows that would do, the latest gets the event.
+  /// The moment at which it becomes so counts: of several windows that would do, the latest gets the event, and the
+  /// activity of the latest is continued elsewhere.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }
