@@ -270,6 +270,14 @@ if isForDesktop {
   )
 }
 
+// As release builds the others would take minutes for nothing.
+if Context.environment["SCENED_LONG_CHECKS"] != nil {
+  let haveLongChecks = ["SceneRoutingTests", "SceneServerTests", "SystemTests"]
+  package.targets.removeAll { target in
+    target.type == .test && !haveLongChecks.contains(target.name) || target.name.hasPrefix("scenebench")
+  }
+}
+
 for target in package.targets {
   var settings: [SwiftSetting] = [
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

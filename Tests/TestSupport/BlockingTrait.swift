@@ -24,14 +24,15 @@ extension Trait where Self == BlockingTrait {
   package static var blocking: Self { Self() }
 }
 
-/// As many threads as there are processors, so that tests do not starve each other either.
+/// Two threads for each processor, as a test waits about as long as it works; not more, so that they do not starve each
+/// other either.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 
   private let threads = OperationQueue()
 
   init() {
-    threads.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+    threads.maxConcurrentOperationCount = 2 * ProcessInfo.processInfo.activeProcessorCount
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
