@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// The examples, started cold by their desktop entries.
-@Suite(.blocking) struct ExampleTests {
+@Suite(.blocking) final class ExampleTests {
   private let desktop: DesktopDaemon
   private let starts: String
 
@@ -14,7 +14,15 @@ import Varlink
     starts = desktop.path("starts")
   }
 
-  /// Installs an example's own entry, in which a script takes the program's place: it notes the start.
+  /// Ends the examples, which wait for the next router otherwise.
+  deinit {
+    for process in startedProcesses {
+      let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+      if program?.hasPrefix(SpawnedProgram.buildDirectory) == true { kill(process, SIGKILL) }
+    }
+  }
+
+  /// Installs an example's own entry, in which a script takes the program's place: it notes its process.
   private func install(_ example: String, _ script: String? = nil) throws {
     let id = "org.example.\(example)"
     let entry = URL(filePath: #filePath).deletingLastPathComponent()
@@ -31,12 +39,15 @@ import Varlink
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
   private func write(_ script: String) throws {
-    try desktop.write("program", "echo start >>\(starts)\n\(script)\n")
+    try desktop.write("program", "echo $$ >>\(starts)\n\(script)\n")
   }
 
-  private var startCount: Int {
-    FileManager.default.contents(atPath: starts).map { $0.count(where: { $0 == UInt8(ascii: "\n") }) } ?? 0
+  private var startedProcesses: [pid_t] {
+    let text = try? String(contentsOfFile: starts, encoding: .utf8)
+    return text?.split(separator: "\n").compactMap { pid_t($0) } ?? []
   }
+
+  private var startCount: Int { startedProcesses.count }
 
   private func view(_ identifier: String, title: String? = nil, timeoutUSec: Int64? = nil) -> Wire.SendEvent {
     let activity = Wire.Activity(
@@ -112,13 +123,11 @@ import Varlink
 
   /// What it opens late is not taken for what it was asked for next.
   @Test func programThatHangsIsGivenUpUntilItGoesOn() throws {
-    let process = desktop.path("process")
-    try install("MyPhotos", "echo $$ >\(process); exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
+    try install("MyPhotos")
     try desktop.start()
     let sender = try desktop.connect()
     #expect(try sender.call(view("photoIdentifier=1")).settlement?.result == "acknowledged")
-    let text = try String(contentsOfFile: process, encoding: .utf8)
-    let number = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    let number = try #require(startedProcesses.first)
     kill(number, SIGSTOP)
     let reason = "The application did not open the scene in time."
     let given = try reasons(of: view("photoIdentifier=2", timeoutUSec: 200_000), from: sender)

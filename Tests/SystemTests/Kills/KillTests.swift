@@ -97,7 +97,7 @@ import Testing
     while let delivery = await deliveries.next() { came.append((delivery.event.url ?? "", delivery.eventID)) }
     for (url, id) in came { #expect(url.hasSuffix("&id=" + (id ?? "none"))) }
     #expect(!sentAgain.isEmpty && sentAgain.allSatisfy { id in came.count { $0.id == id } >= 2 })
-    let noted = python.outputText.matches(of: /took \S*&id=(\S+) with the id (\S+)/)
+    let noted = python.outputText.matches(of: /took \S*&id=(\S+) with the id (\S+)\n/)
     #expect(!noted.isEmpty && noted.allSatisfy { $0.1 == $0.2 })
     let shown = tools.flatMap { $0.outputText.matches(of: /"url":"[^"]*&id=([^"]+)"/) }
     #expect(!shown.isEmpty)

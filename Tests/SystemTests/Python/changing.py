@@ -8,7 +8,8 @@ import scened
 
 
 def note(event):
-    print("took", event.url, "with the id", event.event_id or "none", flush=True)
+    # In one piece: each window has a thread of its own.
+    print(f"took {event.url} with the id {event.event_id or 'none'}\n", end="", flush=True)
 
 
 ends = threading.Event()
