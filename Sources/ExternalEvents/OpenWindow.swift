@@ -16,7 +16,7 @@ final class OpenWindow {
   private let report: (SceneApplicationError) -> Void
   private let changes = Changes()
   private var traits = WindowTraits()
-  /// What the router has been told of them.
+  /// What was reported of them to the router.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
   /// The last report that is under way.
@@ -54,7 +54,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // These the router is told once the scene is open.
+    // These are reported once the scene is open.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -138,7 +138,7 @@ extension OpenWindow {
     }
   }
 
-  /// Calls actions that may wait, in a task of their own; goes on with the next event when this one is settled.
+  /// Calls actions that may wait, in a task of their own; the next event comes when this one is settled.
   private func handle(
     _ delivery: Delivery,
     _ actions: EventActions,

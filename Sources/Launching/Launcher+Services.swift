@@ -7,7 +7,7 @@ extension Launcher {
   /// Calls an application over the bus, which starts it if it does not run.
   ///
   /// Where systemd is to run it, its unit is started here first: the reference bus does not hear that a unit has failed,
-  /// goes on waiting for the name, and starts nothing for the next call.
+  /// still waits for the name, and starts nothing for the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))

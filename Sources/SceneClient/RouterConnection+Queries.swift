@@ -27,7 +27,7 @@ extension RouterConnection {
       .map(CurrentActivity.init)
   }
 
-  /// Takes a scene's current activity, to continue it elsewhere; the scene is told, and keeps it.
+  /// Takes a scene's current activity, to continue it elsewhere; the scene keeps it, and gets ``SceneMessage/continued(_:)``.
   ///
   /// - Parameters:
   ///   - scene: the id of the scene.

@@ -74,7 +74,7 @@ final class ServedMethods: VarlinkService {
   private let methods: [String: CarriedOutMethod]
   private var connections: [ConnectionID: Calls] = [:]
 
-  /// What goes on on a connection.
+  /// The calls of a connection.
   private struct Calls {
     /// Carries the calls out, one after the other.
     let task: Task<Void, Never>

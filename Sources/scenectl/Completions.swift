@@ -36,7 +36,7 @@ extension CompletionKind {
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }
 
-  /// The machines that ssh is told of, by names that are no patterns and not hashed.
+  /// The machines that the files of ssh have, by names that are no patterns and not hashed.
   static let machines = CompletionKind.shellCommand(
     """
     cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print } \

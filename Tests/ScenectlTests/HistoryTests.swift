@@ -46,6 +46,7 @@ import Testing
     #expect(try router.scenectl("why", "mine").lines == run.lines)
     #expect(try router.scenectl("why", decision).lines == run.lines)
     #expect(try router.scenectl("why", "p:1?query").lines == run.lines)
+    #expect(try router.scenectl("why", "?query").status == 1)
     #expect(try router.scenectl("why", "last", "--json").objects()[0]["eventId"] == "mine")
     _ = try router.scene("--application", "C")
     #expect(try router.scenectl("why").lines[4].hasPrefix("Of scenes and applications one thing has changed"))

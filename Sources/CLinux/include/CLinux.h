@@ -53,7 +53,8 @@ struct ucred {
 
 /*
  * For loops of the main thread that are not libdispatch's own, such as CoreFoundation's (libdispatch, private/private.h):
- * an eventfd that is readable when something is queued for the main thread, and the call that runs it there.
+ * an eventfd that is readable when something is queued for the main thread, and the call that runs it there. The library
+ * exports them and has no public header for them: these two lines are compared with nothing.
  */
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *ignored);

@@ -10,7 +10,7 @@ extension Router {
     registry.setActivity(activity, of: scene, realTimeUSec: realTimeUSec, limits: limits)
   }
 
-  /// The current activity of a scene, which keeps it and is told; `by` is who takes it, in the taker's words.
+  /// The current activity of a scene, which keeps it, and to which that is reported; `by` is who takes it, in the taker's words.
   package func takeActivity(
     of scene: SceneID,
     by: String?

@@ -36,7 +36,7 @@ struct WhyCommand: AsyncParsableCommand {
     let changes = try await connection.statistics().generation - (record.attempts.last?.generation ?? 0)
     for line in record.explanation(changesSince: changes) { try Terminal.show(line) }
     if let id = record.attempts.last?.sceneID {
-      let scene = try? await connection.scenes(id: id).first
+      let scene = try await connection.scenes(id: id).first
       let state =
         scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
       try Terminal.show("Scene \(id) \(state).".printable)
@@ -49,6 +49,7 @@ struct WhyCommand: AsyncParsableCommand {
     if let record = try await connection.records(event: event, limit: 1).first { return record }
     // Of a URL that is remembered in short the query and the fragment are left out.
     let text = event.prefix { $0 != "?" && $0 != "#" }
+    if text.isEmpty { return nil }
     return try await connection.allRecords().first { $0.comparisonString?.contains(text) == true }
   }
 }
