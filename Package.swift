@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "UnixSocket", dependencies: ["CLinux", system]),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "QueueExecution"),
-    .target(name: "CSessionBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .systemLibrary(name: "CSessionBus"),
     .target(name: "SessionBus", dependencies: ["CSessionBus", "QueueExecution"]),
     .target(name: "CProcess"),
 
@@ -51,6 +51,7 @@ let package = Package(
     .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
     .target(name: "VarlinkClient", dependencies: ["CLinux", "CProcess", "UnixSocket", "Varlink"]),
     .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
+    .target(name: "Installed", dependencies: ["DesktopEntries", "SceneRouting", system]),
 
     // Writes types of interfaces into the sources; what it wrote is checked in.
     .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
@@ -68,7 +69,9 @@ let package = Package(
     ),
     .target(
       name: "Launching",
-      dependencies: ["CProcess", "DesktopEntries", "QueueExecution", "SceneRouting", "SessionBus", system]
+      dependencies: [
+        "CProcess", "DesktopEntries", "Installed", "QueueExecution", "SceneRouting", "SessionBus", system,
+      ]
     ),
 
     // Layer 3: programs, and the library in SwiftUI's words.
@@ -76,15 +79,15 @@ let package = Package(
     .executableTarget(
       name: "scened",
       dependencies: [
-        "CProcess", "CSystemd", "DesktopEntries", "Launching", "QueueExecution", "RouterInterface",
-        "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
+        "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
+        "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
       ]
     ),
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "CSessionBus", "DesktopEntries", "Launching", "SceneClient", "SceneLint", "SceneRouting",
-        "UnixSocket", "Varlink", argumentParser, subprocess, system,
+        "CProcess", "DesktopEntries", "Installed", "SceneClient", "SceneLint", "SceneRouting", "UnixSocket",
+        "Varlink", "VarlinkClient", argumentParser, subprocess, system,
       ]
     ),
 
@@ -172,7 +175,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SceneLintTests",
-      dependencies: ["DesktopEntries", "Launching", "SceneLint", "SceneRouting"]
+      dependencies: ["DesktopEntries", "Installed", "SceneLint", "SceneRouting"]
     ),
     .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
     .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
@@ -203,6 +206,10 @@ let package = Package(
         "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
         "UnixSocket", "scened", log,
       ]
+    ),
+    .testTarget(
+      name: "InstalledTests",
+      dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport"]
     ),
     .testTarget(
       name: "LaunchingTests",
@@ -264,7 +271,7 @@ if isForDesktop {
   package.targets.append(
     .testTarget(
       name: "DesktopTests",
-      dependencies: ["DesktopEntries", "Launching", "SceneRouting", "TestSupport", "scenectl", "scened"],
+      dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport", "scenectl", "scened"],
       exclude: ["Python"]
     )
   )
@@ -278,7 +285,7 @@ if Context.environment["SCENED_LONG_CHECKS"] != nil {
   }
 }
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     .enableUpcomingFeature("ExistentialAny"),

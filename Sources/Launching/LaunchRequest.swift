@@ -36,15 +36,6 @@ package struct LaunchRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// Whether one start opens all ``urls``; else there is a start for each.
-  package var opensAllAtOnce: Bool {
-    if entry.isDBusActivatable { return true }
-    return switch exec?.targetCode {
-    case .file, .url: false
-    default: true
-    }
-  }
-
   /// The command line: the action's, if it has one.
   var exec: ExecLine? {
     entry.scenes.first { $0.declarationID == declarationID }?.actionExec ?? entry.exec

@@ -1,4 +1,5 @@
 import DesktopEntries
+import Installed
 import SessionBus
 
 // MARK: - Services of the bus
@@ -37,8 +38,11 @@ extension Launcher {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in
         guard case .success(let environment) = environment, environment.isOfManager,
-          let unit = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: environment)
-            .unit(ofService: activation.name)
+          let unit = DesktopPlaces(
+            environment: DesktopPlaces.processEnvironment,
+            manager: { environment[$0] }
+          )
+          .unit(ofService: activation.name)
         else { return launcher.call(id, request, activation, startsService: true) }
         launcher.start(id, request, unit)
       }

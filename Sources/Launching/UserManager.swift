@@ -62,16 +62,3 @@ enum UserManager {
     }
   }
 }
-
-extension LaunchEnvironment {
-  /// The environment with which the user's manager starts programs now; nil if none answers.
-  package static func ofManager() async -> LaunchEnvironment? {
-    let executor = QueueExecutor(label: "scened.bus")
-    let launcher = Launcher(bus: BusConnection(on: executor), completionQueue: executor.queue)
-    let read = await withCheckedContinuation { continuation in
-      launcher.readEnvironment { continuation.resume(returning: $0) }
-    }
-    guard case .success(let environment) = read, environment.isOfManager else { return nil }
-    return environment
-  }
-}

@@ -1,5 +1,5 @@
 import DesktopEntries
-import Launching
+import Installed
 import SceneClient
 import SceneLint
 import SceneRouting
@@ -8,7 +8,7 @@ extension CheckCommand {
   /// What is checked.
   struct Subject {
     /// That of the user's manager; nil if there is none.
-    var environment: LaunchEnvironment?
+    var environment: [String: String]?
     private var complaints: [Finding] = []
     private var applications: [LintedApplication] = []
     private var others: [LintedApplication] = []

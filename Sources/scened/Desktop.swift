@@ -1,6 +1,7 @@
 import DesktopEntries
 import Dispatch
 import Glibc
+import Installed
 import Launching
 import Logging
 import QueueExecution
@@ -115,7 +116,7 @@ extension Desktop {
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
     case .success(let manager):
-      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: manager)
+      places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { manager[$0] })
     case .failure(let error):
       log.warning("The environment of the user's manager is not known: \(error)")
     }

@@ -1,5 +1,5 @@
 import Dispatch
-import Launching
+import Installed
 import Logging
 import SystemPackage
 import UnixSocket

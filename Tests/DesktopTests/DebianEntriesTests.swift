@@ -1,6 +1,6 @@
 import DesktopEntries
 import Foundation
-import Launching
+import Installed
 import SceneRouting
 import TestSupport
 import Testing

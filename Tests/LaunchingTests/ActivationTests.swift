@@ -52,7 +52,7 @@ import Testing
       urls: urls,
       activationToken: token
     )
-    #expect(request.opensAllAtOnce)
+    #expect(request.entry.opensAllAtOnce)
     #expect(await fixture.launch(request) == .started([.service(Self.name)]))
     #expect(try reader.outputLine(containing: "") == "/org/example/App_1 \(call)")
   }

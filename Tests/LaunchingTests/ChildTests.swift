@@ -45,7 +45,7 @@ import Testing
       try LaunchFixture.entry("true \(code)"),
       urls: ["file:///1", "file:///2", "file:///3"]
     )
-    #expect(request.opensAllAtOnce == isOne)
+    #expect(request.entry.opensAllAtOnce == isOne)
     guard case .started(let programs) = await fixture.launch(request) else {
       Issue.record("It was not started.")
       return

@@ -1,5 +1,5 @@
 import DesktopEntries
-import Launching
+import Installed
 import SceneRouting
 import Testing
 

@@ -82,6 +82,15 @@ package struct DesktopEntry: Hashable, Sendable {
   /// Whether a URL or a file reaches it: from the router, over D-Bus or as an argument.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
+  /// Whether one start opens several URLs or files; else there is a start for each.
+  package var opensAllAtOnce: Bool {
+    if isDBusActivatable { return true }
+    return switch exec?.targetCode {
+    case .file, .url: false
+    default: true
+    }
+  }
+
   /// The desktop id of a file, from its path below `applications`; nil if it is no desktop entry.
   ///
   /// Subdirectories are joined by `-`: that of `kde/okular.desktop` is `kde-okular.desktop`.

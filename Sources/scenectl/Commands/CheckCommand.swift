@@ -1,5 +1,5 @@
 import ArgumentParser
-import Launching
+import Installed
 import SceneClient
 import SceneLint
 
@@ -42,9 +42,11 @@ struct CheckCommand: AsyncParsableCommand {
     if files.isEmpty, router.system || router.host != nil {
       try await read(&subject)
     } else {
-      let manager = await LaunchEnvironment.ofManager()
+      let manager = await UserBus.managerEnvironment()
       subject.environment = manager
-      subject.read(DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: manager))
+      subject.read(
+        DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { manager?[$0] })
+      )
       do {
         if files.isEmpty { try await read(&subject) } else { try subject.select(files) }
       } catch {

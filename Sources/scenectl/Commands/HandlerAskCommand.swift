@@ -1,6 +1,6 @@
 import ArgumentParser
 import DesktopEntries
-import Launching
+import Installed
 import SceneRouting
 import Subprocess
 import SystemPackage

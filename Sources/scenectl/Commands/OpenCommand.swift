@@ -34,7 +34,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     do throws(RouterError) {
       connection = try await router.connect()
     } catch {
-      report.show(files.map(\.text).joined(separator: " "), error.sentence)
+      await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
     // The token lets one window be raised, and may be used once (xdg-activation-v1).
@@ -57,7 +57,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     do throws(FileArgumentError) {
       event = try await router.event(of: file)
     } catch {
-      report.show(file.text, error.sentence)
+      await report.show(file.text, error.sentence)
       if router.json {
         try Terminal.showJSON(JSONLine(["argument": file.text.quoted, "error": error.sentence.quoted]).text)
       }
@@ -85,13 +85,13 @@ extension RoutingOptions {
     let options = options(activationToken: token)
     let scope = scopeOptions.scope(origin: origin)
     do {
-      if noWait { return try report.show(event, await connection.route(event, to: scope, options: options)) }
+      if noWait { return try await report.show(event, connection.route(event, to: scope, options: options)) }
       for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
-        if case .ended(let outcome) = progress { return try report.show(event, outcome) }
+        if case .ended(let outcome) = progress { return try await report.show(event, outcome) }
       }
       return .outcomeUnknown
     } catch let error as RouterError {
-      return try report.show(event, error)
+      return try await report.show(event, error)
     }
   }
 }

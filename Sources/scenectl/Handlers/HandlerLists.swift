@@ -1,5 +1,5 @@
 import DesktopEntries
-import Launching
+import Installed
 
 /// The user's lists of which application opens what, and what the router remembers of them.
 struct HandlerLists {

@@ -1,6 +1,6 @@
 import DesktopEntries
 import Glibc
-import Launching
+import Installed
 import SystemPackage
 
 /// A file of the user's that is replaced as a whole, so that who reads it finds all of the old or all of the new one.

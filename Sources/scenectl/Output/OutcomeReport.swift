@@ -1,4 +1,3 @@
-import CSessionBus
 import SceneClient
 
 /// Shows what became of an event that the tool sent.
@@ -8,8 +7,8 @@ struct OutcomeReport {
   let notifiesDesktop: Bool
 
   /// Shows an outcome, and returns the exit status it stands for.
-  func show(_ event: Event, _ outcome: EventOutcome) throws(OutputError) -> CommandStatus {
-    if !outcome.isTaken { notify(event.summary, outcome.description) }
+  func show(_ event: Event, _ outcome: EventOutcome) async throws(OutputError) -> CommandStatus {
+    if !outcome.isTaken { await notify(event.summary, outcome.description) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
@@ -19,8 +18,8 @@ struct OutcomeReport {
   }
 
   /// Shows where an event was routed to, when nobody waits for its end.
-  func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) -> CommandStatus {
-    guard decision.target != .nothing else { return try show(event, .notRouted(decision)) }
+  func show(_ event: Event, _ decision: RouteDecision) async throws(OutputError) -> CommandStatus {
+    guard decision.target != .nothing else { return try await show(event, .notRouted(decision)) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
@@ -30,23 +29,23 @@ struct OutcomeReport {
   }
 
   /// Shows why an event was not accepted, or why its end will never be known.
-  func show(_ event: Event, _ error: RouterError) throws(OutputError) -> CommandStatus {
+  func show(_ event: Event, _ error: RouterError) async throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
-    show(event.summary, sentence)
+    await show(event.summary, sentence)
     if printsJSON { try Terminal.showJSON(JSONLine(["event": event.json, "error": sentence.quoted]).text) }
     return CommandStatus(error)
   }
 
   /// Shows why there is no event, or nobody to send it to.
-  func show(_ subject: String, _ sentence: String) {
+  func show(_ subject: String, _ sentence: String) async {
     Terminal.showError("\(subject.printable): \(sentence.printable)")
-    notify(subject, sentence)
+    await notify(subject, sentence)
   }
 
-  private func notify(_ subject: String, _ sentence: String) {
+  private func notify(_ subject: String, _ sentence: String) async {
     guard notifiesDesktop, !Terminal.showsErrors else { return }
     // Failing is no error: the sentence is on standard error all the same.
-    _ = unsafe scened_show_notification(
+    await UserBus.showNotification(
       "A link could not be opened",
       "\(subject.printable)\n\(sentence.printable)".escapedForMarkup
     )

@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// Whom the router asks for what the user has put in order for some types and taken off others.
 struct AssociationOrderTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// Which directories are watched, and when changes are taken in.
 struct WatchingTests {

@@ -3,7 +3,7 @@ import Foundation
 import SceneRouting
 import TestSupport
 
-@testable import Launching
+@testable import Installed
 
 /// The directories of a desktop below one that is removed at the end.
 final class TemporaryDesktop {

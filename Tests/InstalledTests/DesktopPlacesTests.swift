@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 struct DesktopPlacesTests {
   @Test func withoutVariablesTheyAreThoseOfTheSpecification() {

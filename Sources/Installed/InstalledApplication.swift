@@ -43,7 +43,7 @@ extension ApplicationDeclaration {
         hosts: entry.claims.hosts
       ),
       isSingleScene: entry.isSingleScene,
-      program: entry.isAware ? .aware : LaunchRequest(entry).opensAllAtOnce ? .opensMany : .opensOne,
+      program: entry.isAware ? .aware : entry.opensAllAtOnce ? .opensMany : .opensOne,
       source: .file(path: application.path, isTrusted: application.isTrusted),
       isForNamedEventsOnly: entry.isForNamedEventsOnly
     )

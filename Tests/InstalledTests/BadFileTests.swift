@@ -4,7 +4,7 @@ import SceneRouting
 import TestSupport
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// Files that are wrong, endless or none.
 struct BadFileTests {

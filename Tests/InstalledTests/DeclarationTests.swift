@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// What an entry declares.
 struct DeclarationTests {

@@ -45,10 +45,10 @@ package struct DesktopPlaces: Hashable, Sendable {
     return environment
   }
 
-  /// Reads an environment, with what the user's manager knows better.
-  package init(environment: [String: String], manager: LaunchEnvironment?) {
+  /// Reads an environment, with what the user's manager knows better: `manager` returns what a variable is there.
+  package init(environment: [String: String], manager: (String) -> String?) {
     var environment = environment
-    for name in Self.variablesOfManager { environment[name] = manager?[name] ?? environment[name] }
+    for name in Self.variablesOfManager { environment[name] = manager(name) ?? environment[name] }
     self.init(environment: environment)
   }
 

@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// What `mimeapps.list` and `intentapps.list` say of applications.
 struct AssociationTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// Who can have put an entry there.
 struct TrustTests {

@@ -2,7 +2,7 @@ import DesktopEntries
 import Foundation
 import Testing
 
-@testable import Launching
+@testable import Installed
 
 /// Which file of an id counts, and whether it is there.
 struct PrecedenceTests {

@@ -1,0 +1,4 @@
+/* libsystemd's sd-bus, for the module SessionBus. */
+#pragma once
+
+#include <systemd/sd-bus.h>
