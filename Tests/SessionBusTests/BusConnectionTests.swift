@@ -79,9 +79,14 @@ import Testing
   }
 
   @Test func callsWithoutAReplyFailWithTheConnection() async throws {
-    let server = try MessageBus(services: [
-      "org.example.Hidden": SpawnedProgram.buildDirectory + "/ApplicationService org.example.Hidden none hide"
-    ])
+    let server = try MessageBus(
+      services: [
+        "org.example.Hidden": SpawnedProgram.buildDirectory
+          + "/ApplicationService org.example.Hidden none hide"
+      ],
+      // Longer than a busy machine takes for the rest.
+      startTimeout: 600_000
+    )
     let bus = Self.connection(to: server.address)
     let call = BusCall("Do", of: "org.example.I", at: "/", in: "org.example.Hidden")
     #expect(await reply(to: call, on: bus, timeLimit: .milliseconds(1)) == .failure(.timedOut))
