@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "CLinux.h"
@@ -14,6 +15,7 @@
 #define SAME(ours, theirs) _Static_assert((ours) == (theirs), "CLinux.h differs from the system's header: " #theirs)
 
 SAME(1, MFD_CLOEXEC);
+SAME(O_CLOEXEC, TFD_CLOEXEC);
 SAME(77, SO_PEERPIDFD);
 SAME(83, SO_PASSRIGHTS);
 

@@ -1,4 +1,9 @@
+import Synchronization
+import UnixSocket
+
 /// Runs `body`, and cancels it when it has taken as long as `limit`; nil is no limit.
+///
+/// Where the main thread runs the loop, `body` stays on it, as ``MainThread/executor`` is its preference.
 ///
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws; `noAnswer` after the limit.
@@ -7,20 +12,80 @@ package func within<Value: Sendable>(
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value
 ) async throws(VarlinkClientError) -> Value {
   guard let limit else { return try await body() }
-  let result = await withTaskGroup(of: Result<Value, VarlinkClientError>.self) { group in
-    group.addTask {
-      do throws(VarlinkClientError) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
-      }
+  guard !Task.isCancelled else { throw .cancelled }
+  let task = Task.immediate(executorPreference: MainThread.executor) {
+    () async -> Result<Value, VarlinkClientError> in
+    do throws(VarlinkClientError) {
+      return .success(try await body())
+    } catch {
+      return .failure(error)
     }
-    group.addTask {
-      let hasPassed = (try? await Task.sleep(for: limit)) != nil
-      return .failure(hasPassed ? .noAnswer(within: limit) : .cancelled)
-    }
-    defer { group.cancelAll() }
-    return await group.next() ?? .failure(.cancelled)
   }
+  let deadline: Deadline
+  do throws(SocketError) {
+    deadline = try Deadline(after: limit) { task.cancel() }
+  } catch {
+    task.cancel()
+    throw .connectionFailed(error)
+  }
+  let result = await withTaskCancellationHandler {
+    await task.value
+  } onCancel: {
+    task.cancel()
+  }
+  if deadline.hasPassed(), case .failure = result { throw .noAnswer(within: limit) }
   return try result.get()
+}
+
+/// A time on the loop, after which something is done once.
+private final class Deadline: LoopMember {
+  private enum State {
+    case isRunning
+    case isOver
+    case hasPassed
+  }
+
+  private let timer: Timer
+  private let loop: ReadinessLoop
+  private let action: @Sendable () -> Void
+  private let state = Mutex(State.isRunning)
+
+  /// Calls `action` on the loop when `duration` is over, unless ``hasPassed()`` was called before.
+  init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
+    self.action = action
+    timer = try Timer(duration)
+    loop = try ReadinessLoop.shared.get()
+    try loop.wait(
+      for: Epoll.Readiness(isReadable: true),
+      insteadOf: Epoll.Readiness(),
+      of: timer.descriptor.rawValue,
+      self
+    )
+    loop.startThread()
+  }
+
+  /// Ends it; returns whether its time has passed.
+  func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
+
+  func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
+    if end(as: .hasPassed) == .isRunning { action() }
+  }
+
+  /// The limit is kept no more: all connections have ended, too.
+  func close(_ error: VarlinkClientError) {}
+
+  /// Takes it off the loop if it is running; returns what it was before.
+  private func end(as end: State) -> State {
+    state.withLock { state in
+      guard state == .isRunning else { return state }
+      try? loop.wait(
+        for: Epoll.Readiness(),
+        insteadOf: Epoll.Readiness(isReadable: true),
+        of: timer.descriptor.rawValue,
+        self
+      )
+      defer { state = end }
+      return state
+    }
+  }
 }

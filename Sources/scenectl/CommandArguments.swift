@@ -24,6 +24,7 @@ enum CommandArguments {
 
   /// Parses the arguments, of which only files may be something else than UTF-8.
   static func parse() async throws -> any ParsableCommand {
+    if let command = plainCommand { return command }
     let command: any ParsableCommand
     do {
       command = try await Scenectl.asyncParseAsRoot(all)
@@ -33,6 +34,18 @@ enum CommandArguments {
     }
     try requireUTF8(except: (command as? any TakesFiles)?.files ?? [])
     return command
+  }
+
+  /// The command of arguments without any option, where the argument parser would take longer than all else that is done:
+  /// to open links, and to connect another machine.
+  private static var plainCommand: (any ParsableCommand)? {
+    let arguments = all.dropFirst()
+    guard !arguments.contains(where: { $0.hasPrefix("-") }) else { return nil }
+    return switch all.first {
+    case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init))
+    case "bridge" where arguments.isEmpty: BridgeCommand.plain
+    default: nil
+    }
   }
 
   private static func requireUTF8(except files: [FileArgument]) throws {

@@ -25,6 +25,13 @@ struct RouterOptions: ParsableArguments {
     if host == "" { throw ValidationError("The name of the machine after --host is empty.") }
   }
 
+  /// What they are where the argument parser is not asked.
+  static var none: RouterOptions {
+    var options = RouterOptions()
+    (options.socket, options.system, options.host, options.json) = (nil, false, nil, false)
+    return options
+  }
+
   /// Whether none of them was given.
   var areUnset: Bool { !json && socketPath == nil && host == nil }
 
@@ -42,6 +49,7 @@ struct RouterOptions: ParsableArguments {
       timeout: timeout.duration + (host == nil ? .zero : Self.timeForHost),
       reconnects: lasting?.noReconnect == false
     )
+    guard lasting != nil else { return connection }
     let states = connection.states
     Task {
       for await state in states {

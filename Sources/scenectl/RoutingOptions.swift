@@ -15,6 +15,13 @@ struct ScopeOptions: ParsableArguments {
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
 
+  /// What they are where the argument parser is not asked.
+  static var none: ScopeOptions {
+    var options = ScopeOptions()
+    (options.application, options.scene, options.noNewScene) = (nil, nil, false)
+    return options
+  }
+
   func scope(origin: String? = nil) -> RoutingScope {
     RoutingScope(
       applicationID: application,
@@ -39,6 +46,13 @@ struct RoutingOptions: ParsableArguments {
     help: ArgumentHelp("An id for the event; a second one with it is not routed again.", valueName: "id")
   )
   var eventID: String?
+
+  /// What they are where the argument parser is not asked.
+  static var none: RoutingOptions {
+    var options = RoutingOptions()
+    (options.scopeOptions, options.noWait, options.timeout, options.eventID) = (.none, false, nil, nil)
+    return options
+  }
 
   func options(activationToken: String? = nil) -> SendOptions {
     SendOptions(eventID: eventID, activationToken: activationToken, timeout: timeout?.duration)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import SceneClient
+import UnixSocket
+import VarlinkClient
 
 /// The command-line tool.
 @main
@@ -43,11 +45,24 @@ struct Scenectl: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  static func main() async {
+  /// Runs the tool on the main thread, which waits for the router as well: other threads would take longer to start than
+  /// a link to be opened.
+  static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()
+    Task { @MainActor in
+      await withTaskExecutorPreference(MainThread.executor) { await run() }
+      Glibc.exit(EXIT_SUCCESS)
+    }
+    do throws(SocketError) {
+      try MainThread.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  private static func run() async {
     do {
-      if try BridgeCommand.runIfPlain() { return }
       var command = try await CommandArguments.parse()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

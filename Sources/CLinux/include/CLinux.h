@@ -27,6 +27,11 @@ int memfd_create(const char *name, unsigned int flags);
 #define MFD_CLOEXEC 1U
 #endif
 
+/* timerfd_create(2): a timer to be waited on with descriptors. Not part of Swift's Glibc module. */
+struct itimerspec;
+int timerfd_create(int clock, int flags);
+int timerfd_settime(int descriptor, int flags, const struct itimerspec *value, struct itimerspec *former);
+
 /* struct ucred: what SO_PEERCRED answers (unix(7)). Hidden behind _GNU_SOURCE. */
 #ifndef __USE_GNU
 struct ucred {

@@ -30,18 +30,15 @@ struct BridgeCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try Self.run(at: router.socketPath, sendOnly: sendOnly) }
-
-  /// Runs the command if it has no options, as for each connection from another machine: parsing them takes longer than
-  /// all else until then.
-  static func runIfPlain() throws -> Bool {
-    guard CommandLine.arguments.dropFirst() == ["bridge"] else { return false }
-    try run(at: nil, sendOnly: false)
-    return true
+  /// The command without any option.
+  static var plain: BridgeCommand {
+    var command = BridgeCommand()
+    (command.router, command.sendOnly) = (.none, false)
+    return command
   }
 
-  private static func run(at path: String?, sendOnly: Bool) throws {
-    let path = try path ?? defaultPath()
+  func run() throws {
+    let path = try router.socketPath ?? Self.defaultPath()
     let socket: StreamSocket
     do throws(SocketError) {
       socket = try .connect(to: SocketAddress(path), nonblocking: false)

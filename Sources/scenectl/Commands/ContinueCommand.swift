@@ -25,7 +25,7 @@ struct ContinueCommand: AsyncParsableCommand {
 
   func run() async throws {
     let source = try await router.connect()
-    let destination = router.host == nil ? source : try await RouterOptions.parse([]).connect()
+    let destination = router.host == nil ? source : try await RouterOptions.none.connect()
     let handoff = Handoff(source: source, destination: destination, taker: Host.machineName)
     let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: false)
     throw try await handoff.run(from: from, routing, report).exitCode

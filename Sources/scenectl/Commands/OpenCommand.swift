@@ -22,6 +22,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"), completion: .file())
   var files: [FileArgument]
 
+  init() {}
+
+  /// Opens files without any option.
+  init(_ files: [FileArgument]) {
+    (router, routing) = (.none, .none)
+    self.files = files
+  }
+
   func validate() throws {
     if routing.eventID != nil, files.count > 1 {
       throw ValidationError("--event-id is for one event; there are \(files.count).")
