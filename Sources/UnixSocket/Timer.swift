@@ -10,8 +10,9 @@ package struct Timer: ~Copyable, Sendable {
   ///
   /// The time for which the machine is suspended does not count.
   package init(_ duration: Duration) throws(SocketError) {
-    // TFD_CLOEXEC has the value of O_CLOEXEC.
-    let number = try systemCall { timerfd_create(CLOCK_MONOTONIC, O_CLOEXEC) }.get("timerfd_create")
+    // TFD_CLOEXEC and TFD_NONBLOCK have the values of these.
+    let flags = O_CLOEXEC | O_NONBLOCK
+    let number = try systemCall { timerfd_create(CLOCK_MONOTONIC, flags) }.get("timerfd_create")
     let timer = OwnedDescriptor(number)
     // All zero would stop the timer.
     let parts = max(duration, .nanoseconds(1)).components
@@ -20,5 +21,12 @@ package struct Timer: ~Copyable, Sendable {
     try systemCall { unsafe timerfd_settime(number, 0, &setting, nil) }
       .get("timerfd_settime", about: .descriptor(number))
     descriptor = timer
+  }
+
+  /// Whether the time has passed and this was not asked since.
+  package borrowing func takeEnd() -> Bool {
+    var count: UInt64 = 0
+    let size = MemoryLayout.size(ofValue: count)
+    return (try? systemCall { unsafe read(descriptor.rawValue, &count, size) }.get()) == size
   }
 }

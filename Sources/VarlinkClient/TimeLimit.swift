@@ -50,7 +50,7 @@ private final class Deadline: LoopMember {
   private let action: @Sendable () -> Void
   private let state = Mutex(State.isRunning)
 
-  /// Calls `action` on the loop when `duration` is over, unless ``hasPassed()`` was called before.
+  /// Has a task call `action` when `duration` is over, unless ``hasPassed()`` was called before.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -68,7 +68,11 @@ private final class Deadline: LoopMember {
   func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
 
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
-    if end(as: .hasPassed) == .isRunning { action() }
+    // What was ready may have been another descriptor of the same number.
+    guard timer.takeEnd() else { return }
+    guard end(as: .hasPassed) == .isRunning else { return }
+    // Behind the tasks that were resumed before: a reply that has come counts, however late its task gets to it.
+    Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 
   /// The limit is kept no more: all connections have ended, too.

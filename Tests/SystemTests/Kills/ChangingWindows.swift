@@ -1,5 +1,6 @@
 import SceneClient
 import Synchronization
+import Testing
 
 /// Four windows of a Swift program, of which the first one changes what it prefers all the time.
 ///
@@ -29,7 +30,7 @@ final class ChangingWindows: Sendable {
       )
     }
     self.scenes = scenes
-    for scene in scenes { Task { try await take(from: scene) } }
+    for scene in scenes { Task { await take(from: scene) } }
     let task = Task {
       var number = 0
       while !ends.load(ordering: .relaxed) {
@@ -50,13 +51,18 @@ final class ChangingWindows: Sendable {
   /// Ends ``deliveries``.
   func end() { delivered.finish() }
 
-  private func take(from scene: OpenScene) async throws {
-    for try await delivery in scene.deliveries {
-      let url = delivery.event.url ?? ""
-      delivered.yield(delivery)
-      if url.contains("hold"), held.withLock({ $0.insert(url).inserted }) { continue }
-      // The router may have been killed in the meantime.
-      try? await delivery.acknowledge()
+  private func take(from scene: OpenScene) async {
+    do {
+      for try await delivery in scene.deliveries {
+        let url = delivery.event.url ?? ""
+        delivered.yield(delivery)
+        if url.contains("hold"), held.withLock({ $0.insert(url).inserted }) { continue }
+        // The router may have been killed in the meantime.
+        try? await delivery.acknowledge()
+      }
+      if !ends.load(ordering: .relaxed) { Issue.record("The scene \(scene.id) was closed.") }
+    } catch {
+      Issue.record("The scene \(scene.id) gets nothing any more: \(error)")
     }
   }
 }

@@ -17,11 +17,15 @@ final class EventFlow: Sendable {
     }
   }
 
+  /// An event has been sent since the last was taken out.
+  let starts: AsyncStream<Void>
+  private let started: AsyncStream<Void>.Continuation
   private let ends = Atomic(false)
   private let count = Mutex(Count())
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   init(_ router: RouterConnection, name: String, to targets: [String]) {
+    (starts, started) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let task = Task {
       var number = 0
       while !ends.load(ordering: .relaxed) {
@@ -41,6 +45,7 @@ final class EventFlow: Sendable {
   }
 
   private func send(_ target: String, id: String?, over router: RouterConnection) async {
+    started.yield()
     do {
       let outcome = try await router.send(
         Event(url: target + "&id=" + (id ?? "none")),
