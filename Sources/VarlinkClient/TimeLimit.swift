@@ -33,7 +33,7 @@ package func within<Value: Sendable>(
   } onCancel: {
     task.cancel()
   }
-  if deadline.hasPassed(), case .failure = result { throw .noAnswer(within: limit) }
+  if deadline.hasPassed(), case .failure(.cancelled) = result { throw .noAnswer(within: limit) }
   return try result.get()
 }
 
