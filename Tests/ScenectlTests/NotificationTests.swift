@@ -6,7 +6,10 @@ import Testing
 @Suite(.blocking) struct NotificationTests {
   private let router: Router
 
-  init() throws { router = try Router() }
+  init() throws {
+    try Rig.run("get-command", ["busctl", "systemd"])
+    router = try Router()
+  }
 
   @Test func failureIsShownByTheDesktop() throws {
     let bus = try MessageBus()
