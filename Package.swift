@@ -30,68 +30,108 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
-    // Layer 0: imports nothing of ours.
-    .target(name: "SceneRouting"),
-    .target(name: "DesktopEntries"),
-    .target(name: "Varlink", resources: [.embedInCode("Service/org.varlink.service.varlink")]),
-    .target(name: "CLinux"),
-    .target(name: "UnixSocket", dependencies: ["CLinux", system]),
-    .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "QueueExecution"),
-    .systemLibrary(name: "CSessionBus"),
-    .target(name: "SessionBus", dependencies: ["CSessionBus", "QueueExecution"]),
-    .target(name: "CProcess"),
-
-    // Layer 1: what is said on the wire, and the two ends that say it.
+    // The router: the rules, the interface as types, the service.
+    .target(name: "SceneRouting", path: "Sources/Router/SceneRouting"),
     .target(
       name: "RouterInterface",
       dependencies: ["Varlink"],
+      path: "Sources/Router/RouterInterface",
       resources: [.embedInCode("io.scened.Router.varlink"), .embedInCode("io.scened.Manager.varlink")]
     ),
-    .target(name: "VarlinkServer", dependencies: ["QueueExecution", "UnixSocket", "Varlink"]),
-    .target(name: "VarlinkClient", dependencies: ["CLinux", "CProcess", "UnixSocket", "Varlink"]),
-    .target(name: "SceneLint", dependencies: ["DesktopEntries", "SceneRouting"]),
-    .target(name: "Installed", dependencies: ["DesktopEntries", "SceneRouting", system]),
-
-    // Writes types of interfaces into the sources; what it wrote is checked in.
-    .executableTarget(name: "InterfaceGenerator", dependencies: ["Varlink"]),
-
-    // Layer 2: the router as a service, and as a library; starts of programs.
     .target(
       name: "SceneServer",
       dependencies: [
         "QueueExecution", "RouterInterface", "SceneRouting", "UnixSocket", "Varlink", "VarlinkServer", log,
-      ]
+      ],
+      path: "Sources/Router/SceneServer"
+    ),
+
+    // Varlink: messages, the two ends of a connection, and the generator of an interface's types.
+    .target(
+      name: "Varlink",
+      path: "Sources/Varlink/Varlink",
+      resources: [.embedInCode("Service/org.varlink.service.varlink")]
     ),
     .target(
-      name: "SceneClient",
-      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system]
+      name: "VarlinkServer",
+      dependencies: ["QueueExecution", "UnixSocket", "Varlink"],
+      path: "Sources/Varlink/VarlinkServer"
+    ),
+    .target(
+      name: "VarlinkClient",
+      dependencies: ["CLinux", "CProcess", "UnixSocket", "Varlink"],
+      path: "Sources/Varlink/VarlinkClient"
+    ),
+    .executableTarget(
+      name: "InterfaceGenerator",
+      dependencies: ["Varlink"],
+      path: "Sources/Varlink/InterfaceGenerator"
+    ),
+
+    // The desktop: its files, starts of programs, the message bus.
+    .target(name: "DesktopEntries", path: "Sources/Desktop/DesktopEntries"),
+    .target(
+      name: "Installed",
+      dependencies: ["DesktopEntries", "SceneRouting", system],
+      path: "Sources/Desktop/Installed"
     ),
     .target(
       name: "Launching",
       dependencies: [
         "CProcess", "DesktopEntries", "Installed", "QueueExecution", "SceneRouting", "SessionBus", system,
-      ]
+      ],
+      path: "Sources/Desktop/Launching"
+    ),
+    .target(
+      name: "SessionBus",
+      dependencies: ["CSessionBus", "QueueExecution"],
+      path: "Sources/Desktop/SessionBus"
+    ),
+    .systemLibrary(name: "CSessionBus", path: "Sources/Desktop/CSessionBus"),
+    .target(
+      name: "SceneLint",
+      dependencies: ["DesktopEntries", "SceneRouting"],
+      path: "Sources/Desktop/SceneLint"
     ),
 
-    // Layer 3: programs, and the library in SwiftUI's words.
-    .target(name: "ExternalEvents", dependencies: ["SceneClient", "VarlinkClient"]),
+    // The libraries for authors of programs; the one for Python is beside them.
+    .target(
+      name: "SceneClient",
+      dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
+      path: "Sources/Clients/SceneClient"
+    ),
+    .target(
+      name: "ExternalEvents",
+      dependencies: ["SceneClient", "VarlinkClient"],
+      path: "Sources/Clients/ExternalEvents"
+    ),
+
+    // What the kernel, the C library and systemd offer.
+    .target(name: "UnixSocket", dependencies: ["CLinux", system], path: "Sources/System/UnixSocket"),
+    .target(name: "CLinux", path: "Sources/System/CLinux"),
+    .target(name: "CProcess", path: "Sources/System/CProcess"),
+    .target(name: "CSystemd", path: "Sources/System/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "QueueExecution", path: "Sources/System/QueueExecution"),
+
+    // The programs.
     .executableTarget(
       name: "scened",
       dependencies: [
         "CProcess", "CSystemd", "DesktopEntries", "Installed", "Launching", "QueueExecution",
         "RouterInterface", "SceneRouting", "SceneServer", "SessionBus", "UnixSocket", log, system,
-      ]
+      ],
+      path: "Sources/Programs/scened"
     ),
     .executableTarget(
       name: "scenectl",
       dependencies: [
         "CProcess", "DesktopEntries", "Installed", "SceneClient", "SceneLint", "SceneRouting", "UnixSocket",
         "Varlink", "VarlinkClient", argumentParser, subprocess, system,
-      ]
+      ],
+      path: "Sources/Programs/scenectl"
     ),
 
-    // Layer 4: examples of applications, and the terminal that they draw on.
+    // Examples: two applications and the terminal that they draw on; a service and a client of Varlink.
     .target(name: "ExampleScreen", path: "Sources/Examples/ExampleScreen"),
     .executableTarget(
       name: "ContactList",
@@ -105,8 +145,6 @@ let package = Package(
       path: "Sources/Examples/MyPhotos",
       exclude: ["org.example.MyPhotos.desktop"]
     ),
-
-    // A service and a client of Varlink, as in a package of their own.
     .target(
       name: "CalculatorInterface",
       dependencies: ["Varlink"],
@@ -124,116 +162,166 @@ let package = Package(
       path: "Sources/Examples/Calculator/CalculatorClient"
     ),
 
-    // What only tests need: the reference, other ends of sockets, programs to talk to.
-    .target(name: "TestSupport", dependencies: ["CLinux", "UnixSocket", system], path: "Tests/TestSupport"),
-    .target(
-      name: "ReferenceRouter",
-      path: "Tests/ReferenceRouter",
-      exclude: ["Generate.py", "Vectors"]
-    ),
-    .target(
-      name: "ScriptedService",
-      dependencies: ["TestSupport", "UnixSocket", "Varlink"],
-      path: "Tests/ScriptedService"
-    ),
-    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    .executableTarget(name: "AllocatingProgram", path: "Tests/AllocatingProgram"),
-    .executableTarget(name: "ListenReport", dependencies: ["CSystemd"], path: "Tests/ListenReport"),
-    .executableTarget(name: "Stranger", dependencies: ["UnixSocket"], path: "Tests/Stranger"),
-    .executableTarget(
-      name: "NotificationServer",
-      path: "Tests/NotificationServer",
-      linkerSettings: [.linkedLibrary("systemd")]
-    ),
-
-    .executableTarget(name: "ReportingProgram", path: "Tests/ReportingProgram"),
-    .executableTarget(
-      name: "ApplicationService",
-      path: "Tests/ApplicationService",
-      linkerSettings: [.linkedLibrary("systemd")]
-    ),
-    .executableTarget(
-      name: "LaunchProgram",
-      dependencies: ["DesktopEntries", "Launching", "QueueExecution", "SessionBus"],
-      path: "Tests/LaunchProgram"
-    ),
-
-    // Tests, in the order of the layers.
-    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "UnixSocket"]),
-    .testTarget(name: "ReferenceRouterTests", dependencies: ["ReferenceRouter"]),
-    .testTarget(name: "SceneRoutingTests", dependencies: ["ReferenceRouter", "SceneRouting"]),
-    .testTarget(name: "DesktopEntriesTests", dependencies: ["DesktopEntries"]),
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink"]),
-    .testTarget(name: "UnixSocketTests", dependencies: ["CLinux", "TestSupport", "UnixSocket", system]),
+    // Tests, in the same groups.
     .testTarget(
-      name: "CSystemdTests",
-      dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"]
+      name: "SceneRoutingTests",
+      dependencies: ["ReferenceRouter", "SceneRouting"],
+      path: "Tests/Router/SceneRoutingTests"
     ),
     .testTarget(
-      name: "SessionBusTests",
-      dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"]
-    ),
-    .testTarget(
-      name: "SceneLintTests",
-      dependencies: ["DesktopEntries", "Installed", "SceneLint", "SceneRouting"]
-    ),
-    .testTarget(name: "InterfaceGeneratorTests", dependencies: ["InterfaceGenerator"]),
-    .testTarget(name: "RouterInterfaceTests", dependencies: ["RouterInterface", "Varlink"]),
-    .testTarget(
-      name: "VarlinkClientTests",
-      dependencies: [
-        "CalculatorInterface", "ScriptedService", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient",
-        "VarlinkServer",
-      ]
+      name: "RouterInterfaceTests",
+      dependencies: ["RouterInterface", "Varlink"],
+      path: "Tests/Router/RouterInterfaceTests"
     ),
     .testTarget(
       name: "SceneServerTests",
       dependencies: [
         "AllocatingProgram", "ApplicationService", "QueueExecution", "ReferenceRouter", "RouterInterface",
-        "SceneRouting",
-        "SceneServer", "Stranger",
-        "ContactList", "MyPhotos", "TestSupport", "UnixSocket", "Varlink", "VarlinkServer", "scened", log,
-        system,
-      ]
+        "SceneRouting", "SceneServer", "Stranger", "ContactList", "MyPhotos", "TestSupport", "UnixSocket",
+        "Varlink", "VarlinkServer", "scened", log, system,
+      ],
+      path: "Tests/Router/SceneServerTests"
     ),
+
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink/VarlinkTests"),
     .testTarget(
-      name: "SceneClientTests",
-      dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"]
-    ),
-    .testTarget(
-      name: "ExternalEventsTests",
+      name: "VarlinkClientTests",
       dependencies: [
-        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
-        "UnixSocket", "scened", log,
-      ]
+        "CalculatorInterface", "ScriptedService", "TestSupport", "UnixSocket", "Varlink", "VarlinkClient",
+        "VarlinkServer",
+      ],
+      path: "Tests/Varlink/VarlinkClientTests"
+    ),
+    .testTarget(
+      name: "InterfaceGeneratorTests",
+      dependencies: ["InterfaceGenerator"],
+      path: "Tests/Varlink/InterfaceGeneratorTests"
+    ),
+
+    .testTarget(
+      name: "DesktopEntriesTests",
+      dependencies: ["DesktopEntries"],
+      path: "Tests/Desktop/DesktopEntriesTests"
     ),
     .testTarget(
       name: "InstalledTests",
-      dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport"]
+      dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport"],
+      path: "Tests/Desktop/InstalledTests"
     ),
     .testTarget(
       name: "LaunchingTests",
       dependencies: [
         "ApplicationService", "DesktopEntries", "LaunchProgram", "Launching", "QueueExecution",
         "ReportingProgram", "SceneRouting", "SessionBus", "TestSupport",
-      ]
+      ],
+      path: "Tests/Desktop/LaunchingTests"
     ),
+    .testTarget(
+      name: "SessionBusTests",
+      dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"],
+      path: "Tests/Desktop/SessionBusTests"
+    ),
+    .testTarget(
+      name: "SceneLintTests",
+      dependencies: ["DesktopEntries", "Installed", "SceneLint", "SceneRouting"],
+      path: "Tests/Desktop/SceneLintTests"
+    ),
+
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"],
+      path: "Tests/Clients/SceneClientTests"
+    ),
+    .testTarget(
+      name: "ExternalEventsTests",
+      dependencies: [
+        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
+        "UnixSocket", "scened", log,
+      ],
+      path: "Tests/Clients/ExternalEventsTests"
+    ),
+
+    .testTarget(
+      name: "UnixSocketTests",
+      dependencies: ["CLinux", "TestSupport", "UnixSocket", system],
+      path: "Tests/System/UnixSocketTests"
+    ),
+    .testTarget(
+      name: "CSystemdTests",
+      dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"],
+      path: "Tests/System/CSystemdTests"
+    ),
+
     .testTarget(
       name: "ScenectlTests",
       dependencies: ["ContactList", "MyPhotos", "NotificationServer", "TestSupport", "scenectl", "scened"],
+      path: "Tests/Programs/ScenectlTests",
       exclude: ["Help"]
     ),
+
+    // Tests of the installed whole.
     .testTarget(
       name: "SystemTests",
       dependencies: [
         "ApplicationService", "CalculatorClient", "CalculatorService", "ContactList", "LaunchProgram",
-        "MyPhotos",
-        "ReportingProgram", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket", "Varlink",
-        "VarlinkClient", "VarlinkServer", "scenectl", "scened",
+        "MyPhotos", "ReportingProgram", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket",
+        "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
+      path: "Tests/EndToEnd/SystemTests",
       exclude: ["Python", "Certification/org.varlink.certification.varlink"]
         + (isForDesktop ? [] : ["Packages", "SSH"])
     ),
+
+    // A second router, written from the contract alone, to compare with.
+    .target(
+      name: "ReferenceRouter",
+      path: "Tests/Reference/ReferenceRouter",
+      exclude: ["Generate.py", "Vectors"]
+    ),
+    .testTarget(
+      name: "ReferenceRouterTests",
+      dependencies: ["ReferenceRouter"],
+      path: "Tests/Reference/ReferenceRouterTests"
+    ),
+
+    // What several tests need.
+    .target(
+      name: "TestSupport",
+      dependencies: ["CLinux", "UnixSocket", system],
+      path: "Tests/Support/TestSupport"
+    ),
+    .testTarget(
+      name: "TestSupportTests",
+      dependencies: ["TestSupport", "UnixSocket"],
+      path: "Tests/Support/TestSupportTests"
+    ),
+    .target(
+      name: "ScriptedService",
+      dependencies: ["TestSupport", "UnixSocket", "Varlink"],
+      path: "Tests/Support/ScriptedService"
+    ),
+    .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),
+
+    // Programs that tests start and talk to.
+    .executableTarget(name: "AllocatingProgram", path: "Tests/Peers/AllocatingProgram"),
+    .executableTarget(
+      name: "ApplicationService",
+      path: "Tests/Peers/ApplicationService",
+      linkerSettings: [.linkedLibrary("systemd")]
+    ),
+    .executableTarget(
+      name: "LaunchProgram",
+      dependencies: ["DesktopEntries", "Launching", "QueueExecution", "SessionBus"],
+      path: "Tests/Peers/LaunchProgram"
+    ),
+    .executableTarget(name: "ListenReport", dependencies: ["CSystemd"], path: "Tests/Peers/ListenReport"),
+    .executableTarget(
+      name: "NotificationServer",
+      path: "Tests/Peers/NotificationServer",
+      linkerSettings: [.linkedLibrary("systemd")]
+    ),
+    .executableTarget(name: "ReportingProgram", path: "Tests/Peers/ReportingProgram"),
+    .executableTarget(name: "Stranger", dependencies: ["UnixSocket"], path: "Tests/Peers/Stranger"),
 
     // Benchmarks, which are no tests.
     .executableTarget(
@@ -272,6 +360,7 @@ if isForDesktop {
     .testTarget(
       name: "DesktopTests",
       dependencies: ["DesktopEntries", "Installed", "SceneRouting", "TestSupport", "scenectl", "scened"],
+      path: "Tests/EndToEnd/DesktopTests",
       exclude: ["Python"]
     )
   )

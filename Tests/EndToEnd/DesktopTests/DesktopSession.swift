@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+
+/// A user's session on an X server of its own, with Debian's programs and an installed scened that opens web links.
+///
+/// It ends with everything that was started in it.
+final class DesktopSession {
+  private let directory: TemporaryDirectory
+  private let display: SpawnedProgram
+  private var bus: MessageBus?
+  private var router: SpawnedProgram?
+  /// What programs of the session find in their environment.
+  private(set) var environment: [String: String]
+
+  /// Starts the X server and the bus.
+  ///
+  /// - Parameters:
+  ///   - services: The command lines of the programs that the bus starts, by their names on it.
+  ///   - places: Further variables, with what they have in the user's home.
+  /// - Throws: `Overdue` if one of them does not start.
+  init(services: [String: String] = [:], placing places: [String: String] = [:]) throws {
+    try Rig.run("get-desktop")
+    directory = try TemporaryDirectory()
+    // When its last client leaves, it would reset itself and refuse others meanwhile.
+    display = try SpawnedProgram(
+      "/usr/bin/Xvfb",
+      ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
+    )
+    let number = try display.outputLine(containing: "")
+    let home = directory.appending("home")
+    environment = [
+      "HOME": home, "XDG_RUNTIME_DIR": directory.appending("run"), "DISPLAY": ":\(number)",
+      "XDG_DATA_HOME": "\(home)/.local/share", "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
+      "XDG_CONFIG_HOME": "\(home)/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
+      "XDG_STATE_HOME": "\(home)/.local/state", "XDG_CACHE_HOME": "\(home)/.cache",
+      // Without accessibility, stored settings and acceleration there is less that could fail.
+      "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "GSK_RENDERER": "cairo",
+      "GDK_BACKEND": "x11", "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
+    ]
+    environment.merge(places.mapValues { "\(home)/\($0)" }) { $1 }
+    try FileManager.default.createDirectory(
+      atPath: directory.appending("run"),
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    let bus = try MessageBus(services: services, environment: environment)
+    self.bus = bus
+    environment.merge(bus.environment) { $1 }
+    try write(".config/mimeapps.list", "[Default Applications]\n")
+  }
+
+  deinit {
+    // It has files to remove.
+    display.send(signal: SIGTERM)
+    _ = try? display.waitForEnd()
+  }
+
+  /// The path of `name` in the user's home.
+  func path(_ name: String) -> String { directory.appending("home/\(name)") }
+
+  /// Makes a file in the user's home, and the directories above it.
+  func write(_ name: String, _ text: String) throws {
+    let path = path(name)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent,
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  /// Makes an entry of the user's.
+  func install(_ id: String, exec: String, _ lines: String...) throws {
+    let text = ["[Desktop Entry]", "Type=Application", "Name=\(id)", "Exec=\(exec)"] + lines
+    try write(".local/share/applications/\(id)", text.joined(separator: "\n") + "\n")
+  }
+
+  /// Installs scened, makes it what opens some schemes and types, and starts it.
+  func startRouter(opening handled: String...) throws {
+    let script = "\(packageDirectory)/systemd/install"
+    try run(script, "--user", "--bindir", SpawnedProgram.buildDirectory)
+    try run([scenectl, "handler", "set"] + handled)
+    let router = try SpawnedProgram(
+      "/usr/bin/unshare",
+      ["--pid", "--fork", "--kill-child", "--mount-proc", path(".local/bin/scened")],
+      environment: environment
+    )
+    try router.errorLine(containing: "Ready.")
+    self.router = router
+  }
+
+  private var packageDirectory: String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized.path
+  }
+
+  /// Starts one of the programs in Python that come with the tests.
+  func startPython(_ name: String, _ arguments: String...) throws -> SpawnedProgram {
+    let script = "\(packageDirectory)/Tests/EndToEnd/DesktopTests/Python/\(name)"
+    // That of Debian, which has its modules.
+    let library = ["PYTHONPATH": "\(packageDirectory)/Sources/Clients/Python", "PYTHONDONTWRITEBYTECODE": "1"]
+    return try SpawnedProgram(
+      "/usr/bin/python3",
+      [script] + arguments,
+      environment: environment.merging(library) { $1 }
+    )
+  }
+
+  var scenectl: String { path(".local/bin/scenectl") }
+
+  /// Starts a program of the session.
+  func start(_ command: String...) throws -> SpawnedProgram {
+    try SpawnedProgram("/usr/bin/env", command, environment: environment)
+  }
+
+  /// Runs a program of the session that has to succeed.
+  @discardableResult
+  func run(_ command: String...) throws -> String { try run(command) }
+
+  /// Runs a program of the session that has to succeed; returns what it prints.
+  @discardableResult
+  func run(_ command: [String]) throws -> String {
+    let (ending, output, error) = try SpawnedProgram.run("/usr/bin/env", command, environment: environment)
+    guard ending == .exit(0) else { throw Overdue("\(command) ended with \(ending): \(output)\(error)") }
+    return output
+  }
+
+  /// Opens a scene that prefers events with an identifier, and returns when it is open.
+  func openScene(of application: String, preferring identifier: String) throws -> SpawnedProgram {
+    let scene = try start(scenectl, "scene", "--json", "--application", application, "--prefer", identifier)
+    try scene.outputLine(containing: "opened")
+    return scene
+  }
+
+  /// The command line of the program that has a name on the bus.
+  func command(ofOwner name: String) throws -> [String] {
+    let reply = try run(
+      ["gdbus", "call", "--session", "--dest=org.freedesktop.DBus", "--object-path=/org/freedesktop/DBus"]
+        + ["--method=org.freedesktop.DBus.GetConnectionUnixProcessID", name]
+    )
+    // "(uint32 4711,)"
+    let process = reply.split(separator: " ").last?.prefix { $0.isNumber } ?? ""
+    return try String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8).split(separator: "\0").map(
+      String.init
+    )
+  }
+
+  /// The titles of all windows.
+  var windows: [String] {
+    get throws {
+      try run("xwininfo", "-root", "-tree").split(separator: "\n").compactMap { line in
+        line.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map(String.init)
+      }
+    }
+  }
+
+  /// Waits for a window whose title contains a text.
+  func waitForWindow(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
+    while try !windows.contains(where: { $0.contains(title) }) {
+      guard deadline.millisecondsLeft > 0 else {
+        throw Overdue("There is no window '\(title)' but \(try windows); \(router?.errorText ?? "")")
+      }
+    }
+  }
+}

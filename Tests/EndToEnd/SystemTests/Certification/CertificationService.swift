@@ -1,0 +1,94 @@
+import Foundation
+import UnixSocket
+import Varlink
+import VarlinkServer
+
+/// The service `org.varlink.certification`: it checks that a client sends back exactly what it was sent.
+final class CertificationService: VarlinkService {
+  let serviceInterface: ServiceInterface
+  private let port: ReplyPort
+  /// How many clients have started.
+  private var clientCount = 0
+  /// The step each client has to make next, until it has finished or failed.
+  private var nextSteps: [String: Int] = [:]
+
+  init(_ port: ReplyPort, _ serviceInterface: ServiceInterface) {
+    self.port = port
+    self.serviceInterface = serviceInterface
+  }
+
+  func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
+    if call.method.equals(Certification.Start.method) {
+      clientCount += 1
+      let client = "client \(clientCount)"
+      nextSteps[client] = 0
+      port.reply(to: id, writing: Certification.Start.Reply(clientID: client).encodeMembers)
+      return true
+    }
+    guard let step = CertificationStep.all.firstIndex(where: { "\($0.method)" == call.method.stringValue })
+    else { return false }
+    do throws(ParameterError) {
+      try take(step, CertificationStep.all[step].read(call), id)
+    } catch {
+      port.reply(to: id, error: ServiceError(error))
+    }
+    return true
+  }
+
+  private func take(_ index: Int, _ call: any MethodCall, _ id: CallID) {
+    guard case .string(let client) = JSON(of: call)["client_id"], let next = nextSteps[client] else {
+      return port.reply(to: id, error: Certification.CertificationError.clientIDError)
+    }
+    let step = CertificationStep.all[next]
+    let wanted = step.wanted(client)
+    guard index == next, id.mode == step.mode, JSON(of: call) == JSON(of: wanted) else {
+      nextSteps[client] = nil
+      let (wants, got) = (RawObject(of: wanted), RawObject(of: call))
+      let error = Certification.CertificationError.certificationError(wants: wants, got: got)
+      return port.reply(to: id, error: error)
+    }
+    nextSteps[client] = next + 1 < CertificationStep.all.count ? next + 1 : nil
+    for (number, reply) in step.replies.enumerated() {
+      port.reply(to: id, continues: number + 1 < step.replies.count, writing: reply.encodeMembers)
+    }
+  }
+}
+
+// MARK: - What it does not care about
+
+extension CertificationService {
+  var nextDeadline: UInt64? { nil }
+  func admission(of peer: PeerCredentials) -> Admission { .admitted }
+  func refuseConnection(_ id: CallID, maximum: Int) {}
+  func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {}
+  func connectionEnded(_ connection: ConnectionID) {}
+  func charge(_ bytes: Int, toUser user: UInt32) -> Bool { true }
+  func outputDrained(_ connection: ConnectionID) {}
+  func advance(to now: UInt64) {}
+  func stop() {}
+}
+
+// MARK: - Serving
+
+extension CertificationService {
+  /// A server of this service at `path`, which runs until it is stopped.
+  static func serve(at path: String) async throws -> VarlinkServer {
+    // The file that comes with the module `varlink` 31.0.0 for Python.
+    let file = PackageDirectory.appending("Tests/EndToEnd/SystemTests/Certification/org.varlink.certification.varlink")
+    let interface = try ServiceInterface(
+      vendor: "scened",
+      product: "certification",
+      version: "1",
+      url: "",
+      descriptions: [String(contentsOfFile: file, encoding: .utf8)]
+    )
+    let server = try VarlinkServer(
+      listener: ListeningSocket.listen(at: path),
+      limits: ServerLimits(descriptors: 256)
+    ) { port in
+      CertificationService(port, interface)
+    }
+    try await server.start { _ in }
+    return server
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// The directory of this package.
+enum PackageDirectory {
+  /// The path of `name` in it.
+  static func appending(_ name: String) -> String {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    return sources.appending(path: "../../..").standardized.appending(path: name).path
+  }
+}

@@ -1,0 +1,19 @@
+import TestSupport
+
+/// Python programs, for which `scened` is there, and the module `varlink` of the Python Package Index.
+enum PythonProgram {
+  /// Starts Python with `arguments`; its output comes line by line.
+  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
+    var environment = environment
+    environment["PYTHONPATH"] = try
+      "\(Rig.run("python-varlink")):\(PackageDirectory.appending("Sources/Clients/Python"))"
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    environment["PYTHONUNBUFFERED"] = "1"
+    return try SpawnedProgram("/usr/bin/env", ["python3"] + arguments, environment: environment)
+  }
+
+  /// The program `name` of those that come with the tests.
+  static func script(_ name: String) -> String {
+    PackageDirectory.appending("Tests/EndToEnd/SystemTests/Python/\(name)")
+  }
+}

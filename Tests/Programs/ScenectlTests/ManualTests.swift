@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The man pages, which are made of what the programs and the interfaces say of themselves.
+@Suite(.blocking) struct ManualTests {
+  private static let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../systemd/man").standardized.path
+
+  @Test func pagesSayWhatTheProgramsAndTheInterfacesSay() throws {
+    let made = try TemporaryDirectory()
+    try Rig.run("get-command", ["python3", "python3"])
+    let (ending, _, error) = try SpawnedProgram.run(
+      "/usr/bin/env",
+      ["python3", "\(Self.directory)/generate", SpawnedProgram.buildDirectory, made.path]
+    )
+    try #require(ending == .exit(0), "\(error)")
+    for page in try FileManager.default.contentsOfDirectory(atPath: made.path) {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: made.appending(page),
+          andPath: "\(Self.directory)/\(page)"
+        ),
+        "'systemd/man/generate .build/debug' makes \(page) anew"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("scenectl.1", "scenectl open [option ...]"), ("scened.8", "--history DETAIL"),
+    ("scened.interface.7", "method SendEvent("),
+  ])
+  func pageIsReadWithoutWarnings(page: String, content: String) throws {
+    let man = try Rig.run("get-command", ["man", "man-db"])
+    let (ending, output, error) = try SpawnedProgram.run(
+      man,
+      ["--warnings", "--local-file", "\(Self.directory)/\(page)"],
+      environment: ["MANWIDTH": "80", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"]
+    )
+    #expect(ending == .exit(0) && error == "", "\(error)")
+    #expect(output.contains(content))
+  }
+}
