@@ -176,8 +176,8 @@ let package = Package(
     .testTarget(
       name: "SceneServerTests",
       dependencies: [
-        "AllocatingProgram", "ApplicationService", "QueueExecution", "ReferenceRouter", "RouterInterface",
-        "SceneRouting", "SceneServer", "Stranger", "ContactList", "MyPhotos", "TestSupport", "UnixSocket",
+        "AllocateMemory", "ServeApplicationOnBus", "QueueExecution", "ReferenceRouter", "RouterInterface",
+        "SceneRouting", "SceneServer", "SendAsUser", "ContactList", "MyPhotos", "TestSupport", "UnixSocket",
         "Varlink", "VarlinkServer", "scened", log, system,
       ],
       path: "Tests/Router/SceneServerTests"
@@ -211,14 +211,14 @@ let package = Package(
     .testTarget(
       name: "LaunchingTests",
       dependencies: [
-        "ApplicationService", "DesktopEntries", "LaunchProgram", "Launching", "QueueExecution",
-        "ReportingProgram", "SceneRouting", "SessionBus", "TestSupport",
+        "ServeApplicationOnBus", "DesktopEntries", "LaunchDesktopEntry", "Launching", "QueueExecution",
+        "ReportHowStarted", "SceneRouting", "SessionBus", "TestSupport",
       ],
       path: "Tests/Desktop/LaunchingTests"
     ),
     .testTarget(
       name: "SessionBusTests",
-      dependencies: ["ApplicationService", "QueueExecution", "SessionBus", "TestSupport"],
+      dependencies: ["ServeApplicationOnBus", "QueueExecution", "SessionBus", "TestSupport"],
       path: "Tests/Desktop/SessionBusTests"
     ),
     .testTarget(
@@ -248,13 +248,13 @@ let package = Package(
     ),
     .testTarget(
       name: "CSystemdTests",
-      dependencies: ["CSystemd", "ListenReport", "TestSupport", "UnixSocket"],
+      dependencies: ["CSystemd", "PrintListenDescriptors", "TestSupport", "UnixSocket"],
       path: "Tests/System/CSystemdTests"
     ),
 
     .testTarget(
       name: "ScenectlTests",
-      dependencies: ["ContactList", "MyPhotos", "NotificationServer", "TestSupport", "scenectl", "scened"],
+      dependencies: ["ContactList", "MyPhotos", "PrintNotifications", "TestSupport", "scenectl", "scened"],
       path: "Tests/Programs/ScenectlTests",
       exclude: ["Help"]
     ),
@@ -263,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "ApplicationService", "CalculatorClient", "CalculatorService", "ContactList", "LaunchProgram",
-        "MyPhotos", "ReportingProgram", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket",
+        "ServeApplicationOnBus", "CalculatorClient", "CalculatorService", "ContactList", "LaunchDesktopEntry",
+        "MyPhotos", "ReportHowStarted", "RouterInterface", "SceneClient", "TestSupport", "UnixSocket",
         "Varlink", "VarlinkClient", "VarlinkServer", "scenectl", "scened",
       ],
       path: "Tests/EndToEnd/SystemTests",
@@ -303,25 +303,29 @@ let package = Package(
     .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),
 
     // Programs that tests start and talk to.
-    .executableTarget(name: "AllocatingProgram", path: "Tests/Peers/AllocatingProgram"),
+    .executableTarget(name: "AllocateMemory", path: "Tests/Peers/AllocateMemory"),
     .executableTarget(
-      name: "ApplicationService",
-      path: "Tests/Peers/ApplicationService",
+      name: "ServeApplicationOnBus",
+      path: "Tests/Peers/ServeApplicationOnBus",
       linkerSettings: [.linkedLibrary("systemd")]
     ),
     .executableTarget(
-      name: "LaunchProgram",
+      name: "LaunchDesktopEntry",
       dependencies: ["DesktopEntries", "Launching", "QueueExecution", "SessionBus"],
-      path: "Tests/Peers/LaunchProgram"
+      path: "Tests/Peers/LaunchDesktopEntry"
     ),
-    .executableTarget(name: "ListenReport", dependencies: ["CSystemd"], path: "Tests/Peers/ListenReport"),
     .executableTarget(
-      name: "NotificationServer",
-      path: "Tests/Peers/NotificationServer",
+      name: "PrintListenDescriptors",
+      dependencies: ["CSystemd"],
+      path: "Tests/Peers/PrintListenDescriptors"
+    ),
+    .executableTarget(
+      name: "PrintNotifications",
+      path: "Tests/Peers/PrintNotifications",
       linkerSettings: [.linkedLibrary("systemd")]
     ),
-    .executableTarget(name: "ReportingProgram", path: "Tests/Peers/ReportingProgram"),
-    .executableTarget(name: "Stranger", dependencies: ["UnixSocket"], path: "Tests/Peers/Stranger"),
+    .executableTarget(name: "ReportHowStarted", path: "Tests/Peers/ReportHowStarted"),
+    .executableTarget(name: "SendAsUser", dependencies: ["UnixSocket"], path: "Tests/Peers/SendAsUser"),
 
     // Benchmarks, which are no tests.
     .executableTarget(

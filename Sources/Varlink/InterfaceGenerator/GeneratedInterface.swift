@@ -62,7 +62,9 @@ extension GeneratedInterface {
   ]
 
   private static var service: GeneratedInterface {
-    var service = GeneratedInterface(description: "Sources/Varlink/Varlink/Service/org.varlink.service.varlink")
+    var service = GeneratedInterface(
+      description: "Sources/Varlink/Varlink/Service/org.varlink.service.varlink"
+    )
     service.access = .public
     return service
   }

@@ -7,9 +7,9 @@ final class UnitBox {
 
   /// Starts the box and the daemon in it, with the programs of a directory.
   init(programs: String, scheme: String, release: String = "trixie") throws {
-    let installation = try Self.rig("installation", [programs])
+    let installation = try Self.environment("installation", [programs])
     let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }
-    try Self.rig("system-box", ["up", name, release] + places)
+    try Self.environment("system-box", ["up", name, release] + places)
     let entry = """
       [Desktop Entry]
       Type=Application
@@ -29,7 +29,7 @@ final class UnitBox {
     try asPerson([script, entry])
   }
 
-  deinit { _ = try? Self.rig("system-box", ["down", name]) }
+  deinit { _ = try? Self.environment("system-box", ["down", name]) }
 
   /// The milliseconds from the start of a command to that of the program which it has started as a unit.
   func timeToStart(of command: [String]) throws -> Double {
@@ -89,12 +89,12 @@ final class UnitBox {
 
   @discardableResult
   private func run(_ command: [String]) throws -> String {
-    try Self.rig("system-box", ["run", name] + command)
+    try Self.environment("system-box", ["run", name] + command)
   }
 
   @discardableResult
-  private static func rig(_ name: String, _ arguments: [String]) throws -> String {
-    let program = try Rig.start(name, arguments)
+  private static func environment(_ name: String, _ arguments: [String]) throws -> String {
+    let program = try TestEnvironment.start(name, arguments)
     guard try program.waitForEnd() == .exit(0) else {
       throw BenchmarkError("\(name) \(arguments): \(program.errorText)")
     }

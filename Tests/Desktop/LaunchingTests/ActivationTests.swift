@@ -14,7 +14,7 @@ import Testing
     in directory: borrowing TemporaryDirectory,
     startTimeout: Int = 25_000
   ) throws -> MessageBus {
-    let program = SpawnedProgram.buildDirectory + "/ApplicationService"
+    let program = SpawnedProgram.buildDirectory + "/ServeApplicationOnBus"
     return try MessageBus(
       services: [name: "\(program) \(name) \(directory.appending("calls")) \(mode)"],
       startTimeout: startTimeout

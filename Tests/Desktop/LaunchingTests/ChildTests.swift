@@ -59,7 +59,7 @@ import Testing
       Actions=new;
       [Desktop Action new]
       Name=New
-      Exec=\(SpawnedProgram.buildDirectory)/ReportingProgram \(fixture.report) new %u
+      Exec=\(SpawnedProgram.buildDirectory)/ReportHowStarted \(fixture.report) new %u
       X-Scened-Matching=new
       """
     let entry = try fixture.reporting("main %u", actions)
@@ -117,13 +117,13 @@ import Testing
     ]
     let fixture = try LaunchFixture()
     let entry = fixture.directory.appending(LaunchFixture.entryID)
-    let exec = "\(SpawnedProgram.buildDirectory)/ReportingProgram \(fixture.report)"
+    let exec = "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(fixture.report)"
     try "[Desktop Entry]\nType=Application\nName=A\nExec=\(exec)\n"
       .write(toFile: entry, atomically: false, encoding: .utf8)
     func report(_ arguments: String...) throws -> Report {
       let reader = try SpawnedProgram("/bin/cat", [fixture.report])
       let launch = try SpawnedProgram.run(
-        "LaunchProgram",
+        "LaunchDesktopEntry",
         [entry] + arguments,
         environment: Dictionary(uniqueKeysWithValues: inherited.map { ($0, "daemon") })
           .merging(["DBUS_SESSION_BUS_ADDRESS": LaunchFixture.noBus]) { $1 }

@@ -34,7 +34,7 @@ final class LaunchFixture {
 
   /// An entry whose command line runs the program that reports how it was started.
   func reporting(_ arguments: String = "", _ lines: String = "") throws -> DesktopEntry {
-    try Self.entry("\(SpawnedProgram.buildDirectory)/ReportingProgram \(report) \(arguments)", lines)
+    try Self.entry("\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report) \(arguments)", lines)
   }
 
   static func entry(_ exec: String, _ lines: String = "", id: String = entryID) throws -> DesktopEntry {

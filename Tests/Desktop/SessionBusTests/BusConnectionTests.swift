@@ -82,7 +82,7 @@ import Testing
     let server = try MessageBus(
       services: [
         "org.example.Hidden": SpawnedProgram.buildDirectory
-          + "/ApplicationService org.example.Hidden none hide"
+          + "/ServeApplicationOnBus org.example.Hidden none hide"
       ],
       // Longer than a busy machine takes for the rest.
       startTimeout: 600_000

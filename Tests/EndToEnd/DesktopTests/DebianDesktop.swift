@@ -31,8 +31,8 @@ final class DebianDesktop {
   private var missing: Set<String> = []
 
   init() throws {
-    try Rig.run("get-desktop")
-    let share = try Rig.run("debian-entries")
+    try TestEnvironment.run("get-desktop")
+    let share = try TestEnvironment.run("debian-entries")
     self.share = share
     directory = try TemporaryDirectory()
     entries = try FileManager.default.subpathsOfDirectory(atPath: share + "/applications").sorted().compactMap

@@ -19,7 +19,7 @@ final class DesktopSession {
   ///   - places: Further variables, with what they have in the user's home.
   /// - Throws: `Overdue` if one of them does not start.
   init(services: [String: String] = [:], placing places: [String: String] = [:]) throws {
-    try Rig.run("get-desktop")
+    try TestEnvironment.run("get-desktop")
     directory = try TemporaryDirectory()
     // When its last client leaves, it would reset itself and refuse others meanwhile.
     display = try SpawnedProgram(
@@ -76,7 +76,7 @@ final class DesktopSession {
 
   /// Installs scened, makes it what opens some schemes and types, and starts it.
   func startRouter(opening handled: String...) throws {
-    let script = "\(packageDirectory)/systemd/install"
+    let script = PackageDirectory.appending("systemd/install")
     try run(script, "--user", "--bindir", SpawnedProgram.buildDirectory)
     try run([scenectl, "handler", "set"] + handled)
     let router = try SpawnedProgram(
@@ -88,15 +88,13 @@ final class DesktopSession {
     self.router = router
   }
 
-  private var packageDirectory: String {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized.path
-  }
-
   /// Starts one of the programs in Python that come with the tests.
   func startPython(_ name: String, _ arguments: String...) throws -> SpawnedProgram {
-    let script = "\(packageDirectory)/Tests/EndToEnd/DesktopTests/Python/\(name)"
+    let script = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/\(name)")
     // That of Debian, which has its modules.
-    let library = ["PYTHONPATH": "\(packageDirectory)/Sources/Clients/Python", "PYTHONDONTWRITEBYTECODE": "1"]
+    let library = [
+      "PYTHONPATH": PackageDirectory.appending("Sources/Clients/Python"), "PYTHONDONTWRITEBYTECODE": "1",
+    ]
     return try SpawnedProgram(
       "/usr/bin/python3",
       [script] + arguments,

@@ -10,8 +10,8 @@ import Testing
 
   /// What other programs have for the default.
   private func defaults(for type: String) throws -> [String] {
-    let gio = try Rig.run("get-command", ["gio", "libglib2.0-bin"])
-    let query = try Rig.run("get-command", ["xdg-mime", "xdg-utils"])
+    let gio = try TestEnvironment.run("get-command", ["gio", "libglib2.0-bin"])
+    let query = try TestEnvironment.run("get-command", ["xdg-mime", "xdg-utils"])
     let line = try home.output(of: gio, "mime", type).split(separator: "\n").first ?? ""
     return [
       String(line.split(separator: " ").last ?? ""),

@@ -4,12 +4,11 @@ import Testing
 
 /// The man pages, which are made of what the programs and the interfaces say of themselves.
 @Suite(.blocking) struct ManualTests {
-  private static let directory = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../systemd/man").standardized.path
+  private static let directory = PackageDirectory.appending("systemd/man")
 
   @Test func pagesSayWhatTheProgramsAndTheInterfacesSay() throws {
     let made = try TemporaryDirectory()
-    try Rig.run("get-command", ["python3", "python3"])
+    try TestEnvironment.run("get-command", ["python3", "python3"])
     let (ending, _, error) = try SpawnedProgram.run(
       "/usr/bin/env",
       ["python3", "\(Self.directory)/generate", SpawnedProgram.buildDirectory, made.path]
@@ -31,7 +30,7 @@ import Testing
     ("scened.interface.7", "method SendEvent("),
   ])
   func pageIsReadWithoutWarnings(page: String, content: String) throws {
-    let man = try Rig.run("get-command", ["man", "man-db"])
+    let man = try TestEnvironment.run("get-command", ["man", "man-db"])
     let (ending, output, error) = try SpawnedProgram.run(
       man,
       ["--warnings", "--local-file", "\(Self.directory)/\(page)"],

@@ -7,13 +7,13 @@ import Testing
   private let router: Router
 
   init() throws {
-    try Rig.run("get-command", ["busctl", "systemd"])
+    try TestEnvironment.run("get-command", ["busctl", "systemd"])
     router = try Router()
   }
 
   @Test func failureIsShownByTheDesktop() throws {
     let bus = try MessageBus()
-    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     _ = try router.scene("--prefer", "good")
 
@@ -31,7 +31,7 @@ import Testing
 
   @Test func missingDaemonIsShownByTheDesktop() throws {
     let bus = try MessageBus()
-    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     let none = ["SCENED_SOCKET": "/nonexistent"].merging(bus.environment) { own, _ in own }
     #expect(try Router.scenectl(["open", "x:1"], environment: none).status == 1)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func nothingIsShownOfWhatTheTerminalShows() throws {
     let bus = try MessageBus()
-    let desktop = try SpawnedProgram("NotificationServer", environment: bus.environment)
+    let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)
     try desktop.outputLine(containing: "ready")
     let program = SpawnedProgram.buildDirectory + "/scenectl"
     let run = try router.shell("script -qec '\(program) open x:seen' /dev/null", environment: bus.environment)

@@ -59,7 +59,7 @@ import Varlink
     for (length, isAnswered) in [(4096, true), (4097, false)] {
       let call = #"{"method":"org.varlink.service.GetInfo"}"#
       let padded = call + String(repeating: " ", count: length - call.utf8.count)
-      let (_, output, _) = try SpawnedProgram.run("Stranger", ["65534", router.path, padded])
+      let (_, output, _) = try SpawnedProgram.run("SendAsUser", ["65534", router.path, padded])
       #expect(output.contains("PermissionDenied") == isAnswered, "\(length): \(output)")
     }
   }

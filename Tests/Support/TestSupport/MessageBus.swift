@@ -42,7 +42,7 @@ package final class MessageBus {
     let file = directory.appending("configuration")
     try configuration.write(toFile: file, atomically: false, encoding: .utf8)
     daemon = try SpawnedProgram(
-      Rig.run("get-dbus-daemon"),
+      TestEnvironment.run("get-dbus-daemon"),
       ["--config-file=\(file)", "--nofork", "--nopidfile", "--print-address"],
       environment: environment
     )

@@ -66,7 +66,7 @@ import UnixSocket
     #expect(report.last == report.first)
   }
 
-  /// What the program `ListenReport` prints when it is started with `descriptors`, after the shell has run `setup`.
+  /// What the program `PrintListenDescriptors` prints when it is started with `descriptors`, after the shell has run `setup`.
   private func report(
     passing descriptors: KeyValuePairs<String, CInt>,
     setup: String = ":",
@@ -74,7 +74,10 @@ import UnixSocket
   ) throws -> [Substring] {
     let (ending, output, error) = try SpawnedProgram.run(
       "/bin/sh",
-      ["-c", #"\#(setup); exec "$0" "$1""#, SpawnedProgram.buildDirectory + "/ListenReport", "\(room)"],
+      [
+        "-c", #"\#(setup); exec "$0" "$1""#, SpawnedProgram.buildDirectory + "/PrintListenDescriptors",
+        "\(room)",
+      ],
       activation: descriptors
     )
     try #require(ending == .exit(0), "\(error)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import UnixSocket
 import Varlink
 import VarlinkServer
@@ -74,7 +75,9 @@ extension CertificationService {
   /// A server of this service at `path`, which runs until it is stopped.
   static func serve(at path: String) async throws -> VarlinkServer {
     // The file that comes with the module `varlink` 31.0.0 for Python.
-    let file = PackageDirectory.appending("Tests/EndToEnd/SystemTests/Certification/org.varlink.certification.varlink")
+    let file = PackageDirectory.appending(
+      "Tests/EndToEnd/SystemTests/Certification/org.varlink.certification.varlink"
+    )
     let interface = try ServiceInterface(
       vendor: "scened",
       product: "certification",

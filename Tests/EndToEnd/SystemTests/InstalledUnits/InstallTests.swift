@@ -70,7 +70,7 @@ import Testing
     )
     #expect(lines.contains("NoDisplay=true"))
     let (ending, output, error) = try SpawnedProgram.run(
-      Rig.run("get-command", ["desktop-file-validate", "desktop-file-utils"]),
+      TestEnvironment.run("get-command", ["desktop-file-validate", "desktop-file-utils"]),
       [entry]
     )
     #expect(ending == .exit(0), "\(output)\(error)")

@@ -26,7 +26,7 @@ import Testing
       "SCENED_EVENT=old"
     )
     try asPerson("mkfifo", "/tmp/report")
-    let exec = #"/opt/programs/ReportingProgram /tmp/report "\\$HOME \\${FROM} %%n" "" %u"#
+    let exec = #"/opt/programs/ReportHowStarted /tmp/report "\\$HOME \\${FROM} %%n" "" %u"#
     try write("org.example.Reporting-1", exec, "Path=/usr/share")
     let reader = try box.start(["cat", "/tmp/report"])
     let url = #"x:$FROM${HOME}$(id)`id`;%f%%n%h"'\é -x"#
@@ -40,7 +40,7 @@ import Testing
     }
     #expect(
       reported("argument") == [
-        "/opt/programs/ReportingProgram", "$HOME ${FROM} %n", "",
+        "/opt/programs/ReportHowStarted", "$HOME ${FROM} %n", "",
         #"x:$FROM${HOME}$(id)`id`;%f%%n%h"'\\\xc3\xa9 -x"#,
       ]
     )
@@ -64,7 +64,7 @@ import Testing
       "--collect",
       "--unit=starter",
       "--property=KillMode=control-group",
-      "/opt/programs/LaunchProgram",
+      "/opt/programs/LaunchDesktopEntry",
       "/home/person/org.example.Long.desktop"
     )
     let units = try asPerson(
@@ -109,7 +109,7 @@ import Testing
         "--wait",
       ]
         + settings
-        + ["sh", "-c", "/opt/programs/LaunchProgram ~/org.example.Long.desktop | grep 'started unit'"]
+        + ["sh", "-c", "/opt/programs/LaunchDesktopEntry ~/org.example.Long.desktop | grep 'started unit'"]
     )
   }
 
@@ -222,7 +222,7 @@ import Testing
       }
     }
     try asPerson("touch", "/tmp/calls")
-    try install("/opt/programs/ApplicationService \(Self.service) /tmp/calls serve")
+    try install("/opt/programs/ServeApplicationOnBus \(Self.service) /tmp/calls serve")
     for number in 1...2 {
       let outcome = try launch(Self.service, "x:\(number)")
       #expect(outcome == #"started service("org.example.Service")"#)
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test func serviceWhoseNameNeverAppearsIsAFailure() throws {
-    try install("/opt/programs/ApplicationService \(Self.service) /tmp/calls hide")
+    try install("/opt/programs/ServeApplicationOnBus \(Self.service) /tmp/calls hide")
     let outcome = try launch(Self.service, "--limit", "1")
     #expect(outcome == "failed 'org.example.Service' did not answer on the bus in time.")
   }
@@ -298,7 +298,7 @@ import Testing
   private func run(_ arguments: [String]) throws -> String {
     try box.run(
       ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "LAUNCHED_BY=test"]
-        + ["/opt/programs/LaunchProgram"] + arguments
+        + ["/opt/programs/LaunchDesktopEntry"] + arguments
     )
   }
 

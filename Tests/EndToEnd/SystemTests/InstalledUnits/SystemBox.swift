@@ -15,7 +15,7 @@ final class SystemBox {
   /// Starts it, with directories of this machine seen read-only at some places, and waits until systemd has started
   /// everything.
   init(_ directories: KeyValuePairs<String, String>, release: String = "trixie") throws {
-    try Rig.run("system-box", ["up", name, release] + directories.map { "\($0):\($1)" })
+    try TestEnvironment.run("system-box", ["up", name, release] + directories.map { "\($0):\($1)" })
     try run("useradd", "person")
     try run("useradd", "stranger")
   }
@@ -33,7 +33,7 @@ final class SystemBox {
   /// The directory to which this package was installed, once for all tests.
   static func installation() throws -> String {
     try madeInstallation.withLock { made in
-      let installation = try made ?? Rig.run("installation", [SpawnedProgram.buildDirectory])
+      let installation = try made ?? TestEnvironment.run("installation", [SpawnedProgram.buildDirectory])
       made = installation
       return installation
     }
@@ -49,12 +49,12 @@ final class SystemBox {
   }
 
   deinit {
-    _ = try? Rig.run("system-box", ["down", name])
+    _ = try? TestEnvironment.run("system-box", ["down", name])
   }
 
   /// Starts a command, as root.
   func start(_ command: [String]) throws -> SpawnedProgram {
-    try Rig.start("system-box", ["run", name] + command)
+    try TestEnvironment.start("system-box", ["run", name] + command)
   }
 
   /// Runs a command to its end, which need not be success.

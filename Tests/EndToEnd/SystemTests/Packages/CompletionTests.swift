@@ -83,11 +83,11 @@ import Testing
   }
 
   private func complete(_ typed: String, in shell: String, to result: String) throws {
-    let program = try Rig.run("get-command", [shell, shell])
+    let program = try TestEnvironment.run("get-command", [shell, shell])
     let start: [String]
     switch shell {
     case "bash":
-      try Rig.run("get-command", ["dh_bash-completion", "bash-completion"])
+      try TestEnvironment.run("get-command", ["dh_bash-completion", "bash-completion"])
       let script = "PS1='ready>'; . /usr/share/bash-completion/bash_completion"
       try script.write(toFile: home.appending("bashrc"), atomically: false, encoding: .utf8)
       start = ["--rcfile", home.appending("bashrc"), "-i"]
@@ -101,7 +101,10 @@ import Testing
     }
     let terminal = try SpawnedProgram(
       "/usr/bin/python3",
-      [PackageDirectory.appending("Tests/EndToEnd/SystemTests/Python/shell.py"), typed + #"\t"#, result, program]
+      [
+        PackageDirectory.appending("Tests/EndToEnd/SystemTests/Python/shell.py"), typed + #"\t"#, result,
+        program,
+      ]
         + start,
       environment: environment
     )

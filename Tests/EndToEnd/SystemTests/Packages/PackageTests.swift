@@ -22,7 +22,7 @@ import Testing
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
-      try Rig.run("get-command", [command, package])
+      try TestEnvironment.run("get-command", [command, package])
     }
     package = try Self.built.get()
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func lintianFindsNothingAboveInfo() throws {
-    let lintian = try Rig.run("get-command", ["lintian", "lintian"])
+    let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
       ["--allow-root", "--fail-on", "error,warning", package, library]

@@ -17,7 +17,7 @@ import Testing
 
   @Test func typesAreRight() throws {
     let (ending, output, error) = try SpawnedProgram.run(
-      Rig.run("get-command", ["mypy", "mypy"]),
+      TestEnvironment.run("get-command", ["mypy", "mypy"]),
       ["--strict", "--cache-dir=/dev/null", PackageDirectory.appending("Sources/Clients/Python/scened")]
     )
     #expect(ending == .exit(0), "\(output)\(error)")

@@ -6,7 +6,7 @@ enum PythonProgram {
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
     var environment = environment
     environment["PYTHONPATH"] = try
-      "\(Rig.run("python-varlink")):\(PackageDirectory.appending("Sources/Clients/Python"))"
+      "\(TestEnvironment.run("python-varlink")):\(PackageDirectory.appending("Sources/Clients/Python"))"
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
     return try SpawnedProgram("/usr/bin/env", ["python3"] + arguments, environment: environment)

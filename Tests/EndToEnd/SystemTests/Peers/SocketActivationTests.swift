@@ -12,7 +12,7 @@ import VarlinkClient
     let directory = try TemporaryDirectory()
     let socket = directory.appending("router")
     let activator = try SpawnedProgram(
-      Rig.run("get-varlinkctl") + "/systemd-socket-activate",
+      TestEnvironment.run("get-varlinkctl") + "/systemd-socket-activate",
       ["--listen=\(socket)", "--fdname=varlink", SpawnedProgram.buildDirectory + "/scened"]
     )
     try activator.errorLine(containing: "Listening on")

@@ -128,5 +128,5 @@ extension VarlinkctlTests {
     try JSON(parsing: stream.outputLine(containing: "{").trimmingPrefix("\u{1E}"))
   }
 
-  static func program() throws -> String { try Rig.run("get-varlinkctl") + "/varlinkctl" }
+  static func program() throws -> String { try TestEnvironment.run("get-varlinkctl") + "/varlinkctl" }
 }

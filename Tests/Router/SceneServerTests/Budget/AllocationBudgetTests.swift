@@ -24,7 +24,7 @@ import Testing
     let (start, all) = (try AllocationCounter(), counter)
     for (counter, times) in [(start, 0), (all, times)] {
       let program = try SpawnedProgram.run(
-        "AllocatingProgram",
+        "AllocateMemory",
         ["\(times)"],
         environment: counter.environment
       )

@@ -51,7 +51,7 @@ import Testing
   }
 
   private func trace() throws -> SystemCallTrace {
-    let strace = try Rig.run("get-strace")
+    let strace = try TestEnvironment.run("get-strace")
     do {
       return try SystemCallTrace(of: daemon.program.processID, by: strace, options: ["-s", "64"])
     } catch let error as Overdue where error.description.contains("Operation not permitted") {

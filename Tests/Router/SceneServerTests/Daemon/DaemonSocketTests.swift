@@ -186,7 +186,7 @@ import UnixSocket
     try daemon.errorLine(containing: "Ready.")
     try Self.admitEverybody(to: path, in: directory.path)
     let call = #"{"method":"io.scened.Router.ListScenes"}"#
-    let (ending, output, error) = try SpawnedProgram.run("Stranger", ["65534", path, call])
+    let (ending, output, error) = try SpawnedProgram.run("SendAsUser", ["65534", path, call])
     #expect(ending == .exit(0), "\(error)")
     #expect(output.hasPrefix(#"{"parameters":{"scenes":[]"#), "\(output)")
   }
@@ -203,7 +203,7 @@ import UnixSocket
     try Self.admitEverybody(to: path, in: directory.path)
     func answer(_ method: String, _ more: String = "", as user: String) throws -> String {
       let call = #"{"method":"\#(method)"\#(more)}"#
-      let (ending, output, error) = try SpawnedProgram.run("Stranger", [user, path, call])
+      let (ending, output, error) = try SpawnedProgram.run("SendAsUser", [user, path, call])
       #expect(ending == .exit(0), "\(error)")
       return output
     }

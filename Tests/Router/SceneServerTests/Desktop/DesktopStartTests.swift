@@ -16,7 +16,7 @@ import Varlink
     guard mkfifo(report, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
   }
 
-  private var reporting: String { "\(SpawnedProgram.buildDirectory)/ReportingProgram \(report)" }
+  private var reporting: String { "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report)" }
 
   /// What the next program reports that is started, line by line.
   private func nextReport(while start: () throws -> Void) throws -> [String] {

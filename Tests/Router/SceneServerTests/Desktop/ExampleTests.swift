@@ -25,8 +25,7 @@ import Varlink
   /// Installs an example's own entry, in which a script takes the program's place: it notes its process.
   private func install(_ example: String, _ script: String? = nil) throws {
     let id = "org.example.\(example)"
-    let entry = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../../Sources/Examples/\(example)/\(id).desktop")
+    let entry = URL(filePath: PackageDirectory.appending("Sources/Examples/\(example)/\(id).desktop"))
     let text = try String(contentsOf: entry, encoding: .utf8)
     let program = desktop.path("program")
     try desktop.write(
@@ -166,7 +165,7 @@ import Varlink
     let text = try String(contentsOfFile: desktop.path(id), encoding: .utf8)
     try desktop.write(id, text.replacing("Exec=", with: "DBusActivatable=true\nExec="))
     let name = "org.example.MyPhotos"
-    let service = "\(SpawnedProgram.buildDirectory)/ApplicationService \(name) /nonexistent hide"
+    let service = "\(SpawnedProgram.buildDirectory)/ServeApplicationOnBus \(name) /nonexistent hide"
     let bus = try MessageBus(services: [name: service], startTimeout: 200)
     try desktop.start(under: ["/usr/bin/env", "DBUS_SESSION_BUS_ADDRESS=\(bus.address)"])
     let sender = try desktop.connect()

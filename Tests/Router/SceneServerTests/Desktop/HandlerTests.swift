@@ -72,7 +72,7 @@ import Varlink
     guard mkfifo(opened, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
     try desktop.install(
       "c",
-      exec: "\(SpawnedProgram.buildDirectory)/ReportingProgram \(opened) %u",
+      exec: "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(opened) %u",
       "MimeType=x-scheme-handler/https;"
     )
     try desktop.start()

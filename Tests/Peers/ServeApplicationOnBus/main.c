@@ -1,11 +1,11 @@
 /*
  * An application that is started over the bus (org.freedesktop.Application), for tests.
  *
- * ApplicationService NAME FILE serve    takes NAME, and writes a line to FILE for each call
- * ApplicationService NAME FILE refuse   takes NAME, and answers each call with an error
- * ApplicationService NAME FILE die      takes NAME, and ends when it is called
- * ApplicationService NAME FILE STATUS   ends at once
- * ApplicationService NAME FILE hide     never takes NAME, and ends with the bus
+ * ServeApplicationOnBus NAME FILE serve    takes NAME, and writes a line to FILE for each call
+ * ServeApplicationOnBus NAME FILE refuse   takes NAME, and answers each call with an error
+ * ServeApplicationOnBus NAME FILE die      takes NAME, and ends when it is called
+ * ServeApplicationOnBus NAME FILE STATUS   ends at once
+ * ServeApplicationOnBus NAME FILE hide     never takes NAME, and ends with the bus
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@ import SessionBus
 
 /// Launches a desktop entry and prints what became of it, for tests that need a process for that.
 ///
-/// `LaunchProgram FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]`, or `LaunchProgram --environment NAME`
+/// `LaunchDesktopEntry FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]`, or `LaunchDesktopEntry --environment NAME`
 @main
 struct Main {
   static func main() throws {

@@ -1,21 +1,21 @@
-# Sourced by the rigs: where they keep things, and how they get or refuse what they need.
+# Sourced by the other scripts here: where they keep things, and how they get or refuse what they need.
 #
-# A rig ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
+# A script ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
 # report itself as skipped and say why.
 
 program=${0##*/}
 # Caches and running boxes live here; deleting it costs only the time to fetch everything again.
-rig_directory=${SCENED_RIG_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/rig}
-mkdir -p "$rig_directory"
+environment_directory=${SCENED_TEST_ENVIRONMENT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/environment}
+mkdir -p "$environment_directory"
 export DEBIAN_FRONTEND=noninteractive
 
-# cannot_run REASON: ends the rig because this machine lacks something.
+# cannot_run REASON: ends the script because this machine lacks something.
 cannot_run() {
   echo "$program: cannot run here: $*" >&2
   exit 77
 }
 
-# usage: prints the comment at the top of the rig and ends it.
+# usage: prints the comment at the top of the script and ends it.
 usage() {
   sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0" >&2
   exit 64
@@ -23,10 +23,10 @@ usage() {
 
 # apt ARGUMENT...: runs apt-get; its output is shown only if it fails.
 #
-# Waits for other rigs that do, and for whoever else installs something, up to ten minutes.
+# Waits for other scripts that do, and for whoever else installs something, up to ten minutes.
 apt() {
   local output
-  if ! output=$(flock "$rig_directory/apt.lock" apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" 2>&1); then
+  if ! output=$(flock "$environment_directory/apt.lock" apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" 2>&1); then
     cannot_run "apt-get $* failed: $output"
   fi
 }
@@ -78,7 +78,7 @@ download() {
 }
 
 # once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled.
-# A failed or interrupted attempt leaves nothing behind that looks finished; a second rig waits for the first.
+# A failed or interrupted attempt leaves nothing behind that looks finished; a second script waits for the first.
 once() {
   (
     flock 9

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite struct RigTests {
+@Suite struct TestEnvironmentTests {
   /// Tests run side by side, and apt-get fails where another one is at work.
   ///
   /// A program in its place does as much: the real one would have to find a package that is missing each time.
-  @Test func rigsInstallOneAfterTheOther() throws {
+  @Test func scriptsInstallOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let program = directory.appending("apt-get")
     let text = """
@@ -23,12 +23,15 @@ import Testing
         printf %s "$2" >"$1"
         chmod +x "$1"
         source "$0"
-        for _ in {1..8}; do apt update & rigs+=($!); done
-        for rig in "${rigs[@]}"; do wait "$rig" || exit 1; done
+        for _ in {1..8}; do apt update & scripts+=($!); done
+        for script in "${scripts[@]}"; do wait "$script" || exit 1; done
         """,
-        Rig.path(of: "rig.sh"), program, text,
+        TestEnvironment.path(of: "environment.sh"), program, text,
       ],
-      environment: ["PATH": "\(directory.path):/usr/bin:/bin", "SCENED_RIG_DIR": directory.appending("rig")]
+      environment: [
+        "PATH": "\(directory.path):/usr/bin:/bin",
+        "SCENED_TEST_ENVIRONMENT": directory.appending("environment"),
+      ]
     )
     #expect(ending == .exit(0), "\(error)")
   }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// One line each: count and names, the descriptors that are close-on-exec, the variables that are left, and the count
 /// and names of a second call. The argument is the room for the names in bytes.
-@main enum ListenReport {
+@main enum PrintListenDescriptors {
   static func main() {
     let room = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 512
     printDescriptors(room: room)

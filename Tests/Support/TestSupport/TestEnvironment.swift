@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The scripts in `Tests/Environment` that provide what the tests need of the world: a real systemd, its tools, another Varlink.
-package enum Rig {
-  /// Runs the rig `name`.
+/// The scripts in `Tests/Environment`, which provide the world around a test: a real systemd, a bus, another Varlink.
+package enum TestEnvironment {
+  /// Runs the script `name`.
   ///
-  /// Cancels the running test, with the rig's reason, if the rig cannot do its work on this machine.
+  /// Cancels the running test, with the script's reason, if the script cannot do its work on this machine.
   ///
   /// - Parameters:
   ///   - name: the script, such as `get-varlinkctl`.
@@ -27,14 +27,14 @@ package enum Rig {
     }
   }
 
-  /// Starts the rig `name`, for those that run a program of their own.
+  /// Starts the script `name`, which keeps running because it runs a program of its own.
   package static func start(_ name: String, _ arguments: [String]) throws -> SpawnedProgram {
     try SpawnedProgram(path(of: name), arguments, environment: environment)
   }
 
   /// The path of the script `name`.
   package static func path(of name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Environment/\(name)").standardized.path
+    PackageDirectory.appending("Tests/Environment/\(name)")
   }
 
   /// All of this process's environment, as it may say how this machine reaches the world.

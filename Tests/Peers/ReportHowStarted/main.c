@@ -1,7 +1,7 @@
 /*
  * A program to be launched, which reports how it was started.
  *
- * ReportingProgram FILE [ARGUMENT ...]
+ * ReportHowStarted FILE [ARGUMENT ...]
  *
  * Writes a line to FILE for each argument, variable, open descriptor and other trait, then a line "end". A newline is
  * written as "\n", a backslash as "\\", a byte that is not ASCII as "\xHH".

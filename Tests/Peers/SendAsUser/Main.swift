@@ -4,7 +4,7 @@ import UnixSocket
 /// Becomes the user of the first argument, sends the third to the socket of the second, and prints what comes back.
 ///
 /// A NUL follows what is sent, and stands as a newline in what is printed.
-@main enum Stranger {
+@main enum SendAsUser {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let user = uid_t(arguments[1]), setgid(user) == 0, setuid(user) == 0 else {
