@@ -36,19 +36,14 @@ public struct Claims: Sendable, Hashable {
 extension Claims: WireRepresentable {
   init(_ wire: Wire.Claims) {
     self.init(
-      schemes: wire.schemes ?? [],
-      activityTypes: wire.activityTypes ?? [],
-      mimeTypes: wire.mimeTypes ?? [],
-      hosts: wire.hosts ?? []
+      schemes: wire.schemes,
+      activityTypes: wire.activityTypes,
+      mimeTypes: wire.mimeTypes,
+      hosts: wire.hosts
     )
   }
 
   var wire: Wire.Claims {
-    Wire.Claims(
-      schemes: schemes.isEmpty ? nil : schemes,
-      activityTypes: activityTypes.isEmpty ? nil : activityTypes,
-      mimeTypes: mimeTypes.isEmpty ? nil : mimeTypes,
-      hosts: hosts.isEmpty ? nil : hosts
-    )
+    Wire.Claims(schemes: schemes, activityTypes: activityTypes, mimeTypes: mimeTypes, hosts: hosts)
   }
 }

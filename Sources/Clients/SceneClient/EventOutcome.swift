@@ -58,9 +58,9 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
 
   /// Nil if the reply does not say how the event ended.
   init?(_ reply: Wire.SendEvent.Reply) {
-    guard let decision = reply.decision, let settlement = reply.settlement, let attempts = reply.attempts
+    guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { return nil }
-    self.init(decision, settlement, attempts)
+    self.init(decision, settlement, reply.attempts)
   }
 
   var wire: Wire.SendEvent.Reply {

@@ -29,9 +29,9 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   /// The declaration that won, or that the scene is an instance of.
   public var declarationID: String? { wire.declarationID }
   /// The registrations of the scene that made it match.
-  public var registrationIDs: [String] { wire.registrationIDs ?? [] }
+  public var registrationIDs: [String] { wire.registrationIDs }
   /// The candidates in the order of the rules, up to the one that won; only of an event that was explained.
-  public var trace: [TraceStep] { (wire.trace ?? []).map(TraceStep.init) }
+  public var trace: [TraceStep] { wire.trace.map(TraceStep.init) }
   /// How many candidates were left out of the trace; nil if they were not counted.
   public var traceOmitted: Int64? { wire.traceOmitted }
 }

@@ -68,7 +68,7 @@ extension SceneDeclaration: WireRepresentable {
       title: wire.title,
       kind: wire.kind == .documentGroup ? .documentGroup : .windowGroup,
       matching: wire.matching,
-      supportedTypes: wire.supportedTypes ?? [],
+      supportedTypes: wire.supportedTypes,
       isSingleton: wire.isSingleton ?? false
     )
   }
@@ -79,7 +79,7 @@ extension SceneDeclaration: WireRepresentable {
       title: title,
       kind: kind == .documentGroup ? .documentGroup : nil,
       matching: matching,
-      supportedTypes: supportedTypes.isEmpty ? nil : supportedTypes,
+      supportedTypes: supportedTypes,
       isSingleton: isSingleton ? true : nil
     )
   }

@@ -17,7 +17,7 @@ public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresent
   /// For people.
   public var title: String? { wire.context.title }
   /// The interests of its views.
-  public var registrations: [Registration] { (wire.context.registrations ?? []).map(Registration.init) }
+  public var registrations: [Registration] { wire.context.registrations.map(Registration.init) }
   /// The process that opened it; nil if it is not known.
   public var processID: Int64? { wire.runtime.processID }
   /// When it was opened, in time since 1970 (`CLOCK_REALTIME`).

@@ -40,7 +40,7 @@ extension SceneContext {
       applicationID: context.applicationID,
       declarationID: context.declarationID,
       title: context.title,
-      registrations: (context.registrations ?? []).map { Registration($0) }
+      registrations: context.registrations.map { Registration($0) }
     )
   }
 }
@@ -50,13 +50,19 @@ extension ApplicationDeclaration {
     self.init(
       applicationID: call.applicationID,
       scenes: call.scenes.map { SceneDeclaration($0) },
-      claims: Claims(
-        schemes: call.claims?.schemes ?? [],
-        activityTypes: call.claims?.activityTypes ?? [],
-        mimeTypes: call.claims?.mimeTypes ?? [],
-        hosts: call.claims?.hosts ?? []
-      ),
+      claims: call.claims.map { Claims($0) } ?? Claims(),
       isSingleScene: call.isSingleScene ?? false
+    )
+  }
+}
+
+extension Claims {
+  fileprivate init(_ claims: Wire.Claims) {
+    self.init(
+      schemes: claims.schemes,
+      activityTypes: claims.activityTypes,
+      mimeTypes: claims.mimeTypes,
+      hosts: claims.hosts
     )
   }
 }
@@ -68,7 +74,7 @@ extension SceneDeclaration {
       title: declaration.title,
       kind: declaration.kind == .documentGroup ? .documentGroup : .windowGroup,
       matching: declaration.matching,
-      supportedTypes: declaration.supportedTypes ?? [],
+      supportedTypes: declaration.supportedTypes,
       isSingleton: declaration.isSingleton ?? false
     )
   }
@@ -130,8 +136,8 @@ extension Wire.RouteDecision {
       sceneID: scene,
       applicationID: decision.applicationID,
       declarationID: decision.declarationID,
-      registrationIDs: scene == nil ? nil : decision.registrationIDs,
-      trace: trace.map { $0.steps.map { Wire.TraceStep($0, ids) } },
+      registrationIDs: scene == nil ? [] : decision.registrationIDs,
+      trace: trace?.steps.map { Wire.TraceStep($0, ids) } ?? [],
       traceOmitted: trace?.isComplete == true ? 0 : nil
     )
   }

@@ -12,6 +12,10 @@ package struct GeneratedInterface: Sendable {
   package var verbatimTypes: Set<String> = []
   /// For a type, two fields of which exactly one has to be set.
   package var alternatives: [String: (String, String)] = [:]
+  /// Nullable arrays, as `Type.field`, in which null means something else than an empty array.
+  ///
+  /// All other nullable arrays are arrays in Swift: null is read as an empty one, and an empty one is not written.
+  package var nullableArrays: Set<String> = []
   /// Methods whose replies have one field set each.
   package var methodsOfManyReplies: Set<String> = []
   /// For `Method.parameter`, the least value that is accepted.
@@ -38,9 +42,10 @@ package struct GeneratedInterface: Sendable {
 
   /// An interface of a package that this one is a dependency of; the types are nested in one that has the last word of
   /// the interface's name.
-  package init(ofPackage description: String, access: Access) {
+  package init(ofPackage description: String, access: Access, nullableArrays: Set<String> = []) {
     self.init(description: description)
     self.access = access
+    self.nullableArrays = nullableArrays
     writesNamespace = true
   }
 }
@@ -84,6 +89,8 @@ extension GeneratedInterface {
     )
     router.verbatimTypes = ["Event"]
     router.alternatives = ["Event": ("url", "activity")]
+    // Null is a declaration without a condition; an empty array is one that matches nothing.
+    router.nullableArrays = ["SceneDeclaration.matching"]
     router.methodsOfManyReplies = ["OpenScene", "DeclareApplication", "Monitor"]
     router.minima = [
       "OpenScene.maxPendingDeliveries": 1, "SendEvent.timeoutUSec": 0, "ExplainEvent.maxTraceSteps": 0,

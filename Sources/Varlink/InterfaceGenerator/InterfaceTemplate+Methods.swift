@@ -35,7 +35,7 @@ extension InterfaceTemplate {
 
   /// The replies of which each has one of the fields.
   private func choice(_ fields: [Field]) -> String {
-    let properties = fields.map { property($0) }
+    let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
       // What a reader returns depends on the type; an initializer has one.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""

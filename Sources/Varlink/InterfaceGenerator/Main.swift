@@ -6,23 +6,31 @@ import Varlink
 @main
 enum Main {
   private static let usage = """
-    usage: InterfaceGenerator [--access internal|package|public] FILE.varlink...
+    usage: InterfaceGenerator [--access internal|package|public] [--nullable TYPE.FIELD]... FILE.varlink...
 
-    Writes the types of each description into the directory Generated beside it, in place of all that is there.
+    Writes the types of each description into the directory Generated beside it, in place of all files there.
+    A nullable array is an empty array in Swift where it is null, except for the fields named with --nullable.
 
     """
 
   static func main() throws {
     var interfaces: [GeneratedInterface] = []
     var access = GeneratedInterface.Access.internal
+    var nullableArrays: Set<String> = []
     var arguments = CommandLine.arguments.dropFirst()
     while let argument = arguments.popFirst() {
       switch argument {
       case "--access":
         guard let word = GeneratedInterface.Access(rawValue: arguments.popFirst() ?? "") else { fail(usage) }
         access = word
+      case "--nullable":
+        guard let field = arguments.popFirst(), field.contains(".") else { fail(usage) }
+        nullableArrays.insert(field)
       case let file where file.hasPrefix("-"): fail(usage)
-      case let file: interfaces.append(GeneratedInterface(ofPackage: file, access: access))
+      case let file:
+        interfaces.append(
+          GeneratedInterface(ofPackage: file, access: access, nullableArrays: nullableArrays)
+        )
       }
     }
     let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)

@@ -34,14 +34,22 @@ extension Property {
 }
 
 extension InterfaceTemplate {
-  func property(_ field: Field, of owner: String = "") -> Property {
+  /// The property for a field of the type `owner`.
+  ///
+  /// With `isChoice`, null says that another field is set, so that a nullable array stays optional.
+  func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
     let presentType = field.type.nonNull.swiftType(field.typeName)
     let isNullable = field.type != field.type.nonNull
-    let type = presentType + (isNullable ? "?" : "")
-    let bound = options.minima["\(owner).\(field.name)"].map { ", atLeast: \($0)" } ?? ""
+    let qualifiedName = "\(owner).\(field.name)"
     let statements = statements(name, field)
+    let isNullMeant = isChoice || options.nullableArrays.contains(qualifiedName)
+    if isNullable, field.type.nonNull.isArray, !isNullMeant {
+      return emptyableArray(field, presentType, statements)
+    }
+    let type = presentType + (isNullable ? "?" : "")
+    let bound = options.minima[qualifiedName].map { ", atLeast: \($0)" } ?? ""
     let member = "writer.member(\"\(field.name)\", "
     return Property(
       label: label,
@@ -58,6 +66,24 @@ extension InterfaceTemplate {
       writing: isNullable
         ? nullableStatements(name, field) ?? "\(member)ifPresent: \(name))"
         : statements ?? "\(member)\(name))",
+      presentWriting: statements ?? "\(member)\(name))"
+    )
+  }
+
+  /// A nullable array, for which an empty one stands in Swift.
+  private func emptyableArray(_ field: Field, _ type: String, _ statements: String?) -> Property {
+    let label = field.name.swiftName
+    let name = label.identifier
+    let member = "writer.member(\"\(field.name)\", "
+    return Property(
+      label: label,
+      name: name,
+      comment: InterfaceGenerator.comment(field.documentation, else: field.name),
+      type: type,
+      presentType: type,
+      parameter: "\(label): \(type) = []",
+      reading: "reader.array(\"\(field.name)\")",
+      writing: statements.map { block("if !\(name).isEmpty", $0) } ?? "\(member)unlessEmpty: \(name))",
       presentWriting: statements ?? "\(member)\(name))"
     )
   }
@@ -109,6 +135,11 @@ extension InterfaceType {
   /// The type of what is not null.
   var nonNull: InterfaceType {
     if case .nullable(let type) = self { type } else { self }
+  }
+
+  /// Whether a value is an array.
+  var isArray: Bool {
+    if case .array = self { true } else { false }
   }
 
   /// The type within arrays, maps and `?`.

@@ -25,7 +25,7 @@ struct DeclaredApplicationTests {
       let scene = try listener.accept()
       try scene.expect(
         "Router.OpenScene",
-        #"{"context":{"applicationId":"a","declarationId":"main","title":"T","registrations":[]},"openRequestId":"q1"}"#
+        #"{"context":{"applicationId":"a","declarationId":"main","title":"T"},"openRequestId":"q1"}"#
       )
       try scene.reply(#"{"opened":{"sceneId":"s1","sceneHandle":"h2","generation":4}}"#, continues: true)
       try application.reply(Self.openRequest("q2"), continues: true)

@@ -9,7 +9,8 @@ struct ReconnectingTests {
   }
 
   private static func context(_ title: String, _ registrations: String = "") -> String {
-    #"{"context":{"applicationId":"a","title":"\#(title)","registrations":[\#(registrations)]}}"#
+    let list = registrations.isEmpty ? "" : #","registrations":[\#(registrations)]"#
+    return #"{"context":{"applicationId":"a","title":"\#(title)"\#(list)}}"#
   }
 
   @Test func everythingIsOpenedAgainInItsOrderAsItIsNow() async throws {

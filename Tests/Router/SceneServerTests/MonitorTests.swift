@@ -40,7 +40,7 @@ import Varlink
 
     try router.call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: false))
     try router.call(Wire.UpdateScene(sceneHandle: scene.handle, title: "New"))
-    func changed(_ registrations: [Wire.Registration]?) -> Wire.Monitor.Reply {
+    func changed(_ registrations: [Wire.Registration]) -> Wire.Monitor.Reply {
       let context = Wire.SceneContext(applicationID: "app", title: "New", registrations: registrations)
       return .sceneChanged(Wire.Scene(context: context, runtime: shown.runtime))
     }

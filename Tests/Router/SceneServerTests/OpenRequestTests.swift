@@ -24,7 +24,7 @@ import Varlink
     let outcome = try sender.outcome()
     #expect((outcome.decision.target, outcome.decision.rule) == ("newScene", "default"))
     #expect((outcome.decision.applicationID, outcome.decision.declarationID) == ("app", "main"))
-    #expect((outcome.decision.sceneID, outcome.decision.registrationIDs) == (nil, nil))
+    #expect((outcome.decision.sceneID, outcome.decision.registrationIDs) == (nil, []))
     let settlement = Wire.Settlement(
       decisionID: request.decisionID,
       deliveryID: delivery.deliveryID,

@@ -24,10 +24,10 @@ struct GeneratedTextTests {
 
   @Test(arguments: [
     ("bool", "Bool"), ("int", "Int64"), ("float", "Double"), ("string", "String"), ("object", "RawObject"),
-    ("?string", "String?"), ("[]string", "[String]"), ("?[]int", "[Int64]?"),
+    ("?string", "String?"), ("[]string", "[String]"), ("?[]int", "[Int64]"),
     ("[string]bool", "[String: Bool]"),
     ("[]?[string]int", "[[String: Int64]?]"), ("[string]()", "[String: NoParameters]"), ("Other", "Other"),
-    ("(a: int)", "SomeField"), ("?[](a: int)", "[SomeField]?"), ("(one, two)", "SomeField"),
+    ("(a: int)", "SomeField"), ("?[](a: int)", "[SomeField]"), ("(one, two)", "SomeField"),
   ])
   func typesOfFields(_ type: String, _ swift: String) throws {
     let lines = try lines(of: "T", in: "type T (some_field: \(type))\ntype Other (x: int)")
@@ -36,6 +36,17 @@ struct GeneratedTextTests {
       lines.contains { $0.hasSuffix("SomeField: String, JSONDecodable, JSONEncodable, Sendable {") }
         == type.hasPrefix("(one")
     )
+  }
+
+  @Test func nullableArraysAreEmptyOnesUnlessNullIsMeant() throws {
+    let source = "type T (one: ?[]string, two: ?[]string)"
+    let lines = try lines(of: "T", in: source) { $0.nullableArrays = ["T.two"] }
+    for line in [
+      "package let one: [String]", "one: reader.array(\"one\")", "writer.member(\"one\", unlessEmpty: one)",
+      "package let two: [String]?", "two: reader.optional(\"two\")", "writer.member(\"two\", ifPresent: two)",
+    ] {
+      #expect(lines.contains { $0.contains(line) })
+    }
   }
 
   @Test(arguments: [

@@ -10,28 +10,28 @@ extension Wire {
   /// nobody claims.
   package struct Claims: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// URL schemes, without the colon.
-    package let schemes: [String]?
+    package let schemes: [String]
     /// `activityTypes`.
-    package let activityTypes: [String]?
+    package let activityTypes: [String]
     /// MIME types of the files named by file URLs: 'image/png', 'image/*'.
     ///
     /// One covers the subclasses of its type too, in the shared MIME database; who claims a closer type
     /// comes first.
-    package let mimeTypes: [String]?
+    package let mimeTypes: [String]
     /// Hosts of http and https URLs, with or without the beginning of a path: 'meet.example.org',
     /// '*.example.org', 'forge.example.org/team'.
     ///
     /// Such an event comes to the closest claim before it comes to who claims the scheme. An exact host
     /// is closest, then the longer '*.', then the longer path. '*.example.org' does not cover
     /// example.org itself.
-    package let hosts: [String]?
+    package let hosts: [String]
 
     /// Makes a value of its fields.
     package init(
-      schemes: [String]? = nil,
-      activityTypes: [String]? = nil,
-      mimeTypes: [String]? = nil,
-      hosts: [String]? = nil
+      schemes: [String] = [],
+      activityTypes: [String] = [],
+      mimeTypes: [String] = [],
+      hosts: [String] = []
     ) {
       self.schemes = schemes
       self.activityTypes = activityTypes
@@ -42,10 +42,10 @@ extension Wire {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        schemes: reader.optional("schemes"),
-        activityTypes: reader.optional("activityTypes"),
-        mimeTypes: reader.optional("mimeTypes"),
-        hosts: reader.optional("hosts")
+        schemes: reader.array("schemes"),
+        activityTypes: reader.array("activityTypes"),
+        mimeTypes: reader.array("mimeTypes"),
+        hosts: reader.array("hosts")
       )
     }
 
@@ -77,10 +77,10 @@ extension Wire {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("schemes", ifPresent: schemes)
-      writer.member("activityTypes", ifPresent: activityTypes)
-      writer.member("mimeTypes", ifPresent: mimeTypes)
-      writer.member("hosts", ifPresent: hosts)
+      writer.member("schemes", unlessEmpty: schemes)
+      writer.member("activityTypes", unlessEmpty: activityTypes)
+      writer.member("mimeTypes", unlessEmpty: mimeTypes)
+      writer.member("hosts", unlessEmpty: hosts)
     }
   }
 }

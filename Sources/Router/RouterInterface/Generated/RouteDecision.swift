@@ -33,9 +33,9 @@ extension Wire {
     /// `declarationId`.
     package let declarationID: String?
     /// `registrationIds`.
-    package let registrationIDs: [String]?
+    package let registrationIDs: [String]
     /// Set by ExplainEvent only.
-    package let trace: [TraceStep]?
+    package let trace: [TraceStep]
     /// How many candidates were left out of the trace; null if they were not counted.
     package let traceOmitted: Int64?
 
@@ -51,8 +51,8 @@ extension Wire {
       sceneID: String? = nil,
       applicationID: String? = nil,
       declarationID: String? = nil,
-      registrationIDs: [String]? = nil,
-      trace: [TraceStep]? = nil,
+      registrationIDs: [String] = [],
+      trace: [TraceStep] = [],
       traceOmitted: Int64? = nil
     ) {
       self.decisionID = decisionID
@@ -83,8 +83,8 @@ extension Wire {
         sceneID: reader.optional("sceneId"),
         applicationID: reader.optional("applicationId"),
         declarationID: reader.optional("declarationId"),
-        registrationIDs: reader.optional("registrationIds"),
-        trace: reader.optional("trace"),
+        registrationIDs: reader.array("registrationIds"),
+        trace: reader.array("trace"),
         traceOmitted: reader.optional("traceOmitted")
       )
     }
@@ -127,8 +127,8 @@ extension Wire {
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("applicationId", ifPresent: applicationID)
       writer.member("declarationId", ifPresent: declarationID)
-      writer.member("registrationIds", ifPresent: registrationIDs)
-      if let trace {
+      writer.member("registrationIds", unlessEmpty: registrationIDs)
+      if !trace.isEmpty {
         writer.beginArray("trace")
         for element in trace { element.encode(to: &writer) }
         writer.endArray()

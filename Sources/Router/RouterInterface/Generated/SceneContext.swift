@@ -12,14 +12,14 @@ extension Wire {
     /// `title`.
     package let title: String?
     /// `registrations`.
-    package let registrations: [Registration]?
+    package let registrations: [Registration]
 
     /// Makes a value of its fields.
     package init(
       applicationID: String,
       declarationID: String? = nil,
       title: String? = nil,
-      registrations: [Registration]? = nil
+      registrations: [Registration] = []
     ) {
       self.applicationID = applicationID
       self.declarationID = declarationID
@@ -33,7 +33,7 @@ extension Wire {
         applicationID: reader.required("applicationId"),
         declarationID: reader.optional("declarationId"),
         title: reader.optional("title"),
-        registrations: reader.optional("registrations")
+        registrations: reader.array("registrations")
       )
     }
 
@@ -68,7 +68,7 @@ extension Wire {
       writer.member("applicationId", applicationID)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("title", ifPresent: title)
-      if let registrations {
+      if !registrations.isEmpty {
         writer.beginArray("registrations")
         for element in registrations { element.encode(to: &writer) }
         writer.endArray()

@@ -20,7 +20,7 @@ extension Wire {
     package let matching: [String]?
     /// What a documentGroup opens: MIME types with their subclasses ('text/plain', 'image/*'), or
     /// filename extensions ('png').
-    package let supportedTypes: [String]?
+    package let supportedTypes: [String]
     /// Never more than one scene of this kind.
     ///
     /// Defaults to false.
@@ -32,7 +32,7 @@ extension Wire {
       title: String? = nil,
       kind: Kind? = nil,
       matching: [String]? = nil,
-      supportedTypes: [String]? = nil,
+      supportedTypes: [String] = [],
       isSingleton: Bool? = nil
     ) {
       self.declarationID = declarationID
@@ -50,7 +50,7 @@ extension Wire {
         title: reader.optional("title"),
         kind: Kind(ifPresent: reader.member("kind")),
         matching: reader.optional("matching"),
-        supportedTypes: reader.optional("supportedTypes"),
+        supportedTypes: reader.array("supportedTypes"),
         isSingleton: reader.optional("isSingleton")
       )
     }
@@ -87,7 +87,7 @@ extension Wire {
       writer.member("title", ifPresent: title)
       writer.member("kind", ifPresent: kind)
       writer.member("matching", ifPresent: matching)
-      writer.member("supportedTypes", ifPresent: supportedTypes)
+      writer.member("supportedTypes", unlessEmpty: supportedTypes)
       writer.member("isSingleton", ifPresent: isSingleton)
     }
 

@@ -136,13 +136,13 @@ extension Wire {
       /// `settlement`.
       package let settlement: Settlement?
       /// Every attempt, in order, the last one included.
-      package let attempts: [Settlement]?
+      package let attempts: [Settlement]
 
       /// Makes a value of its fields.
       package init(
         decision: RouteDecision? = nil,
         settlement: Settlement? = nil,
-        attempts: [Settlement]? = nil
+        attempts: [Settlement] = []
       ) {
         self.decision = decision
         self.settlement = settlement
@@ -154,7 +154,7 @@ extension Wire {
         try self.init(
           decision: RouteDecision(ifPresent: reader.member("decision")),
           settlement: Settlement(ifPresent: reader.member("settlement")),
-          attempts: reader.optional("attempts")
+          attempts: reader.array("attempts")
         )
       }
 
@@ -188,7 +188,7 @@ extension Wire {
       package func encodeMembers(to writer: inout JSONWriter) {
         decision?.encode(as: "decision", to: &writer)
         settlement?.encode(as: "settlement", to: &writer)
-        if let attempts {
+        if !attempts.isEmpty {
           writer.beginArray("attempts")
           for element in attempts { element.encode(to: &writer) }
           writer.endArray()

@@ -59,4 +59,14 @@ extension JSONWriter {
   public mutating func member(_ name: StaticString, ifPresent value: [String]?) {
     if let value { member(name, value) }
   }
+
+  /// Writes a member unless it is empty.
+  public mutating func member(_ name: StaticString, unlessEmpty value: [some JSONEncodable]) {
+    if !value.isEmpty { member(name, value) }
+  }
+
+  /// Writes a member unless it is empty.
+  public mutating func member(_ name: StaticString, unlessEmpty value: [String]) {
+    if !value.isEmpty { member(name, value) }
+  }
 }

@@ -38,6 +38,13 @@ extension ObjectReader {
     return try Int64(from: value)
   }
 
+  /// Reads an array, which is empty if it is absent or null.
+  public mutating func array<Element: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> [Element]
+  {
+    guard let value = member(name) else { return [] }
+    return try [Element](from: value)
+  }
+
   /// Reads an integer that may be absent or null, but not less than `minimum`.
   package mutating func optional(
     _ name: StaticString,

@@ -130,6 +130,6 @@ import Varlink
     try desktop.start()
     let outcome = try desktop.connect().call(Wire.SendEvent.url("x:1"))
     #expect(outcome.decision?.applicationID == "b.desktop")
-    #expect(outcome.attempts?.map(\.result) == ["launchFailed", "launched"])
+    #expect(outcome.attempts.map(\.result) == ["launchFailed", "launched"])
   }
 }

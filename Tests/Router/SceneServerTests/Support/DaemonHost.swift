@@ -109,7 +109,7 @@ struct DaemonHost: ScenarioHost {
       return nil
     }
     // The winner comes from following the rules candidate by candidate, the decision from the sets.
-    let winner = decision.trace?.last { $0.matched && $0.rejectedBecause == nil }
+    let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
     let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
     let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
     guard followed[..<3] == decided[..<3], decision.target == "scene" || followed == decided else {
@@ -176,9 +176,9 @@ extension DaemonHost {
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
       let reply = try sender.reply(to: Wire.SendEvent.self)
-      switch (reply.decision, reply.settlement, reply.attempts) {
-      case (let decision?, nil, nil): attempts.append(attempt(decision))
-      case (nil, let settlement?, nil):
+      switch (reply.decision, reply.settlement, reply.attempts.isEmpty) {
+      case (let decision?, nil, true): attempts.append(attempt(decision))
+      case (nil, let settlement?, true):
         attempts[attempts.count - 1].result = settlement.result
         try checkDelivery(settlement, &attempts[attempts.count - 1])
         if !sender.continues { return settlement.result }
@@ -216,7 +216,7 @@ extension DaemonHost {
       target: target,
       matchedPattern: decision.matchedPattern,
       matchedField: decision.matchedField,
-      registrationIds: Set(decision.registrationIDs ?? []),
+      registrationIds: Set(decision.registrationIDs),
       result: nil
     )
   }

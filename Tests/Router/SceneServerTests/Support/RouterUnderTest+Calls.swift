@@ -80,9 +80,9 @@ struct EventOutcome: Equatable {
   let attempts: [Wire.Settlement]
 
   init(_ reply: Wire.SendEvent.Reply) throws {
-    guard let decision = reply.decision, let settlement = reply.settlement, let attempts = reply.attempts
+    guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { throw Overdue("No outcome came, but \(reply).") }
-    (self.decision, self.settlement, self.attempts) = (decision, settlement, attempts)
+    (self.decision, self.settlement, self.attempts) = (decision, settlement, reply.attempts)
   }
 }
 

@@ -6,12 +6,12 @@ extension Certification {
   /// `Interface`.
   package struct Interface: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// `foo`.
-    package let foo: [[String: Foo]?]?
+    package let foo: [[String: Foo]?]
     /// `anon`.
     package let anon: Anon
 
     /// Makes a value of its fields.
-    package init(foo: [[String: Foo]?]? = nil, anon: Anon) {
+    package init(foo: [[String: Foo]?] = [], anon: Anon) {
       self.foo = foo
       self.anon = anon
     }
@@ -19,7 +19,7 @@ extension Certification {
     /// Reads the fields.
     package init(from reader: inout ObjectReader) throws(ParameterError) {
       try self.init(
-        foo: reader.optional("foo"),
+        foo: reader.array("foo"),
         anon: Anon(from: reader.requiredMember("anon"))
       )
     }
@@ -52,7 +52,7 @@ extension Certification {
 
     /// Writes the fields.
     package func encodeMembers(to writer: inout JSONWriter) {
-      writer.member("foo", ifPresent: foo)
+      writer.member("foo", unlessEmpty: foo)
       anon.encode(as: "anon", to: &writer)
     }
 

@@ -20,7 +20,7 @@ extension Certification {
     /// `nullable`.
     package let nullable: String?
     /// `nullable_array_struct`.
-    package let nullableArrayStruct: [NullableArrayStruct]?
+    package let nullableArrayStruct: [NullableArrayStruct]
     /// `interface`.
     package let interface: Interface
 
@@ -33,7 +33,7 @@ extension Certification {
       dictionary: [String: String],
       stringset: [String: NoParameters],
       nullable: String? = nil,
-      nullableArrayStruct: [NullableArrayStruct]? = nil,
+      nullableArrayStruct: [NullableArrayStruct] = [],
       interface: Interface
     ) {
       self.object = object
@@ -57,7 +57,7 @@ extension Certification {
         dictionary: reader.required("dictionary"),
         stringset: reader.required("stringset"),
         nullable: reader.optional("nullable"),
-        nullableArrayStruct: reader.optional("nullable_array_struct"),
+        nullableArrayStruct: reader.array("nullable_array_struct"),
         interface: Interface(from: reader.requiredMember("interface"))
       )
     }
@@ -97,7 +97,7 @@ extension Certification {
       writer.member("dictionary", dictionary)
       writer.member("stringset", stringset)
       writer.member("nullable", ifPresent: nullable)
-      if let nullableArrayStruct {
+      if !nullableArrayStruct.isEmpty {
         writer.beginArray("nullable_array_struct")
         for element in nullableArrayStruct { element.encode(to: &writer) }
         writer.endArray()
