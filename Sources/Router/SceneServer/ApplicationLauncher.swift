@@ -1,4 +1,5 @@
 import SceneRouting
+import VarlinkServer
 
 /// Starts programs for a server.
 package protocol ApplicationLauncher: Sendable {
@@ -58,7 +59,7 @@ extension Event {
 extension RouterService {
   /// Starts an application for all that waits for it.
   func start(_ application: String) {
-    guard let start = router.takeStart(of: application, now: clock.monotonic()) else { return }
+    guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: "Nothing here starts programs.")
     }
@@ -67,6 +68,6 @@ extension RouterService {
 
   /// Carries out what follows from the end of a start.
   func startEnded(_ start: ApplicationStart, failure: String?) {
-    carryOut(router.startEnded(start, failure: failure, now: clock.monotonic()))
+    carryOut(router.startEnded(start, failure: failure, now: MonotonicClock.now))
   }
 }

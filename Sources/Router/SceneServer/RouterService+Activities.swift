@@ -7,7 +7,7 @@ extension RouterService {
   func setActivity(_ call: Wire.SetActivity, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     let activity = call.activity.map { Activity($0) }
-    if let error = router.setActivity(activity, of: scene, realTimeUSec: clock.realTime()) {
+    if let error = router.setActivity(activity, of: scene, realTimeUSec: RealTimeClock.now) {
       refuse(id, error)
     } else {
       port.reply(to: id, NoParameters())

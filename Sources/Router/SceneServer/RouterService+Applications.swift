@@ -4,7 +4,7 @@ import VarlinkServer
 
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
-    switch router.declare(ApplicationDeclaration(call), by: client(of: id), now: clock.monotonic()) {
+    switch router.declare(ApplicationDeclaration(call), by: client(of: id), now: MonotonicClock.now) {
     case .failure(let error):
       refuse(id, error, about: call.applicationID)
       return []
@@ -16,7 +16,7 @@ extension RouterService {
   }
 
   func replaceFiles(with files: FileDeclarations) {
-    carryOut(router.replaceFiles(with: files, now: clock.monotonic()))
+    carryOut(router.replaceFiles(with: files, now: MonotonicClock.now))
   }
 
   func declineOpenRequest(_ call: Wire.DeclineOpenRequest, _ id: CallID) -> [Effect] {
@@ -29,7 +29,7 @@ extension RouterService {
         request,
         byApplication: application,
         reason: call.reason,
-        now: clock.monotonic()
+        now: MonotonicClock.now
       )
     }
     return reply(id, afterSettling: declined ?? .failure(.noSuchOpenRequest(nil)), about: call.openRequestID)

@@ -17,7 +17,7 @@ extension RouterService {
     )
     let waiting = WaitingCall(id, call.waitFor)
     if waiting.interest != .outcome { router.reportsSteps = true }
-    switch router.send(Event(call.event), options, from: client(of: id), now: clock.monotonic()) {
+    switch router.send(Event(call.event), options, from: client(of: id), now: MonotonicClock.now) {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success(.repeated(let progress)): wait(waiting, progress)
     case .success(.accepted(let event, let effects)):
@@ -28,7 +28,7 @@ extension RouterService {
   }
 
   func awaitEvent(_ call: Wire.AwaitEvent, _ id: CallID) -> [Effect] {
-    switch router.progress(ofEvent: call.eventID, of: client(of: id).user, now: clock.monotonic()) {
+    switch router.progress(ofEvent: call.eventID, of: client(of: id).user, now: MonotonicClock.now) {
     case .failure(let error): refuse(id, error, about: call.eventID)
     case .success(let progress): wait(WaitingCall(id), progress)
     }
@@ -68,13 +68,13 @@ extension RouterService {
 
   func acknowledge(_ call: Wire.AcknowledgeDelivery, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
-      router.acknowledge(delivery, by: scene, now: clock.monotonic())
+      router.acknowledge(delivery, by: scene, now: MonotonicClock.now)
     }
   }
 
   func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
-      router.decline(delivery, by: scene, reason: call.reason, now: clock.monotonic())
+      router.decline(delivery, by: scene, reason: call.reason, now: MonotonicClock.now)
     }
   }
 

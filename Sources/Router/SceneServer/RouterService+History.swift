@@ -10,7 +10,7 @@ extension RouterService {
 
   /// Logs an event that has ended, and remembers it.
   func remember(_ sent: SentEvent, _ end: EventEnd) {
-    let now = clock.realTime()
+    let now = RealTimeClock.now
     let summary = history.summary(
       of: sent,
       end,
@@ -22,7 +22,7 @@ extension RouterService {
   }
 
   func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
-    let now = clock.realTime()
+    let now = RealTimeClock.now
     let underWay = router.eventsUnderWay.lazy.compactMap { [history] sent, progress in
       history.summary(of: sent, progress, routedUSec: now - self.age(of: sent))
     }
@@ -44,7 +44,7 @@ extension RouterService {
   }
 
   /// Microseconds since an event was accepted.
-  private func age(of sent: SentEvent) -> Int64 { Int64(clock.monotonic() - sent.acceptedAt) }
+  private func age(of sent: SentEvent) -> Int64 { Int64(MonotonicClock.now - sent.acceptedAt) }
 
   /// What became of an event, for the log.
   private func sentence(for summary: EventSummary) -> String {

@@ -17,8 +17,8 @@ extension RouterService {
       answering: request,
       credit: Int(call.maxPendingDeliveries ?? 16),
       by: client(of: id),
-      now: clock.monotonic(),
-      realTimeUSec: clock.realTime()
+      now: MonotonicClock.now,
+      realTimeUSec: RealTimeClock.now
     )
     switch opened {
     case .failure(let error):
@@ -34,7 +34,7 @@ extension RouterService {
   func closeScene(_ call: Wire.CloseScene, _ id: CallID) -> [Effect] {
     guard let scene = scene(of: call.sceneHandle, for: id) else { return [] }
     if let connection = scenes.close(scene, reason: "requested") { streams[connection] = nil }
-    return reply(id, afterChange: router.closeScene(scene, now: clock.monotonic()))
+    return reply(id, afterChange: router.closeScene(scene, now: MonotonicClock.now))
   }
 
   func setRegistration(_ call: Wire.SetRegistration, _ id: CallID) -> [Effect] {
@@ -53,7 +53,7 @@ extension RouterService {
       scene,
       title: call.title,
       isActive: call.isActive ?? false,
-      realTimeUSec: clock.realTime()
+      realTimeUSec: RealTimeClock.now
     )
     return reply(id, afterChange: change)
   }

@@ -21,7 +21,6 @@ final class RouterService: VarlinkService {
   let serviceInterface: ServiceInterface
   let port: ReplyPort
   let ids: PublicIDs
-  let clock: ServerClock
   let startedUSec: Int64
   var router: Router
   /// The streams that are open, each on a connection of its own.
@@ -57,7 +56,6 @@ final class RouterService: VarlinkService {
     owner: UserID,
     root: UserID,
     limits: Limits,
-    clock: ServerClock,
     history: HistoryDetail,
     log: Logger,
     status: StatusReporter
@@ -67,14 +65,13 @@ final class RouterService: VarlinkService {
     self.instance = instance
     self.owner = owner
     self.root = root
-    self.clock = clock
     self.log = log
     logsEvents = log.logLevel <= .info
     refusals = RefusalLog(log)
     self.status = status
     router = Router(limits: limits)
     ids = PublicIDs(using: &random)
-    startedUSec = clock.realTime()
+    startedUSec = RealTimeClock.now
     self.history = EventHistory(history)
     let seed = random.next()
     scenes = SceneStreams(port, ids, seed: seed)
@@ -130,7 +127,7 @@ extension RouterService {
       report(end, sent.id)
       remember(sent, end)
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
-      status.note(counts, at: clock.monotonic())
+      status.note(counts, at: MonotonicClock.now)
     }
   }
 
@@ -154,9 +151,9 @@ extension RouterService {
     switch pieces.next() {
     case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
     case .start(let application)?: start(application)
-    case .resume(let event)?: carryOut(router.resume(event, now: clock.monotonic()))
+    case .resume(let event)?: carryOut(router.resume(event, now: MonotonicClock.now))
     case .deadline?:
-      let effects = router.expireNext(now: clock.monotonic())
+      let effects = router.expireNext(now: MonotonicClock.now)
       isExpiring = effects != nil
       carryOut(effects ?? [])
       if isExpiring { pieces.append(.deadline) }
@@ -190,11 +187,11 @@ extension RouterService {
     switch streams.removeValue(forKey: connection) {
     case .scene(let scene)?:
       scenes.forget(scene)
-      guard case .success(let effects) = router.closeScene(scene, now: clock.monotonic()) else { return [] }
+      guard case .success(let effects) = router.closeScene(scene, now: MonotonicClock.now) else { return [] }
       return effects
     case .application(let application)?:
       applications.forget(application)
-      return router.withdrawDeclaration(of: application, now: clock.monotonic())
+      return router.withdrawDeclaration(of: application, now: MonotonicClock.now)
     case .monitor?:
       if let user = monitors.forget(connection) {
         _ = router.charge(-router.limits.pendingBytesPerMonitor, to: user)
@@ -214,7 +211,7 @@ extension RouterService {
   /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
     if instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) { return .admitted }
-    refusals.noteDenied(peer, at: clock.monotonic())
+    refusals.noteDenied(peer, at: MonotonicClock.now)
     return .denied
   }
 
@@ -223,7 +220,7 @@ extension RouterService {
     guard case .limitExceeded(let limit, let maximum) = error, let peer = port.peer(of: id.connection) else {
       return
     }
-    refusals.note(limit, maximum: maximum, of: peer, at: clock.monotonic())
+    refusals.note(limit, maximum: maximum, of: peer, at: MonotonicClock.now)
   }
 
   func refuseConnection(_ id: CallID, maximum: Int) {
@@ -231,7 +228,7 @@ extension RouterService {
   }
 
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials) {
-    refusals.note(violation, of: peer, at: clock.monotonic())
+    refusals.note(violation, of: peer, at: MonotonicClock.now)
   }
 
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool {
@@ -256,7 +253,7 @@ extension RouterService {
   /// Every event ends, every sender learns of it, and every stream gets its last reply.
   func stop() {
     refusals.finish()
-    carryOut(router.shutDown(now: clock.monotonic()))
+    carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     for (connection, stream) in streams {
       switch stream {

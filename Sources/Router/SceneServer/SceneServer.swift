@@ -60,7 +60,6 @@ package struct SceneServer: Sendable {
         owner: UserID(rawValue: geteuid()),
         root: UserID(rawValue: UserNamespace.rootID()),
         limits: limits,
-        clock: ServerClock(),
         history: history,
         log: log,
         status: StatusReporter(statusChanged)

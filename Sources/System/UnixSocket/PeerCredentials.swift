@@ -30,11 +30,4 @@ extension StreamSocket {
       groupID: credentials.gid
     )
   }
-
-  /// A pidfd of the peer process (`SO_PEERPIDFD`), which stays right when its number is given to another process.
-  ///
-  /// - Returns: nil before Linux 6.5, and if the process has ended.
-  package borrowing func peerProcessDescriptor() -> OwnedDescriptor? {
-    (try? socketOption(SO_PEERPIDFD, of: descriptor.rawValue)).map { OwnedDescriptor($0) }
-  }
 }

@@ -138,15 +138,6 @@ import UnixSocket
     #expect(process != getpid())
   }
 
-  @Test func peerProcessDescriptorIsThatOfThePeer() throws {
-    let pair = try StreamSocketPair()
-    guard let process = pair.first.peerProcessDescriptor() else {
-      try Test.cancel("This kernel is older than 6.5, which brought SO_PEERPIDFD.")
-    }
-    let information = try String(contentsOfFile: "/proc/self/fdinfo/\(process.rawValue)", encoding: .utf8)
-    #expect(information.contains("\nPid:\t\(getpid())\n"))
-  }
-
   @Test(arguments: [false, true])
   func receivesNoDescriptors(listenerIsInherited: Bool) throws {
     let directory = try TemporaryDirectory()

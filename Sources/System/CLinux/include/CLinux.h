@@ -46,11 +46,6 @@ struct ucred {
  * sparc number socket options their own way and are not supported by Swift.
  */
 
-/* SO_PEERPIDFD: a pidfd of the peer process (Linux 6.5). */
-#ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77
-#endif
-
 /* SO_PASSRIGHTS: whether the socket receives descriptors at all (Linux 6.16). */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
