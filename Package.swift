@@ -235,8 +235,8 @@ let package = Package(
     .testTarget(
       name: "ExternalEventsTests",
       dependencies: [
-        "ExternalEvents", "QueueExecution", "SceneRouting", "SceneServer", "ScriptedService", "TestSupport",
-        "UnixSocket", "scened", log,
+        "ExternalEvents", "QueueExecution", "SceneClient", "SceneRouting", "SceneServer", "ScriptedService",
+        "TestSupport", "UnixSocket", "scened", log,
       ],
       path: "Tests/Clients/ExternalEventsTests"
     ),
@@ -335,7 +335,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "scenebench-application",
-      dependencies: ["ExternalEvents"],
+      dependencies: ["ExternalEvents", "SceneClient"],
       path: "Tests/Benchmarks/scenebench-application"
     ),
     .executableTarget(

@@ -1,8 +1,13 @@
-@_exported public import FoundationEssentials
 import Glibc
-@_exported public import SceneClient
+public import SceneClient
 import UnixSocket
 import VarlinkClient
+
+@_exported public import struct FoundationEssentials.URL
+@_exported public import struct SceneClient.Claims
+@_exported public import class SceneClient.RouterConnection
+@_exported public import struct SceneClient.RouterError
+@_exported public import struct SceneClient.UserInfo
 
 /// An application in SwiftUI's words: the kinds of windows it has, and the events that each handles.
 ///
@@ -20,7 +25,8 @@ import VarlinkClient
 ///       }
 ///     }
 ///
-/// With this module come `SceneClient`, which has ``Claims``, and `FoundationEssentials`, which has `URL`.
+/// This module also gives the types that its own API uses: `Claims`, `RouterConnection`, `RouterError` and `UserInfo` of
+/// `SceneClient`, and `URL` of `FoundationEssentials`.
 ///
 /// The application declares its windows to the router, opens those that are asked for and hands each event to the
 /// window that it is for; what a window shows, and which events it handles, its ``WindowContent`` says. If the router

@@ -51,9 +51,17 @@ public protocol WindowContent: WindowModifiers {
 }
 
 extension WindowContent {
-  /// Adds what the body says.
+  /// Adds what the body says; ends the program if the body contains itself.
   public func apply(to traits: inout WindowTraits) {
+    traits.depth += 1
+    guard traits.depth <= WindowTraits.maximumDepth else {
+      fatalError(
+        "The body of \(Self.self) contains itself. A body begins with Views(), or with another content: "
+          + "a modifier with nothing before it modifies the content itself."
+      )
+    }
     body.apply(to: &traits)
+    traits.depth -= 1
   }
 
   /// Returns at once.

@@ -14,6 +14,11 @@ public struct WindowTraits {
   var title: String?
   var isActive = false
 
+  /// How many contents the modifiers that are being read are nested in.
+  var depth = 0
+  /// More contents within each other than any window has, and fewer than the stack has room for.
+  static let maximumDepth = 500
+
   /// The union of what all views prefer and allow, as one registration: each change of it is one call.
   var registration: Registration {
     Registration(id: "window", preferring: preferring.sorted(), allowing: allowing.sorted())

@@ -1,6 +1,7 @@
 import Dispatch
 import ExternalEvents
 import Glibc
+import SceneClient
 
 /// The window that takes the links of `scenebench-load router-load --scenes 0`.
 struct BenchmarkApplication: SceneApplication {

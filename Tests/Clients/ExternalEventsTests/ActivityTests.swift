@@ -1,6 +1,7 @@
 import ExternalEvents
 import Foundation
 import Observation
+import SceneClient
 import Testing
 
 /// A window with two views, each of which offers an activity.

@@ -1,6 +1,7 @@
 import ExternalEvents
 import Foundation
 import Observation
+import SceneClient
 import Testing
 
 /// SwiftUI's example of `handlesExternalEvents(preferring:allowing:)`.

@@ -1,4 +1,5 @@
 import ExternalEvents
+import SceneClient
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20)))

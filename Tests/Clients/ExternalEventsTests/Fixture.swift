@@ -1,6 +1,7 @@
 import ExternalEvents
 import Foundation
 import Observation
+import SceneClient
 import ScriptedService
 import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import ExternalEvents
 import QueueExecution
+import SceneClient
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import ExternalEvents
 import Foundation
 import Glibc
+import SceneClient
 import ScriptedService
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import ExternalEvents
 import Glibc
 import Logging
+import SceneClient
 import SceneRouting
 import SceneServer
 import ScriptedService

@@ -1,4 +1,5 @@
 import ExternalEvents
+import SceneClient
 import ScriptedService
 import Testing
 
