@@ -1,6 +1,6 @@
-/// An array that never moves more than a page when it grows.
+/// An array that moves at most one page of its elements when it grows.
 ///
-/// An array of a million elements that doubles stops everything else for milliseconds; this one does not.
+/// A standard array of a million elements stops everything for milliseconds when it doubles its memory.
 struct PagedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private static var shift: Int { 10 }
   private static var mask: Int { (1 << shift) - 1 }
@@ -16,7 +16,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   mutating func append(_ element: Element) {
     if count & Self.mask == 0 {
       pages.append([])
-      // The first page grows as it is filled, so that a small table stays small.
+      // The first page grows step by step, so that a small table stays small.
       if count > 0 { pages[pages.count - 1].reserveCapacity(1 << Self.shift) }
     }
     pages[pages.count - 1].append(element)

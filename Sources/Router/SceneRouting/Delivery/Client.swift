@@ -1,10 +1,10 @@
-/// Who makes a call.
+/// The client that makes a call.
 package struct Client: Hashable, Sendable {
-  /// The user whom all that follows from the call is charged to.
+  /// The user to whom everything that follows from the call is charged.
   package var user: UserID
-  /// The process; `nil` if it is in another PID namespace.
+  /// The client's process; `nil` if it is in another PID namespace.
   package var processID: Int32?
-  /// The connection that the call came over, for what one connection may hold; never 0.
+  /// The connection of the call, for the limits of one connection; never 0.
   package var connection: UInt64
 
   /// Describes a client.

@@ -1,29 +1,33 @@
-/// The deadlines of all attempts under way, earliest first.
+/// The deadlines of all attempts under way, the earliest first.
 ///
-/// A binary heap. An attempt that is settled leaves its entry behind, which would take longer to find than to skip. When
-/// most entries have been left behind, the heap is rebuilt without them.
+/// This is a binary heap. A settled attempt leaves its entry behind, because finding the entry would take
+/// longer than skipping it later. When most entries have been left behind, the heap is rebuilt without them.
 struct DeadlineQueue {
   struct Entry {
     var time: UInt64
     var event: DecisionID
-    /// Which attempt at the event, from 1.
+    /// The number of the attempt at the event, from 1.
     var attempt: Int
   }
 
   private var heap: [Entry] = []
   private var sizeAtLastSweep = 0
 
-  /// The earliest time at which anything may be due; entries left behind count.
+  /// The earliest time at which an attempt may be due.
+  ///
+  /// Entries left behind count.
   var first: UInt64? { heap.first?.time }
 
-  /// Adds a deadline; removes what was left behind if that is most of it.
+  /// Adds a deadline.
+  ///
+  /// Removes the entries left behind if most entries may be.
   mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
 
-  /// Takes out the earliest deadline of an attempt under way, if it is not after `now`.
+  /// Removes the earliest deadline of an attempt under way if it is not after `now`, and returns the event.
   mutating func popDue(at now: UInt64, _ events: borrowing IDTable<EventRecord?>) -> EventRecord? {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
@@ -31,19 +35,21 @@ struct DeadlineQueue {
     return events[first.event.rawValue] ?? nil
   }
 
-  /// Drops entries left behind at the front, so that ``first`` is the time of an attempt under way.
+  /// Removes entries left behind at the front, so that ``first`` is the time of an attempt under way.
   mutating func trim(_ events: borrowing IDTable<EventRecord?>) {
     while let first = heap.first, !Self.isUnderWay(first, events) { removeFirst() }
   }
 
-  /// Gives the memory of a burst back as well.
+  /// Removes all entries left behind.
+  ///
+  /// This also frees the memory of a burst.
   private mutating func sweep(_ events: borrowing IDTable<EventRecord?>) {
     heap = heap.filter { Self.isUnderWay($0, events) }
     sizeAtLastSweep = heap.count
     for index in heap.indices.reversed() { siftDown(index) }
   }
 
-  /// Whether an attempt has neither ended nor been followed by another.
+  /// Whether the entry's attempt is still the present attempt at its event.
   private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) -> Bool {
     (events[entry.event.rawValue] ?? nil)?.attemptNumber == entry.attempt
   }

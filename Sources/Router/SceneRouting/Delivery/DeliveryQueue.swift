@@ -1,28 +1,33 @@
 /// The deliveries of one open scene, in the order in which their events were routed.
 ///
-/// Limits keep both lists so short that a search in them costs nothing.
+/// Limits keep both lists short, so that a linear search is fast enough.
 final class DeliveryQueue {
-  /// How many unsettled deliveries the scene wants to see at once.
+  /// The number of unsettled deliveries that the scene wants to see at once.
   private let credit: Int
-  /// The events that the scene has been shown; their deliveries count up.
+  /// The events shown to the scene.
+  ///
+  /// The ids of their deliveries ascend.
   private var shown: [EventRecord] = []
   /// The events that wait for the scene's credit.
   private var waiting: [EventRecord] = []
-  /// Bytes of the events that wait.
+  /// The bytes of the waiting events.
   private var waitingBytes = 0
 
   init(credit: Int) { self.credit = credit }
 
   var pendingCount: Int { shown.count + waiting.count }
 
-  /// The limit that keeps one more event of this size from waiting, if it would have to wait and there is one.
+  /// The limit that would be exceeded if one more event of this size had to wait; `nil` if there is none or
+  /// it need not wait.
   func limitReached(by size: Int, _ limits: Limits) -> Limit? {
     if shown.count < credit { return nil }
     if waiting.count >= limits.pendingDeliveriesPerScene { return .pendingDeliveriesPerScene }
     return waitingBytes + size > limits.pendingBytesPerScene ? .pendingBytesPerScene : nil
   }
 
-  /// Adds an event at the end; returns whether the scene is shown it at once.
+  /// Adds an event at the end.
+  ///
+  /// Returns whether the scene is shown it at once.
   func append(_ event: EventRecord) -> Bool {
     guard shown.count >= credit else {
       shown.append(event)
@@ -33,7 +38,7 @@ final class DeliveryQueue {
     return false
   }
 
-  /// The event of a delivery that the scene has been shown.
+  /// The event of a delivery that has been shown to the scene.
   func shownEvent(_ delivery: DeliveryID) -> EventRecord? {
     var low = 0
     var high = shown.count
@@ -44,7 +49,9 @@ final class DeliveryQueue {
     return low < shown.count && shown[low].deliveryID == delivery ? shown[low] : nil
   }
 
-  /// Takes out an event; one that the scene has been shown gives its credit back.
+  /// Removes an event.
+  ///
+  /// The removal of a shown event gives its credit back.
   func remove(_ event: EventRecord) {
     if let index = shown.firstIndex(where: { $0 === event }) {
       shown.remove(at: index)
@@ -54,7 +61,7 @@ final class DeliveryQueue {
     }
   }
 
-  /// The next event that the scene is shown, if the credit allows one.
+  /// Moves the next waiting event to the shown ones and returns it, if the credit allows one.
   func showNext() -> EventRecord? {
     guard shown.count < credit, !waiting.isEmpty else { return nil }
     let next = waiting.removeFirst()
@@ -63,7 +70,7 @@ final class DeliveryQueue {
     return next
   }
 
-  /// Takes out all events, in their order.
+  /// Removes all events and returns them in their order.
   func removeAll() -> [EventRecord] {
     defer { (shown, waiting, waitingBytes) = ([], [], 0) }
     return shown + waiting

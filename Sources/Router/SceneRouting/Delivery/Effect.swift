@@ -1,68 +1,72 @@
 /// An event on its way to a scene.
 package struct Delivery: Hashable, Sendable {
-  /// Identifies the delivery; what it is settled by.
+  /// Identifies the delivery when it is settled.
   package var id: DeliveryID
   /// Identifies the event.
   package var decisionID: DecisionID
-  /// The scene it goes to.
+  /// The scene that gets the event.
   package var sceneID: SceneID
-  /// What to deliver.
+  /// The event to deliver.
   package var event: Event
-  /// The registrations of the scene that made it match.
+  /// The ids of the scene's registrations that match.
   package var registrationIDs: [String]
-  /// What its sender identifies it by.
+  /// The id that the sender gave the event.
   package var eventID: String?
-  /// For the scene's window.
+  /// The token with which the scene raises its window.
   package var activationToken: String?
-  /// The time left to settle it, in microseconds.
+  /// The time left to settle the delivery, in microseconds.
   package var timeoutUSec: UInt64
 }
 
 /// A request to an application to open a scene.
 package struct OpenRequest: Hashable, Sendable {
-  /// Identifies the request; what it is answered by.
+  /// Identifies the request when it is answered.
   package var id: OpenRequestID
   /// Identifies the first event that waits for the scene.
   package var decisionID: DecisionID
-  /// The application that is asked.
+  /// The application that is asked for a scene.
   package var applicationID: String
-  /// The kind of scene.
+  /// The declaration of the new scene.
   package var declarationID: String
   /// The first event that waits for the scene.
   package var event: Event
-  /// What the sender of that event identifies it by.
+  /// The id that the sender gave that event.
   package var eventID: String?
-  /// For the scene's window.
+  /// The token with which the new scene raises its window.
   package var activationToken: String?
-  /// How long ago the event came with it, in microseconds.
+  /// The age of the activation token, which came with the event, in microseconds.
   package var ageUSec: UInt64
   /// The time left for the first event to be taken, in microseconds.
   package var timeoutUSec: UInt64
 }
 
-/// Something that follows from a change, for the server to carry out in the order given.
+/// A consequence of a call.
+///
+/// The server carries out the effects in the order given.
 package enum Effect: Hashable, Sendable {
   /// Show the delivery to its scene.
   case deliver(Delivery)
-  /// Ask an application for a scene.
+  /// Ask an application to open a scene.
   case requestScene(OpenRequest)
-  /// Call ``Router/takeStart(of:now:)`` soon: an application that no connection declares is asked for a scene.
+  /// Call ``Router/takeStart(of:now:)`` soon, because a scene is requested of an application that no
+  /// connection declares.
   case start(application: String)
-  /// Report to a scene that a delivery is no longer to be settled.
+  /// Report to a scene that a delivery has been withdrawn.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
-  /// Report to an application that a request is no longer to be answered.
+  /// Report to an application that a request has been withdrawn.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// Report to a scene that its current activity was taken; `by` is who took it, in the taker's words.
+  /// Report to a scene that its current activity was taken. `by` is the taker's name for itself.
   case activityTaken(SceneID, activityType: String, by: String?)
   /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
   /// An attempt at an event ended.
   case settled(Settlement)
-  /// Call ``Router/resume(_:now:)`` soon: the last attempt at the event failed, and the next is to be made.
+  /// Call ``Router/resume(_:now:)`` soon, because the last attempt at the event failed and the next one is
+  /// due.
   case resume(DecisionID)
-  /// An event ended; nothing more comes of it.
+  /// An event ended. No more effects concern it.
   case ended(SentEvent, EventEnd)
-  /// A scene opened, or what is known of it changed.
+  /// A scene opened, or its description changed.
   case sceneChanged(SceneID)
   /// A scene closed.
   case sceneClosed(SceneID)

@@ -1,13 +1,15 @@
-/// How the last deliveries or requests ended, to answer clients that are too late.
+/// The ends of the last deliveries or requests, for replies to clients that are too late.
 ///
-/// Ids count up, so an id finds its place without a search; an older one is overwritten.
+/// Ids count up, so an id gives its place without a search. A newer id overwrites an older one.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64
     var value: Value
   }
 
-  /// 4,096: many times what one client has under way, at 100 KB.
+  /// 4,096 places are many times what one client has under way.
+  ///
+  /// They take 100 KB.
   private static var size: Int { 4096 }
   private var places: [Place?] = []
 

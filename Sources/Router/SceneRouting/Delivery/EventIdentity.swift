@@ -1,7 +1,9 @@
-/// What distinguishes an event from another one with the same id; neither its title nor its `userInfo` does.
+/// The parts of an event that distinguish it from another one with the same id.
 ///
-/// Bytes are compared, as Swift would take two spellings of one text for the same. Source: "`eventId`" in the routing
-/// contract.
+/// Its title and its `userInfo` are not among them.
+///
+/// Bytes are compared, because Swift treats canonically equivalent texts as equal. Source: "`eventId`" in the
+/// routing contract.
 struct EventIdentity {
   private let texts: InlineArray<5, String?>
 
@@ -15,7 +17,7 @@ struct EventIdentity {
     }
   }
 
-  /// Bytes of the texts.
+  /// The number of bytes of the texts.
   var size: Int { texts.indices.reduce(0) { $0 + (texts[$1]?.utf8.count ?? 0) } }
 
   func isSame(as other: EventIdentity) -> Bool {

@@ -1,14 +1,14 @@
-/// The events that can be asked for by the id that their sender chose.
+/// The events that clients can ask for by the id that the sender chose.
 ///
-/// Those under way are all here. Of one that has ended, the outcome is kept and what distinguishes it from others; the
-/// limits say for how long, and of how many.
+/// All events with an id that are under way are here. Of an ended event, the memory keeps the outcome and the
+/// parts that distinguish it from others. Limits bound the time and the number of ended events.
 struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
     let identity: EventIdentity
     let end: EventEnd
-    /// What it is charged as.
+    /// The bytes that are charged for it.
     let charge: Int
 
     init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {
@@ -32,12 +32,12 @@ struct EventMemory {
   }
 
   private struct User {
-    /// By the bytes of their ids, as two spellings of one text are two ids.
+    /// The events by the bytes of their ids, because two spellings of one text are two ids.
     var events: [[UInt8]: Entry] = [:]
-    /// Those that have ended, oldest first.
+    /// The ended events, oldest first.
     var expiries = Queue<Expiry>()
 
-    /// Forgets the oldest one that has ended; returns what it was charged as.
+    /// Forgets the oldest ended event and returns its charge.
     mutating func forgetFirst() -> Int {
       guard let expiry = expiries.popFirst() else { return 0 }
       guard case .ended(let ended) = events.removeValue(forKey: expiry.eventID) else { return 0 }
@@ -46,7 +46,7 @@ struct EventMemory {
   }
 
   private var users: [UserID: User] = [:]
-  /// When the oldest is to be forgotten.
+  /// The time at which the oldest ended event is to be forgotten.
   private(set) var firstExpiry: UInt64?
 
   subscript(eventID: String, user: UserID) -> Entry? {
@@ -57,7 +57,9 @@ struct EventMemory {
     users[user, default: User()].events[Array(eventID.utf8)] = .underWay(event)
   }
 
-  /// Keeps an event that has ended, and forgets the user's oldest if there are too many; returns what that was charged as.
+  /// Keeps an ended event.
+  ///
+  /// If the user then has too many, forgets the oldest one and returns its charge.
   mutating func end(_ eventID: String, of user: UserID, _ ended: Ended, at now: UInt64, _ limits: Limits)
     -> Int
   {
@@ -70,7 +72,9 @@ struct EventMemory {
     return users[user]?.forgetFirst() ?? 0
   }
 
-  /// Forgets what is older than allowed; returns the users and what it was charged as.
+  /// Forgets all events that are too old.
+  ///
+  /// Returns the users and the charges of their forgotten events.
   mutating func forget(before now: UInt64) -> [(user: UserID, charge: Int)] {
     var forgotten: [(user: UserID, charge: Int)] = []
     for user in Array(users.keys) {
@@ -89,7 +93,9 @@ struct EventMemory {
 extension SettledAttempt {
   fileprivate var charge: Int { Self.charge(decision, settlement) }
 
-  /// The event's own text, which the decision has as well, is not among it.
+  /// The charge of an attempt.
+  ///
+  /// It leaves out the event's text, which the decision shares with the event.
   fileprivate static func charge(_ decision: Decision, _ settlement: Settlement?) -> Int {
     MemoryLayout<SettledAttempt>.stride + (decision.matchedPattern?.utf8.count ?? 0)
       + (settlement?.reason?.utf8.count ?? 0)

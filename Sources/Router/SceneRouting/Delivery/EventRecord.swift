@@ -1,15 +1,17 @@
-/// What a sender asks for beside the event.
+/// The sender's options for an event.
 package struct SendOptions: Hashable, Sendable {
-  /// What it demands of the target.
+  /// The constraints on the target.
   package let constraints: RouteConstraints
-  /// Time for one target, in microseconds; `nil` for the default.
+  /// The time for one target, in microseconds; `nil` for the default.
   package let timeoutUSec: UInt64?
-  /// Chosen by the sender; an event with the id of another is not routed.
+  /// The id that the sender chose; a second event with the same id is not routed.
   package let eventID: String?
-  /// For the target's window; handed to one target at a time.
+  /// The token with which the target raises its window.
+  ///
+  /// It is handed to one target at a time.
   package let activationToken: String?
 
-  /// Makes options; they are checked where the event is sent.
+  /// Makes options, which are checked when the event is sent.
   package init(
     constraints: RouteConstraints = RouteConstraints(),
     timeoutUSec: UInt64? = nil,
@@ -30,7 +32,7 @@ package struct SendOptions: Hashable, Sendable {
       ?? limits.error(ofString: activationToken)
   }
 
-  /// Bytes of its texts.
+  /// The number of bytes of its texts.
   var size: Int {
     (constraints.applicationID?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
       + (activationToken?.utf8.count ?? 0)
@@ -39,37 +41,41 @@ package struct SendOptions: Hashable, Sendable {
 
 /// An event from its acceptance to its end.
 final class EventRecord {
-  /// Where an event stands.
+  /// The phase of an event.
   enum Phase {
-    /// Between two attempts: its next target is to be found.
+    /// Between two attempts, while its next target is not yet chosen.
     case deciding
-    /// It waits for the scene that an application was asked for.
+    /// Waiting for a requested scene.
     case requested(OpenRequestID)
-    /// It waits for the scene's credit.
+    /// Waiting for the scene's credit.
     case waiting(SceneID)
-    /// The scene has it.
+    /// Shown to the scene.
     case shown(SceneID)
   }
 
   let id: DecisionID
   let client: Client
-  /// Bytes of the event.
+  /// The bytes of the event itself.
   let size: Int
-  /// What it is charged as: those, and what is noted with it.
+  /// The bytes that are charged for the event: its own and those of its record.
   let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
-  /// When it was accepted.
+  /// The time at which the event was accepted.
   let acceptedAt: UInt64
-  /// The event, what its sender demands, and the targets of all attempts that have ended.
+  /// The event, the sender's constraints, and the targets of all attempts that have ended.
   private(set) var query: RouteQuery
-  /// The decision of the attempt under way; between two attempts that of the last.
+  /// The decision of the attempt under way.
+  ///
+  /// Between two attempts it is the decision of the last one.
   var decision: Decision
-  /// The request that the attempt began with, if it needs a new scene.
+  /// The open request with which the attempt began, if it needs a new scene.
   var openRequestID: OpenRequestID?
-  /// The delivery of the attempt, if there is one.
+  /// The delivery of the attempt.
+  ///
+  /// Valid only in the phases `waiting` and `shown` and after them.
   var deliveryID = DeliveryID(rawValue: 0)
-  /// When the time of the attempt is up.
+  /// The time at which the attempt's time is up.
   var deadline: UInt64 = 0
   /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
@@ -96,15 +102,17 @@ final class EventRecord {
     self.options = consume options
   }
 
-  /// Bytes of an object without texts, about.
+  /// The approximate bytes of a record without texts.
   static var instanceSize: Int { 256 }
 
   var event: Event { query.event }
 
-  /// The number of the attempt under way or to be made, from 1.
+  /// The number of the present or next attempt, from 1.
   var attemptNumber: Int { settledAttempts.count + 1 }
 
-  /// Adds an attempt that has ended; later ones skip its target.
+  /// Adds an ended attempt.
+  ///
+  /// Later attempts skip its target.
   func add(_ attempt: SettledAttempt) {
     settledAttempts.append(attempt)
     if let scene = attempt.settlement.sceneID { query.tried.scenes.append(scene) }
@@ -115,19 +123,19 @@ final class EventRecord {
   }
 }
 
-/// An event as its sender sent it.
+/// A sent event, for effects and lists.
 ///
-/// One object, as several effects pass it on.
+/// This is a class, because several effects share it.
 package final class SentEvent: Sendable {
   /// Identifies the event.
   package let id: DecisionID
-  /// What was sent.
+  /// The event itself.
   package let event: Event
-  /// What its sender identifies it by.
+  /// The id that the sender gave it.
   package let eventID: String?
   /// The process that sent it, if it is known.
   package let processID: Int32?
-  /// When it was accepted, by the clock of the calls.
+  /// The time at which it was accepted, by the clock of the calls.
   package let acceptedAt: UInt64
 
   init(_ record: EventRecord) {
@@ -140,22 +148,22 @@ package final class SentEvent: Sendable {
 }
 
 extension SentEvent: Hashable {
-  /// Whether two are the same event.
+  /// Whether two values are the same sent event.
   package static func == (left: SentEvent, right: SentEvent) -> Bool { left.id == right.id }
 
   /// Hashes the event's id.
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// What has become of an event so far.
+/// The progress of an event.
 package struct EventProgress: Sendable {
   /// Identifies the event.
   package var id: DecisionID
   /// The attempts that have ended.
   package var settledAttempts: [SettledAttempt]
-  /// The decision of the attempt under way, if there is one.
+  /// The decision of the attempt under way; `nil` between two attempts.
   package var decision: Decision?
-  /// The end, if it has come.
+  /// The end of the event; `nil` while it is under way.
   package var end: EventEnd?
 }
 

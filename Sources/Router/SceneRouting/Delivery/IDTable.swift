@@ -1,19 +1,22 @@
-/// Values by ids that nobody chooses: numbers other than 0 that count up, or random ones.
+/// A table of values by ids that no client chooses: ascending numbers other than 0, or random ones.
 ///
-/// An open table. A dictionary's hash is made for keys that anyone may choose, and costs more than all else that is done
-/// with an id. The table is public and inlinable: only so is it compiled for the values of other modules.
+/// The table uses open addressing. A dictionary's hash is made for keys that anyone may choose, and costs
+/// more than all other work with an id. The table is public and inlinable because the compiler specialises it
+/// for values of other modules only then.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
-  /// What stands where there is no value.
+  /// The value of empty places.
   @usableFromInline let vacant: Value
   @usableFromInline let seed: UInt64
   @usableFromInline var ids: [UInt64]
   @usableFromInline var values: [Value]
-  /// How many ids have a value.
+  /// The number of ids with a value.
   @usableFromInline var count = 0
 
-  /// An empty table; nobody who does not know `seed` can choose which ids to keep so that they collide.
+  /// Makes an empty table.
+  ///
+  /// Colliding ids can be chosen only with the `seed`.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
@@ -21,7 +24,7 @@ public struct IDTable<Value> {
     values = [Value](repeating: vacant, count: ids.count)
   }
 
-  /// The value of an id, if it has one.
+  /// The value of an id; `nil` if it has none.
   @inlinable public subscript(id: UInt64) -> Value? {
     guard let place = place(of: id) else { return nil }
     return values[place]
@@ -33,7 +36,8 @@ public struct IDTable<Value> {
     @inline(__always) _modify { yield &values[place] }
   }
 
-  /// Where the value of an id stands until the next change of the table.
+  /// The place of an id's value, which is valid until the next change of the table; `nil` if the id has no
+  /// value.
   @inlinable public func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
@@ -44,18 +48,19 @@ public struct IDTable<Value> {
     return place
   }
 
-  /// Gives a value to an id that has none.
+  /// Adds a value for an id that has none.
   @inlinable public mutating func insert(_ value: Value, for id: UInt64) {
     if 2 * (count + 1) > ids.count { grow() }
     put(value, for: id)
     count += 1
   }
 
-  /// Takes the value of an id, if it has one.
+  /// Removes the value of an id and returns it; `nil` if the id has none.
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // Values behind the hole that belong further up move into it: a search ends at the first gap.
+    // A value behind the hole whose own place is at or before the hole moves into it, because a search ends
+    // at the first gap.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {
@@ -72,7 +77,7 @@ public struct IDTable<Value> {
   /// All values, in no order.
   var all: [Value] { ids.indices.filter { ids[$0] != Self.emptyPlace }.map { values[$0] } }
 
-  /// Takes out all values.
+  /// Removes all values.
   @inlinable public mutating func removeAll() { self = IDTable(vacant: vacant, seed: seed) }
 
   @inlinable mutating func grow() {
@@ -90,7 +95,9 @@ public struct IDTable<Value> {
     (ids[place], values[place]) = (id, value)
   }
 
-  /// Where an id belongs: consecutive ones lie apart (Knuth's multiplicative hashing).
+  /// The place where the search for an id begins.
+  ///
+  /// Consecutive ids lie apart (Knuth's multiplicative hashing).
   @inlinable func home(of id: UInt64) -> Int {
     Int(truncatingIfNeeded: ((id ^ seed) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (ids.count - 1)
   }

@@ -1,12 +1,12 @@
-/// The requests for scenes that are open, and the events that wait for them.
+/// The open requests for scenes, and the events that wait for them.
 struct OpenRequests {
-  /// What two events have in common that wait for the same new scene.
+  /// The key shared by events that wait for the same new scene.
   enum Key: Hashable {
     /// Any event for a single-scene application.
     case application(String)
     /// Any event for a singleton declaration.
     case declaration(application: String, String)
-    /// An event whose comparison string folds to the text.
+    /// Any event whose comparison string folds to the text.
     case text(application: String, declaration: String, FoldedText)
   }
 
@@ -14,20 +14,20 @@ struct OpenRequests {
     let applicationID: String
     let declarationID: String
     let key: Key?
-    /// Whether a program has been or is being started for it.
+    /// Whether a start of a program for the request has begun.
     var isStarted = false
-    /// In the order in which they were routed.
+    /// The waiting events, in the order in which they were routed.
     var waiting: [EventRecord]
   }
 
-  /// What one application is asked for.
+  /// The requests to one application.
   private struct Application {
     var requests: [OpenRequestID] = []
-    /// The starts under way, and what they are for.
+    /// The starts under way, each with its requests.
     var starts: [StartID: [OpenRequestID]] = [:]
-    /// Whether a program that is to ask for the requests has been started.
+    /// Whether a program has been started that is expected to ask for the requests.
     var hasStarted = false
-    /// How many events wait for its scenes.
+    /// The number of events that wait for its scenes.
     var waitingCount = 0
   }
 
@@ -37,18 +37,19 @@ struct OpenRequests {
 
   subscript(id: OpenRequestID) -> Request? { requests[id] }
 
-  /// All of them, oldest first.
+  /// All open requests, oldest first.
   var all: [OpenRequestID] { requests.keys.sorted { $0.rawValue < $1.rawValue } }
 
-  /// Those that an application is asked for, oldest first.
+  /// The open requests to an application, oldest first.
   func requests(ofApplication application: String) -> [OpenRequestID] {
     applications[application]?.requests ?? []
   }
 
-  /// How many events wait for scenes of an application.
+  /// The number of events that wait for scenes of an application.
   func waitingCount(ofApplication application: String) -> Int { applications[application]?.waitingCount ?? 0 }
 
-  /// Lets an event wait for a scene that an application was asked for already; `nil` if it was not.
+  /// Adds an event to the open request with a key and returns the request's id; `nil` if there is no such
+  /// request.
   mutating func join(_ key: Key?, _ event: EventRecord) -> OpenRequestID? {
     guard let key, let id = requestsByKey[key], let application = requests[id]?.applicationID else {
       return nil
@@ -65,7 +66,9 @@ struct OpenRequests {
     applications[request.applicationID]?.waitingCount += request.waiting.count
   }
 
-  /// Lets an event wait no longer; returns whether no other waits for the scene.
+  /// Removes a waiting event from a request.
+  ///
+  /// Returns whether no other event waits for the scene.
   mutating func leave(_ id: OpenRequestID, _ event: EventRecord) -> Bool {
     guard let request = requests[id], let index = request.waiting.firstIndex(where: { $0 === event }) else {
       return false
@@ -75,21 +78,23 @@ struct OpenRequests {
     return request.waiting.count == 1
   }
 
-  /// Whether a program has been or is being started for any of an application's requests.
+  /// Whether a start of a program has begun for any of an application's requests.
   func isStarting(_ application: String) -> Bool {
     applications[application].map { $0.hasStarted || !$0.starts.isEmpty } ?? false
   }
 
-  /// Whether a program was started that is to ask for an application's requests.
+  /// Whether a program has been started that is expected to ask for an application's requests.
   func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
 
-  /// Notes a start for some of an application's requests.
+  /// Records a start for some of an application's requests.
   mutating func begin(_ start: StartID, of application: String, _ started: [OpenRequestID]) {
     applications[application]?.starts[start] = started
     for id in started { requests[id]?.isStarted = true }
   }
 
-  /// Notes the end of a start; returns what it was for, or nil if it is not under way.
+  /// Records the end of a start.
+  ///
+  /// Returns the start's requests, or nil if the start is not under way.
   mutating func end(_ start: StartID, of application: String, waitsForProgram: Bool) -> [OpenRequestID]? {
     guard let started = applications[application]?.starts.removeValue(forKey: start) else { return nil }
     if waitsForProgram { applications[application]?.hasStarted = true }

@@ -1,29 +1,30 @@
-/// First in, first out.
+/// A first-in, first-out queue.
 ///
-/// Two stacks: elements are added to one; when the other is empty, it takes them over in reverse.
+/// The queue has two stacks. Elements are added to `later`. When `next` becomes empty, it takes over the
+/// elements of `later` in reverse.
 package struct Queue<Element> {
-  /// The next elements, in reverse; empty only if the queue is.
+  /// The next elements, in reverse; empty only if the queue is empty.
   private var next: [Element] = []
   private var later: [Element] = []
 
-  /// An empty queue.
+  /// Makes an empty queue.
   package init() {}
 
-  /// Whether there is nothing in it.
+  /// Whether the queue has no elements.
   package var isEmpty: Bool { next.isEmpty }
 
-  /// How many elements there are.
+  /// The number of elements.
   package var count: Int { next.count + later.count }
 
-  /// The one that came first.
+  /// The element that was added first.
   package var first: Element? { next.last }
 
-  /// Adds one at the end.
+  /// Adds an element at the end.
   package mutating func append(_ element: Element) {
     if next.isEmpty { next.append(element) } else { later.append(element) }
   }
 
-  /// Takes out the one that came first.
+  /// Removes and returns the element that was added first.
   package mutating func popFirst() -> Element? {
     let first = next.popLast()
     if next.isEmpty, !later.isEmpty {

@@ -1,7 +1,9 @@
 extension Router {
-  /// Makes an activity the current one of a scene in place of any other; `nil` ends it.
+  /// Makes an activity the scene's current one, in place of any other.
   ///
-  /// The registry stays as it is, and so does its generation.
+  /// `nil` ends the current activity.
+  ///
+  /// The generation of the registry stays the same.
   package mutating func setActivity(
     _ activity: Activity?,
     of scene: SceneID,
@@ -10,7 +12,9 @@ extension Router {
     registry.setActivity(activity, of: scene, realTimeUSec: realTimeUSec, limits: limits)
   }
 
-  /// The current activity of a scene, which keeps it, and to which that is reported; `by` is who takes it, in the taker's words.
+  /// Returns the current activity of a scene.
+  ///
+  /// The scene keeps the activity and is told that it was taken. `by` is the taker's name for itself.
   package func takeActivity(
     of scene: SceneID,
     by: String?

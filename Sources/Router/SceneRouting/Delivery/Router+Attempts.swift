@@ -1,5 +1,5 @@
 extension Router {
-  /// Begins an attempt at an event, which has a destination.
+  /// Begins an attempt at an event whose decision has a target.
   mutating func begin(_ event: EventRecord) {
     let needsStart = needsStart(event.decision.destination)
     event.deadline = now + (needsStart ? max(event.timeoutUSec, limits.startTimeoutUSec) : event.timeoutUSec)
@@ -14,9 +14,11 @@ extension Router {
     }
   }
 
-  /// Ends the attempt that is under way: the event ends with it, or is to be resumed.
+  /// Ends the attempt under way.
   ///
-  /// `scene` is the one that was to take the event, if that was not delivered.
+  /// The event ends with it, or is to be resumed.
+  ///
+  /// `scene` is the target scene of an event that could not be delivered.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -42,7 +44,9 @@ extension Router {
     if let left { showNext(of: left) }
   }
 
-  /// Takes an event out of where it waits; returns the scene that it was delivered to.
+  /// Removes an event from the list in which it waits.
+  ///
+  /// Returns the scene that it was delivered to.
   private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
@@ -59,7 +63,9 @@ extension Router {
     }
   }
 
-  /// Makes the next attempt at an event whose last one failed, or ends the event, as ``Effect/resume(_:)`` asks for.
+  /// Makes the next attempt at an event whose last attempt failed, or ends the event.
+  ///
+  /// ``Effect/resume(_:)`` asks for this call.
   package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
     self.now = now
     guard let event = self.event(event), case .deciding = event.phase else { return [] }
@@ -76,14 +82,16 @@ extension Router {
 
   private mutating func nextDecision(_ event: EventRecord) -> Decision? {
     guard event.attemptNumber <= limits.attemptsPerEvent else { return nil }
-    // A scene that the sender asked for, or the one of its application, has no alternative.
+    // A scene named by the sender and the only scene of an application have no alternative.
     if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
     let decision = registry.decide(event.query)
     if case .none = decision.destination { return nil }
     return decision
   }
 
-  /// Ends an event with `settlement`, else as its last attempt ended, if there was one.
+  /// Ends an event with `settlement`.
+  ///
+  /// Without it, the event ends like its last attempt, if there was one.
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
@@ -116,7 +124,7 @@ extension Router {
 // MARK: - Deliveries
 
 extension Router {
-  /// Puts an event on its way to an open scene.
+  /// Adds an event to the deliveries of an open scene.
   mutating func deliver(_ event: EventRecord, to scene: SceneID) {
     guard let queue = queue(of: scene) else { return settle(event, .sceneClosed, scene: scene) }
     if let limit = queue.limitReached(by: event.size, limits) {
@@ -165,7 +173,9 @@ extension Router {
     }
   }
 
-  /// Settles a delivery: the scene does not want the event, which is resumed with the next target.
+  /// Settles a delivery: the scene does not want the event.
+  ///
+  /// The event is resumed with the next target.
   package mutating func decline(
     _ delivery: DeliveryID,
     by scene: SceneID,
@@ -194,7 +204,9 @@ extension Router {
 // MARK: - Time
 
 extension Router {
-  /// When ``expireNext(now:)`` has something to do; may be early, is never late.
+  /// The time of the next call of ``expireNext(now:)``.
+  ///
+  /// It may be early and is never late.
   package var nextDeadline: UInt64? {
     guard let deadline = deadlines.first, let expiry = memory.firstExpiry else {
       return deadlines.first ?? memory.firstExpiry
@@ -202,7 +214,9 @@ extension Router {
     return min(deadline, expiry)
   }
 
-  /// Ends the first attempt whose time is up, and forgets old events; `nil` if no time is up.
+  /// Ends the first attempt whose time is up, and forgets old events.
+  ///
+  /// Returns `nil` if no attempt's time is up.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()
@@ -219,20 +233,22 @@ extension Router {
     return takeEffects()
   }
 
-  /// Ends every event because the router stops; nothing can be sent afterwards.
+  /// Ends every event because the router stops.
+  ///
+  /// No event may be sent afterwards.
   package mutating func shutDown(now: UInt64) -> [Effect] {
     self.now = now
     for id in requests.all {
       guard let request = requests.remove(id) else { continue }
       add(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
     }
-    // Without queues no delivery that waits is shown when another ends.
+    // Without queues, the end of one delivery does not show the next one.
     queues.removeAll()
     for event in events.all.compactMap(\.self).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       if case .shown(let scene) = event.phase {
         add(.withdrawDelivery(event.deliveryID, from: scene, .shutdown))
       }
-      // Between two attempts it ends as the last one did.
+      // An event between two attempts ends like its last attempt.
       if case .deciding = event.phase { end(event) } else { settle(event, .shutdown) }
     }
     return takeEffects()

@@ -1,15 +1,17 @@
-/// All that files say of applications, and of types of files.
+/// The content of all files about applications and file types.
 package struct FileDeclarations: Sendable {
-  /// What they declare, at most one for each application, in the order of their ids.
+  /// The declarations, at most one for each application, in the order of their ids.
   package let applications: [ApplicationDeclaration]
-  /// What the user's lists say of claims.
+  /// The entries of the user's lists for claims.
   package let preferences: [ClaimKey: ClaimPreferences]
-  /// The applications that the user chose for hosts, by id.
+  /// The ids of the applications that the user chose for hosts.
   package let hostChoices: [HostClaim: String]
-  /// What is known of types of files; nil if nothing is.
+  /// The database of file types; nil if there is none.
   package let fileTypes: (any FileTypeDatabase)?
 
-  /// Puts them in order; they are not checked any more.
+  /// Sorts the declarations.
+  ///
+  /// The caller must have checked them.
   package init(
     applications: [ApplicationDeclaration] = [],
     preferences: [ClaimKey: ClaimPreferences] = [:],
@@ -24,9 +26,9 @@ package struct FileDeclarations: Sendable {
 }
 
 extension Router {
-  /// Puts all that files say in the place of what they said before, in one step.
+  /// Replaces the content of all files in one step.
   ///
-  /// What waits for scenes of an application that is no longer declared is resumed with other targets.
+  /// Events that wait for scenes of an application that is no longer declared are resumed with other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
     let (removed, changed) = registry.setFileDeclarations(files.applications)

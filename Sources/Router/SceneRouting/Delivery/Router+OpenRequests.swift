@@ -1,5 +1,5 @@
 extension Router {
-  /// Asks an application for a scene, or lets the event wait for one that was asked for already.
+  /// Asks an application for a scene, or lets the event wait for a scene that was requested already.
   mutating func requestScene(for event: EventRecord, _ application: String, _ declaration: String) {
     if hasNoRoom(application) {
       return settle(event, .launchFailed, reason: Limit.waitingEventsPerApplication.rawValue)
@@ -24,7 +24,7 @@ extension Router {
     }
   }
 
-  /// Whether no more events may wait for scenes of an application.
+  /// Whether the limit for events that wait for scenes of an application is reached.
   @inline(__always)
   func hasNoRoom(_ application: String) -> Bool {
     requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
@@ -50,27 +50,31 @@ extension Router {
     }
   }
 
-  /// Ends a request with a scene, which gets the events that wait for it before all that are routed to it later.
+  /// Ends a request with a scene.
+  ///
+  /// The scene gets the waiting events before all events that are routed to it later.
   mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {
     endedRequests[request.rawValue] = .opened
     for event in requests.remove(request)?.waiting ?? [] { deliver(event, to: scene) }
   }
 
-  /// Ends a request without a scene; the events that wait for it are resumed with other targets.
+  /// Ends a request without a scene.
+  ///
+  /// The waiting events are resumed with other targets.
   mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
     guard let waiting = requests.remove(request)?.waiting else { return }
     endedRequests[request.rawValue] = end
     for event in waiting { settle(event, .launchFailed, reason: reason) }
   }
 
-  /// Ends a request for whose scene nobody waits any longer.
+  /// Ends a request for which no event waits any longer.
   mutating func withdraw(_ request: OpenRequestID) {
     guard let application = requests.remove(request)?.applicationID else { return }
     endedRequests[request.rawValue] = .timeout
     add(.withdrawOpenRequest(request, fromApplication: application, .timeout))
   }
 
-  /// Ends a request whose application does not open the scene.
+  /// Ends a request because its application declines to open the scene.
   package mutating func declineOpenRequest(
     _ request: OpenRequestID,
     byApplication application: String,
@@ -91,7 +95,9 @@ extension Router {
 // MARK: - Applications
 
 extension Router {
-  /// Declares an application over a connection, which also gets the requests that came before.
+  /// Declares an application over a connection.
+  ///
+  /// The connection also gets the requests that are open already.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     by client: Client,
@@ -110,7 +116,9 @@ extension Router {
     return .success(takeEffects())
   }
 
-  /// Ends what a connection declared; what waits for its scenes is resumed with other targets.
+  /// Ends a connection's declaration.
+  ///
+  /// Events that wait for the application's scenes are resumed with other targets.
   package mutating func withdrawDeclaration(of application: String, now: UInt64) -> [Effect] {
     self.now = now
     registry.withdrawDeclaration(of: application)

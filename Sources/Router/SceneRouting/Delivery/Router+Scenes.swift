@@ -1,7 +1,9 @@
 extension Router {
-  /// Opens a scene; if it answers an open request, the events that wait for it are delivered to it.
+  /// Opens a scene.
   ///
-  /// `credit` is how many unsettled deliveries the scene wants to see at once, at least 1.
+  /// If it answers an open request, the waiting events are delivered to it.
+  ///
+  /// `credit` is the number of unsettled deliveries that the scene wants to see at once, at least 1.
   package mutating func openScene(
     _ context: SceneContext,
     answering request: OpenRequestID? = nil,
@@ -30,7 +32,7 @@ extension Router {
     }
   }
 
-  /// A scene's context with what the open request that it answers says of it.
+  /// The context of a scene, completed from the open request that it answers.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
     SceneContext, CallError
   > {
@@ -49,7 +51,9 @@ extension Router {
     return .success(completed)
   }
 
-  /// Closes a scene; what it has not settled is resumed with other targets.
+  /// Closes a scene.
+  ///
+  /// Its unsettled events are resumed with other targets.
   package mutating func closeScene(_ scene: SceneID, now: UInt64) -> Result<[Effect], CallError> {
     self.now = now
     guard let queue = queues.remove(scene.rawValue) ?? nil else { return .failure(.noSuchScene) }
@@ -70,7 +74,7 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Takes a registration out of a scene's union.
+  /// Removes a registration from a scene's union.
   package mutating func removeRegistration(
     _ registrationID: String,
     of scene: SceneID
@@ -79,7 +83,9 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Changes what else is known of a scene; `nil` leaves a title, `isActive: false` changes nothing.
+  /// Changes the title of a scene, or makes it the active one.
+  ///
+  /// `nil` keeps the title, and `isActive: false` changes nothing.
   package mutating func updateScene(
     _ scene: SceneID,
     title: String?,
@@ -96,6 +102,6 @@ extension Router {
     .map { $0 ? [.sceneChanged(scene)] : [] }
   }
 
-  /// How many deliveries of one scene are not settled.
+  /// The number of unsettled deliveries of a scene.
   package func pendingDeliveryCount(of scene: SceneID) -> Int { queue(of: scene)?.pendingCount ?? 0 }
 }

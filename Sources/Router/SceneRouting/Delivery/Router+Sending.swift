@@ -1,9 +1,9 @@
 extension Router {
-  /// What became of a call to send.
+  /// The result of an accepted call to send.
   package enum Acceptance: Sendable {
-    /// The event is on its way, or has ended already, as the effects report.
+    /// The event is on its way or has ended already. The effects tell which.
     case accepted(DecisionID, [Effect])
-    /// The user sent the same event under the same id before.
+    /// The user has sent the same event with the same id before.
     case repeated(EventProgress)
   }
 
@@ -85,7 +85,7 @@ extension Router {
     return nil
   }
 
-  /// The applications that an event does not come back to.
+  /// The applications that an event may not return to.
   @inline(__always)
   private func passedOver(_ constraints: RouteConstraints) -> [String] {
     constraints.originEventID.map { startMemory[$0] } ?? []
@@ -100,7 +100,7 @@ extension Router {
     return nil
   }
 
-  /// What has become so far of an event that a user sent under an id of its own.
+  /// The progress of an event, by the id that its sender gave it.
   package mutating func progress(ofEvent eventID: String, of user: UserID, now: UInt64)
     -> Result<EventProgress, CallError>
   {
@@ -114,13 +114,15 @@ extension Router {
     }
   }
 
-  /// The events that have not ended, and what has become of them so far; the newest first.
+  /// The events under way with their progress, the newest first.
   package var eventsUnderWay: [(sent: SentEvent, progress: EventProgress)] {
     events.all.compactMap(\.self).sorted { $0.id.rawValue > $1.id.rawValue }
       .map { (SentEvent($0), EventProgress($0)) }
   }
 
-  /// Decides where an event would go, and why, without sending it; the trace has `maximumSteps` steps at most.
+  /// Decides where an event would go and explains why, without sending it.
+  ///
+  /// The trace has at most `maximumSteps` steps.
   package mutating func explain(
     _ event: Event,
     _ constraints: RouteConstraints,

@@ -1,12 +1,16 @@
-/// A start of an application that no connection declares, for the server to carry out.
+/// A start of an application that no connection declares.
+///
+/// The server carries it out.
 package struct ApplicationStart: Hashable, Sendable {
-  /// Identifies the start; what its end is reported by.
+  /// Identifies the start when its end is reported.
   package var id: StartID
-  /// The application.
+  /// The application to start.
   package var applicationID: String
-  /// Whether the program asks for its open requests itself; else it gets the events with the start.
+  /// Whether the program asks for its open requests itself.
+  ///
+  /// Otherwise it gets the events with the start.
   package var isAware: Bool
-  /// What it is started for, oldest first, all of one declaration.
+  /// The open requests of the start, oldest first, all of one declaration.
   package var requests: [OpenRequest]
 }
 
@@ -17,10 +21,13 @@ extension Router {
     return !registry.isConnected(application)
   }
 
-  /// Takes out what an application is to be started for, as ``Effect/start(application:)`` asks for.
+  /// Takes the open requests for which an application is to be started.
   ///
-  /// `nil` if there is nothing, or nothing any longer. An application that is aware is started once, however many scenes
-  /// it is asked for; any other for the events that have come until now, all at once or one, as its program takes them.
+  /// ``Effect/start(application:)`` asks for this call.
+  ///
+  /// Returns `nil` if there is no such request any longer. An aware program is started once for all requests.
+  /// Any other program is started for the events that have come until now, for all at once or for one,
+  /// depending on the program.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
@@ -47,9 +54,9 @@ extension Router {
     )
   }
 
-  /// Remembers which applications the events have come through that a program is started with.
+  /// Remembers the applications through which the events of a start have come.
   ///
-  /// The program knows the first of them.
+  /// They are remembered under the first event, because the program knows only that one.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
@@ -57,10 +64,12 @@ extension Router {
     startMemory.insert(first.id, passedOver, at: now, limits)
   }
 
-  /// Ends a start: `failure` says why there is no program, if there is none.
+  /// Ends a start.
   ///
-  /// A program that is aware then has the rest of the time of each event to ask for its requests. Of one that is not,
-  /// the events are taken. No effects if all that waited for the start has ended.
+  /// `failure` is the reason if there is no program.
+  ///
+  /// An aware program then has the remaining time of each event to ask for its requests. For any other
+  /// program the events end as taken. There are no effects if everything that waited for the start has ended.
   package mutating func startEnded(_ start: ApplicationStart, failure: String?, now: UInt64) -> [Effect] {
     self.now = now
     let application = start.applicationID
@@ -81,7 +90,7 @@ extension Router {
     return takeEffects()
   }
 
-  /// Why a request whose time is up has no scene.
+  /// The reason why a request had no scene when its time was up.
   func reasonOfTimeout(_ request: OpenRequestID) -> String {
     guard let application = requests[request]?.applicationID, !registry.isConnected(application) else {
       return "The application did not open the scene in time."
@@ -91,14 +100,14 @@ extension Router {
       : "The program was not started in time."
   }
 
-  /// Reports to an application that has been declared the requests that came before.
+  /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     for id in requests.requests(ofApplication: application) {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }
   }
 
-  /// A request that is open, as its application sees it; `nil` if no event waits for it.
+  /// An open request as its application sees it; `nil` if no event waits for it.
   func openRequest(_ id: OpenRequestID, now: UInt64) -> OpenRequest? {
     guard let request = requests[id], let first = request.waiting.first else { return nil }
     return OpenRequest(

@@ -1,55 +1,59 @@
-/// The whole of routing: who is open, what is on its way, and what follows from each call.
+/// The whole of routing: the open scenes, the events on their way, and the consequences of each call.
 ///
-/// A value without clock, file or socket. A call takes the time if it matters: microseconds of any clock that never runs
-/// backwards. It returns what follows from it, the effects, which the caller carries out in order; a call that is refused has
-/// changed nothing. Every accepted event has exactly one ``Effect/ended(_:_:)``.
+/// The router uses no clock, file or socket. Calls for which the time matters take it as an argument:
+/// microseconds of any clock that never runs backwards. Each call returns its consequences as effects, which
+/// the caller carries out in order. A refused call has changed nothing. Every accepted event has exactly one
+/// ``Effect/ended(_:_:)``.
 ///
-/// It has one owner and is never copied.
+/// The router has one owner and is never copied.
 package struct Router: ~Copyable {
   /// The limits in force.
   package let limits: Limits
-  /// Who is open.
+  /// The open scenes and known applications.
   package var registry: SceneRegistry
-  /// How many events ended in which way; those without a target are ``notRoutedCount``.
+  /// The number of events for each way in which they ended.
+  ///
+  /// Events without a target are counted by ``notRoutedCount``.
   package var endCounts: [SettlementResult: Int] {
     let counts = SettlementResult.allCases.map { ($0, ends[$0.index]) }.filter { $0.1 > 0 }
     return Dictionary(uniqueKeysWithValues: counts)
   }
-  /// How many events no rule found a target for.
+  /// The number of events without a target.
   package internal(set) var notRoutedCount = 0
 
-  /// Whether the steps of events, ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``, are among the effects.
+  /// Whether the effects include the steps of events, which are ``Effect/decided(_:_:_:)`` and
+  /// ``Effect/settled(_:)``.
   ///
-  /// Their ends always are; to leave the steps out saves what they cost.
+  /// The ends of events are always included. Leaving the steps out saves their cost.
   package var reportsSteps = true
 
-  /// The time of the call that is being carried out.
+  /// The time of the present call.
   var now: UInt64 = 0
-  /// What follows from that call, as far as it has been carried out.
+  /// The effects of the present call so far.
   private var effects: [Effect] = []
   var events: IDTable<EventRecord?>
   /// The deliveries of each open scene.
   var queues: IDTable<DeliveryQueue?>
-  /// How many deliveries are not settled.
+  /// The number of unsettled deliveries.
   package internal(set) var pendingDeliveryCount = 0
   var requests = OpenRequests()
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var startMemory = StartMemory()
-  /// How many events of each connection have not ended.
+  /// The number of events under way, for each connection.
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
-  /// How many events ended in which way, by its index.
+  /// The number of events for each way in which they ended, by the index of the result.
   var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0
   private var lastOpenRequestID: UInt64 = 0
   var lastStartID: UInt64 = 0
 
-  /// An empty router.
+  /// Makes an empty router.
   ///
-  /// A `seed` that others do not know keeps them from making up identifiers that slow the search down; it changes no
+  /// A secret `seed` keeps clients from making up identifiers that slow the search down. The seed changes no
   /// result.
   package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
     self.limits = limits
@@ -59,16 +63,18 @@ package struct Router: ~Copyable {
     pendingEvents = IDTable(vacant: 0, seed: seed)
   }
 
-  /// Charges a user for bytes that are held for it outside the router, or gives them back.
+  /// Charges a user for bytes that are held outside the router.
   ///
-  /// Returns false, and still charges them, if that is more than `bytesPerUser`.
+  /// A negative number releases bytes.
+  ///
+  /// Returns false if the user then has more than `bytesPerUser`. The bytes are charged even then.
   package mutating func charge(_ bytes: Int, to user: UserID) -> Bool {
     registry.accounts[user].bytes += bytes
     return registry.accounts[user].bytes <= limits.bytesPerUser
   }
 }
 
-/// A delivery that is settled, to answer a client that settles it again.
+/// A settled delivery, for the reply to a client that settles it again.
 struct SettledDelivery {
   var sceneID: SceneID
   var result: SettlementResult
@@ -77,7 +83,7 @@ struct SettledDelivery {
 // MARK: - Used by the calls
 
 extension Router {
-  // These are inlined, as the router is copied, bit by bit, for a call that does not change it.
+  // These are inlined, because a call of a non-mutating function copies the router bit by bit.
 
   /// An event under way.
   @inline(__always)
@@ -87,21 +93,23 @@ extension Router {
   @inline(__always)
   func queue(of scene: SceneID) -> DeliveryQueue? { queues[scene.rawValue] ?? nil }
 
-  /// Notes something that follows from the call.
+  /// Adds an effect of the present call.
   mutating func add(_ effect: Effect) {
-    // Enough for most calls, so that memory is allocated once.
+    // Room for four effects is enough for most calls, so that memory is allocated once.
     if effects.capacity == 0 { effects.reserveCapacity(4) }
     effects.append(effect)
   }
 
-  /// What follows from the call, all of which has been carried out.
+  /// Returns the effects of the present call and forgets them.
   mutating func takeEffects() -> [Effect] {
     var taken: [Effect] = []
     swap(&taken, &effects)
     return taken
   }
 
-  /// Takes back the array of the effects, which have all been carried out, as memory for the next ones.
+  /// Takes back the array of effects when they have all been carried out.
+  ///
+  /// Its memory is used for the next ones.
   package mutating func reuse(_ emptied: consuming [Effect]) {
     // The memory for the effects of many events is not kept.
     if effects.capacity == 0, emptied.capacity <= 16 { effects = emptied }

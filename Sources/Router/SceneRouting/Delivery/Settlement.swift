@@ -1,24 +1,24 @@
-/// How one attempt at an event ended.
+/// The result of one attempt at an event.
 package enum SettlementResult: String, Sendable, CaseIterable {
   /// A scene took the event.
   case acknowledged
-  /// The event was handed to an application that knows nothing of scenes.
+  /// The program of an application without scenes was started with the event.
   case launched
-  /// The scene did not want it.
+  /// The scene did not want the event.
   case declined
-  /// The scene did not settle it in time.
+  /// The scene did not settle the delivery in time.
   case timeout
-  /// The scene closed first.
+  /// The scene closed before it settled the delivery.
   case sceneClosed
-  /// The application did not open the scene it was asked for.
+  /// The application did not open the requested scene.
   case launchFailed
-  /// The router stopped first.
+  /// The router stopped before the attempt ended.
   case shutdown
 
   /// Whether the event was taken.
   package var isTaken: Bool { self == .acknowledged || self == .launched }
 
-  /// Its place among the counts.
+  /// The index of the result in lists of counts.
   var index: Int {
     switch self {
     case .acknowledged: 0
@@ -40,55 +40,59 @@ package struct Settlement: Hashable, Sendable {
   package var deliveryID: DeliveryID?
   /// The request for a new scene, if there was one.
   package var openRequestID: OpenRequestID?
-  /// The scene that was to take the event; for an open request, the new one.
+  /// The target scene; for an open request, the new scene.
   package var sceneID: SceneID?
-  /// How it ended.
+  /// The result of the attempt.
   package var result: SettlementResult
-  /// Why, in the words of who ended it.
+  /// The reason, in the words of the party that ended the attempt.
   package var reason: String?
 }
 
-/// An attempt at an event that has ended.
+/// An ended attempt at an event.
 package struct SettledAttempt: Hashable, Sendable {
-  /// Where the event went.
+  /// The decision with which the attempt began.
   package var decision: Decision
-  /// How that ended.
+  /// The end of the attempt.
   package var settlement: Settlement
 }
 
 /// The one end of an accepted event.
 package struct EventEnd: Hashable, Sendable {
-  /// The last decision that had a destination, or the one that had none.
+  /// The last decision with a target.
+  ///
+  /// If no decision had a target, the only decision.
   package var decision: Decision
-  /// How the last attempt ended; `nil` if no rule found a target.
+  /// The end of the last attempt; `nil` if no rule found a target.
   package var settlement: Settlement?
-  /// The attempts before it, in order.
+  /// The attempts before the last one, in order.
   package var earlierAttempts: [SettledAttempt]
 
-  /// How every attempt ended, in order; none if no rule found a target.
+  /// The ends of all attempts, in order.
+  ///
+  /// There are none if no rule found a target.
   package var settlements: [Settlement] {
     earlierAttempts.map(\.settlement) + (settlement.map { [$0] } ?? [])
   }
 
-  /// How the event ended; `nil` if it was not routed.
+  /// The result of the event; `nil` if it was not routed.
   package var result: SettlementResult? { settlement?.result }
 }
 
-/// How an open request ended.
+/// The result of an open request.
 package enum OpenRequestEnd: String, Sendable {
-  /// A scene was opened for it.
+  /// A scene was opened for the request.
   case opened
-  /// The application did not want to open one.
+  /// The application declined to open a scene.
   case declined
   /// No event waits for the scene any longer.
   case timeout
-  /// The application is no longer there.
+  /// The application is no longer declared, or its program did not start.
   case launchFailed
 }
 
-/// Why something offered is no longer to be answered.
+/// The reason why a delivery or an open request was withdrawn.
 package enum WithdrawalReason: String, Sendable {
-  /// The time for it is up.
+  /// Its time is up.
   case timeout
   /// The router stops.
   case shutdown

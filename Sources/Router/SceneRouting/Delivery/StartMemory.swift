@@ -1,8 +1,10 @@
-/// The events that programs were started for, and the applications that an event from such a program passes over.
+/// The events for which programs were started, each with the applications that an event from such a program
+/// passes over.
 ///
-/// A program may hand the link on that it was started with, as one does that asks which browser to take. It must not
-/// come back to it, nor to another such program that it came through before. They are remembered for as long as an
-/// `eventId`: a program that has run for longer opens links of its own.
+/// A program may hand on the link that it was started with; a program that asks which browser to use does so.
+/// The link must not come back to that program, nor to another such program that it came through before. The
+/// applications are remembered as long as an `eventId`. A program that has run for longer opens links of its
+/// own.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID
@@ -10,15 +12,17 @@ struct StartMemory {
   }
 
   private var applications: [DecisionID: [String]] = [:]
-  /// Oldest first.
+  /// The times at which entries are forgotten, oldest first.
   private var expiries = Queue<Expiry>()
 
-  /// The applications that an event passes over which comes from a program that was started for this one.
+  /// The applications passed over by events from the program that was started for this event.
   subscript(event: DecisionID) -> [String] { applications[event] ?? [] }
 
-  /// Notes a start, and forgets the oldest if there are too many.
+  /// Records a start.
+  ///
+  /// Forgets the oldest one if there are too many.
   mutating func insert(_ event: DecisionID, _ passedOver: [String], at now: UInt64, _ limits: Limits) {
-    // Another attempt at an event starts another program.
+    // An event has an entry already if an earlier attempt at it started another program.
     if applications[event] == nil {
       expiries.append(Expiry(event: event, time: now + limits.rememberedUSec))
     }
@@ -28,7 +32,7 @@ struct StartMemory {
     if expiries.count > limits.rememberedStarts { forgetFirst() }
   }
 
-  /// Forgets what is older than allowed.
+  /// Forgets all starts that are too old.
   mutating func forget(before now: UInt64) {
     while let first = expiries.first, first.time <= now { forgetFirst() }
   }

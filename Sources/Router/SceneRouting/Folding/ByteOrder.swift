@@ -1,17 +1,19 @@
 extension Span where Element == UInt8 {
-  /// Whether these bytes sort before others: as `lexicographicallyPrecedes`, but many at a time.
+  /// Whether these bytes sort before `other`.
+  ///
+  /// Gives the result of `lexicographicallyPrecedes`, but compares eight bytes at a time.
   func sortsBefore(_ other: borrowing Span<UInt8>) -> Bool {
     let start = commonCount(with: other)
     guard start < count, start < other.count else { return count < other.count }
     return self[start] < other[start]
   }
 
-  /// How many bytes from the start on are those of others, too.
+  /// The number of bytes at the start that both spans share.
   func commonCount(with other: borrowing Span<UInt8>) -> Int {
     let least = Swift.min(count, other.count)
     var start = 0
     while start + 8 <= least {
-      // Ends before both do.
+      // Both spans have at least eight bytes from `start` on.
       let left = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
       let right = unsafe other.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
       guard left == right else { break }

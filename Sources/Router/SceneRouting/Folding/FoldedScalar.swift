@@ -1,8 +1,10 @@
 @_spi(_Unicode) import Swift
 
-/// What a scalar of a text in NFC becomes in a ``FoldedText``, as UTF-8.
+/// The UTF-8 bytes that a scalar of a text in NFC becomes in a ``FoldedText``.
 struct FoldedScalar {
-  /// The bytes, the first as the lowest, and how many there are as the highest.
+  /// The folded bytes and their number.
+  ///
+  /// The first byte is the lowest, the number is the highest.
   private let bytesAndCount: UInt64
 
   private init(_ bytes: [UInt8]) {
@@ -18,8 +20,8 @@ struct FoldedScalar {
     }
   }
 
-  // Made when they are needed first, in a millisecond: to ask for the properties of each scalar takes a hundred times
-  // as long.
+  // Both tables are made at their first use, which takes a millisecond. Asking for the properties of each
+  // scalar takes a hundred times as long as a table.
   private static let mostLetters = table(of: 0x80..<0x590)
   private static let moreLetters = table(of: 0x1E00..<0x2300)
 
@@ -31,7 +33,7 @@ struct FoldedScalar {
     }
   }
 
-  /// Appends what a scalar becomes.
+  /// Appends the folded bytes of a scalar.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x41...0x5A: folded.append(UInt8(scalar.value | 0x20))
@@ -45,7 +47,7 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // Most of these have neither case nor a base letter with one; to ask for that would take long.
+    // Most of these letters have neither case nor a base letter with case, and asking for both takes long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
@@ -60,8 +62,8 @@ struct FoldedScalar {
 
   /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
   ///
-  /// U+0510 is where Foundation's `.diacriticInsensitive` ends too, as measured. From U+2300 on no scalar in NFC has
-  /// such a base letter.
+  /// Foundation's `.diacriticInsensitive` ends at U+0510 too, as measured. From U+2300 on no scalar in NFC
+  /// has such a base letter.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar
@@ -71,9 +73,9 @@ struct FoldedScalar {
 
   /// Appends the full case folding of a scalar.
   ///
-  /// The standard library has no case folding table; upper-casing, then lower-casing, agrees with it on all
-  /// scalars but dotless i (which folds to itself), capital sharp s (which upper-cases to itself) and Cherokee (whose
-  /// small letters fold to the capital ones).
+  /// The standard library has no case folding table. Upper-casing and then lower-casing agrees with that
+  /// table on all scalars but three groups: dotless i folds to itself, capital sharp s upper-cases to itself,
+  /// and the small letters of Cherokee fold to the capital ones.
   private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x0131: folded.append(contentsOf: "\u{131}".utf8)

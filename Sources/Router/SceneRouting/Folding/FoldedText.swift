@@ -2,25 +2,27 @@
 
 /// A text in the form in which identifiers and comparison strings are compared.
 ///
-/// The folding has no locale: NFC; nonspacing and enclosing marks are dropped; a letter whose canonical
-/// decomposition starts below U+0510 (Latin, Greek, Cyrillic) becomes that first scalar; then full case
-/// folding (`CaseFolding.txt`, C and F). For ASCII this is ASCII lower-casing. Source: "When an identifier
-/// matches" in the routing contract. Data: the standard library's, thus its Unicode version.
+/// The folding has no locale. It converts to NFC and drops nonspacing and enclosing marks. A letter whose
+/// canonical decomposition starts below U+0510 (Latin, Greek, Cyrillic) becomes that first scalar. Then full
+/// case folding follows (`CaseFolding.txt`, C and F). For ASCII the folding is ASCII lower-casing. Source:
+/// "When an identifier matches" in the routing contract. The Unicode data and its version are the standard
+/// library's.
 package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
-  /// One text is contained in another exactly if its bytes are.
+  /// One text contains another exactly if its bytes contain the other's bytes.
   package private(set) var bytes: [UInt8]
 
   /// Folds a text.
   ///
-  /// Takes the square of the number of combining marks in a row: clients are kept from sending many.
+  /// The time grows with the square of the number of combining marks in a row. Limits keep clients from
+  /// sending many.
   package init(_ text: String) {
     bytes = []
     replace(with: text)
   }
 
-  /// Folds another text, in the same memory if that is large enough.
+  /// Folds another text, in the same memory if that memory is large enough.
   mutating func replace(with text: String) {
     let utf8 = text.utf8.span
     if bytes.count > utf8.count {
@@ -36,13 +38,13 @@ package struct FoldedText: Hashable, Sendable {
 
   /// Folds a text if it is pure ASCII; returns whether it is.
   ///
-  /// No step depends on an earlier one or on the byte, so the compiler does many at once.
+  /// No step depends on an earlier step or on the byte's value, so the compiler handles many bytes at once.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0
     for index in utf8.indices {
       let byte = utf8[index]
       union |= byte
-      // There is room for all.
+      // The caller has made room for all bytes.
       unsafe folded[unchecked: index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
     return union < 0x80
@@ -54,7 +56,8 @@ package struct FoldedText: Hashable, Sendable {
     folded.reserveCapacity(utf8.count)
     var start = 0
     while start < utf8.count {
-      // A scalar and what NFC may join with it: nothing below U+0300, which begins with a byte below CC.
+      // From a scalar up to the next one that NFC cannot join with it. NFC joins no scalar below U+0300 to an
+      // earlier one, and those begin with a byte below CC.
       let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)
@@ -67,7 +70,7 @@ package struct FoldedText: Hashable, Sendable {
     return folded
   }
 
-  /// The scalar of a text that is one below U+0300.
+  /// The scalar of a text that is a single scalar below U+0300.
   private static func lowScalar(_ utf8: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = utf8.first, let last = utf8.last, first < 0xCC else { return nil }
     switch utf8.count {

@@ -1,11 +1,16 @@
-/// An index in the registry's tables of applications and scenes; used again after a removal.
+/// An index in the registry's tables of applications and scenes.
+///
+/// It is used again after a removal.
 typealias Slot = Int32
 
-/// A scene or a declaration that may take an event, and its place among all others of its kind.
+/// A scene or a declaration that may take an event, and its place in the order of all scenes or all
+/// declarations.
 struct Candidate: Hashable {
-  /// The smallest comes first; no two scenes and no two declarations have the same.
+  /// The smallest order comes first.
+  ///
+  /// No two scenes and no two declarations have the same order.
   var order: Int64
-  /// The application it belongs to.
+  /// The application that the candidate belongs to.
   var application: Slot
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32

@@ -10,13 +10,13 @@ struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
-/// All identifiers that scenes and declarations hold, each text once, and who is the first to hold it.
+/// All identifiers that scenes and declarations hold, each text once, and the first holder of each.
 ///
-/// A text that several hold has a list of them, in no order. The first is searched for by each question, which takes 30
-/// microseconds for ten thousand; so a scene that becomes active changes nothing here. Those that hold `*`, which most
-/// events ask for, are in order.
+/// A text with several holders has an unordered list of them. Each question searches the list for the first
+/// holder, which takes 30 microseconds for ten thousand holders. So a scene that becomes active changes no
+/// list. Most events ask for the holders of `*`, which are kept in order.
 struct HolderTable: ~Copyable, Sendable {
-  /// One holder of a text, and the kind of set that it has it in.
+  /// One holder of a text, and the kind of set in which the holder has the text.
   private struct Holding: Equatable {
     private let value: Int32
 
@@ -32,10 +32,10 @@ struct HolderTable: ~Copyable, Sendable {
     fileprivate var rawValue: Int32 { value }
   }
 
-  /// Who holds a text, as the value that the trie keeps with it.
+  /// The holders of a text, encoded as the value that the trie keeps with the text.
   private enum Holders {
     case single(Holding)
-    /// The index of a list of several.
+    /// The index of a list of several holders.
     case shared(Int)
 
     @inline(__always)
@@ -49,31 +49,33 @@ struct HolderTable: ~Copyable, Sendable {
     }
   }
 
-  /// The folded texts, each with who holds it.
+  /// The folded texts, each with its holders.
   private(set) var texts: IdentifierTrie
-  /// The place of each holder.
+  /// The place of each holder in the order of candidates.
   private var places: [Candidate] = []
   private var freeHolders: [Int32] = []
-  /// The lists of those that hold a text together.
+  /// The lists of holders of texts with several holders.
   private var shared: [[Holding]] = []
   private var freeLists: [Int] = []
-  /// Who holds `*`, for each kind of set.
+  /// The holders of `*`, for each kind of set.
   private var wildcards = IdentifierSetKind.allCases.map { _ in SortedCandidates() }
 
-  /// An empty table; nobody who does not know `seed` can foresee its hashes.
+  /// Makes an empty table.
+  ///
+  /// Its hashes can be foreseen only with the `seed`.
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
-  /// How many scenes and declarations there are.
+  /// The number of scenes and declarations in the table.
   var holderCount: Int { places.count - freeHolders.count }
 
-  /// How many texts several of them hold.
+  /// The number of texts with several holders.
   var sharedCount: Int { shared.count - freeLists.count }
 }
 
 // MARK: - Changing
 
 extension HolderTable {
-  /// Adds a scene or a declaration, which holds nothing yet.
+  /// Adds a scene or a declaration, which has no identifiers yet.
   mutating func makeHolder(at place: Candidate) -> HolderID {
     guard let slot = freeHolders.popLast() else {
       places.append(place)
@@ -83,17 +85,21 @@ extension HolderTable {
     return HolderID(slot: slot)
   }
 
-  /// Gives a holder another place in the order; costs nothing for each of its identifiers.
+  /// Gives a holder another place in the order.
+  ///
+  /// The cost does not depend on the number of its identifiers.
   mutating func move(_ holder: HolderID, to place: Candidate) {
     let present = places[Int(holder.slot)]
     places[Int(holder.slot)] = place
     for kind in wildcards.indices where wildcards[kind].remove(present) { wildcards[kind].insert(place) }
   }
 
-  /// Removes a holder that holds nothing any longer.
+  /// Removes a holder that has no identifiers any longer.
   mutating func remove(_ holder: HolderID) { freeHolders.append(holder.slot) }
 
-  /// Adds an identifier of a holder, if the holder does not have it in a set of that kind already.
+  /// Adds an identifier of a holder.
+  ///
+  /// Changes nothing if the holder already has it in a set of that kind.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
       wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])
@@ -114,7 +120,9 @@ extension HolderTable {
     return key
   }
 
-  /// Removes an identifier of a holder, which has it in none of its sets of that kind any longer.
+  /// Removes an identifier of a holder.
+  ///
+  /// No set of that kind of the holder may have the identifier any longer.
   mutating func remove(_ key: IdentifierKey, of holder: HolderID, in kind: IdentifierSetKind) {
     if key == .wildcard {
       wildcards[Int(kind.rawValue)].remove(places[Int(holder.slot)])
@@ -153,9 +161,8 @@ extension HolderTable {
     texts.forEachMatch(in: text.span) { keys.append($0) }
   }
 
-  /// The first scene or declaration in a scope that holds an identifier in its sets of one kind, of those that are
-  /// accepted.
-  // Inlined, as the table is copied, bit by bit, for a call that does not change it.
+  /// The first accepted scene or declaration in a scope that holds an identifier in its sets of one kind.
+  // Inlined, because a call of a non-mutating function copies the table bit by bit.
   @inline(__always)
   func first(
     _ kind: IdentifierSetKind,

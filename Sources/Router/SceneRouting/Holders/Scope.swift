@@ -1,6 +1,8 @@
-/// Some applications.
+/// A set of applications.
 struct ApplicationSet: Equatable {
-  /// In ascending order: to search so few is faster than hashing.
+  /// In ascending order.
+  ///
+  /// Searching a few slots is faster than hashing.
   private var slots: [Slot]
 
   init(_ slots: [Slot] = []) { self.slots = slots }
@@ -53,22 +55,22 @@ struct Scope {
 
   init(only application: Slot) { applications = ApplicationSet([application]) }
 
-  /// The application that takes part alone.
+  /// The application, if exactly one takes part.
   var only: Slot? { applications.count == 1 ? applications.first : nil }
 
   @inline(__always)
   func contains(_ application: Slot) -> Bool { applications.contains(application) }
 
-  /// Leaves out an application, which has been asked before the others.
+  /// Leaves out an application that has been asked already.
   mutating func remove(_ application: Slot) { applications.remove(application) }
 
-  /// Leaves out some applications, which are asked after the others.
+  /// Leaves out applications that are asked later.
   mutating func subtract(_ other: Scope) { applications.subtract(other.applications) }
 
-  /// Some of the applications.
+  /// The applications for which a condition is true.
   func filter(_ isIncluded: (Slot) -> Bool) -> Scope { Scope(applications.filter(isIncluded)) }
 
-  /// The applications of both.
+  /// The applications that are in both scopes.
   func intersection(_ other: Scope) -> Scope {
     var scope = self
     scope.applications.formIntersection(other.applications)

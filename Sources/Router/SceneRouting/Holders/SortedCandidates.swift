@@ -1,33 +1,40 @@
 /// Candidates in their order.
 ///
-/// Kept in chunks, so that to add or remove one of thousands moves few others.
+/// The candidates are kept in chunks, so that adding or removing one of thousands moves few others.
 struct SortedCandidates: Sequence {
-  /// To move 64 candidates of 16 bytes takes some twenty nanoseconds, as does to move the 256 chunks of 16,384.
+  /// Moving 64 candidates of 16 bytes takes some twenty nanoseconds.
+  ///
+  /// Moving the 256 chunks of 16,384 candidates takes as long.
   private static var chunkSize: Int { 64 }
 
-  /// Sorted by order; no chunk is empty.
+  /// The candidates, sorted by order.
+  ///
+  /// No chunk is empty.
   private var chunks: [[Candidate]] = []
 
   var isEmpty: Bool { chunks.isEmpty }
 
-  /// The first of all.
+  /// The first candidate.
   var first: Candidate? { chunks.first?.first }
 
   func makeIterator() -> some IteratorProtocol<Candidate> { chunks.joined().makeIterator() }
 
-  /// The first that is accepted.
+  /// The first accepted candidate.
   @inline(__always)
   func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
-    // Without an iterator, which takes longer than the search: nearly always there are few.
+    // Without an iterator, because making one takes longer than the search among the few candidates that
+    // there nearly always are.
     for chunk in chunks {
       for candidate in chunk where isAccepted(candidate) { return candidate }
     }
     return nil
   }
 
-  /// The first of one application's declarations that is accepted; `start` is the place of its first one.
+  /// The first accepted declaration of one application.
   ///
-  /// Those of an application stand together: none of others is looked at.
+  /// `start` is the place of the application's first declaration.
+  ///
+  /// The declarations of an application stand together, so no other application's declarations are looked at.
   @inline(__always)
   func first(from start: Candidate, where isAccepted: (Candidate) -> Bool) -> Candidate? {
     guard !chunks.isEmpty else { return nil }
@@ -43,14 +50,16 @@ struct SortedCandidates: Sequence {
     return nil
   }
 
-  /// Whether a candidate is among them.
+  /// Whether the candidate is in the collection.
   func contains(_ candidate: Candidate) -> Bool {
     guard !chunks.isEmpty else { return false }
     let chunk = chunk(of: candidate)
     return Self.isFound(candidate, at: Self.index(of: candidate, in: chunks[chunk]), in: chunks[chunk])
   }
 
-  /// Adds a candidate if it is not there.
+  /// Adds a candidate.
+  ///
+  /// Changes nothing if it is there already.
   mutating func insert(_ candidate: Candidate) {
     guard !chunks.isEmpty else { return chunks = [[candidate]] }
     let chunk = chunk(of: candidate)
@@ -62,7 +71,9 @@ struct SortedCandidates: Sequence {
     chunks[chunk].removeLast(chunks[chunk].count - Self.chunkSize / 2)
   }
 
-  /// Removes a candidate; returns false if it is not there.
+  /// Removes a candidate.
+  ///
+  /// Returns false if it is not there.
   @discardableResult
   mutating func remove(_ candidate: Candidate) -> Bool {
     guard !chunks.isEmpty else { return false }

@@ -1,9 +1,14 @@
-/// Nodes by the hash of a text; the caller tells those apart that share a hash.
+/// Nodes by the hash of a text.
 ///
-/// Open addressing in 256 parts, each of which grows and shrinks alone: no change moves more than a 256th of all.
+/// The caller distinguishes nodes that share a hash.
+///
+/// A hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves more
+/// than a 256th of all entries.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
-    /// What is kept of the hash; 0 where there is no entry.
+    /// The tag of the hash.
+    ///
+    /// 0 means that there is no entry.
     var tag: UInt32 = 0
     var node: Int32 = -1
   }
@@ -11,10 +16,12 @@ struct HandleTable: ~Copyable, Sendable {
   private static var partBits: Int { 8 }
   private static var leastPartSize: Int { 4 }
 
-  /// The entries of each part, each at its own index or at the next that was free.
+  /// The entries of each part.
+  ///
+  /// An entry stands at the index of its tag, or at the next index that was free.
   private var parts: [[Entry]]
   private var counts: [Int]
-  /// How many entries there are.
+  /// The number of entries.
   private(set) var count = 0
 
   init() {
@@ -24,7 +31,9 @@ struct HandleTable: ~Copyable, Sendable {
     counts = [Int](repeating: 0, count: 1 << Self.partBits)
   }
 
-  /// What is kept of a hash: its lower bits select the part, the others the index.
+  /// The part of a hash that an entry keeps.
+  ///
+  /// The lower bits of the tag select the part, the other bits the index.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 
@@ -40,7 +49,7 @@ struct HandleTable: ~Copyable, Sendable {
 // MARK: - Asking
 
 extension HandleTable {
-  /// The node under a hash of which a condition is true.
+  /// The node under a hash for which a condition is true.
   @inline(__always)
   func node(under hash: UInt64, where isRight: (Int32) -> Bool) -> Int32? {
     let tag = Self.tag(hash)
@@ -63,7 +72,7 @@ extension HandleTable {
     let part = Self.part(tag)
     counts[part] += 1
     count += 1
-    // A quarter stays free, so that the next free index is near.
+    // A quarter of each part stays free, so that the next free index is near.
     if 4 * counts[part] > 3 * parts[part].count { resize(part, to: 2 * parts[part].count) }
     put(Entry(tag: tag, node: node))
   }
@@ -73,7 +82,8 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // Entries behind the hole that belong further up move into it: a search ends at the first free index.
+    // An entry behind the hole whose own index is at or before the hole moves into it, because a search ends
+    // at the first free index.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)
@@ -91,7 +101,7 @@ extension HandleTable {
     }
   }
 
-  /// Puts one node in the place of another.
+  /// Replaces a node with another one.
   mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32) {
     parts[Self.part(Self.tag(hash))][index(of: node, hash)].node = other
   }

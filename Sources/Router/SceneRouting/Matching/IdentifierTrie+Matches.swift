@@ -1,9 +1,10 @@
 extension IdentifierTrie {
   /// Calls `body` once with each held text that occurs in `text`.
   ///
-  /// Filters leave few positions of a text at which a held one may begin. At each of them the exit node is looked for;
-  /// whatever else begins there is one of its ancestors. Costs a few steps for a position, as many as the length of the
-  /// longest held text has bits, and a short one for each node that occurs, held or not.
+  /// Filters leave few positions of a text at which a held text may begin. At each of them this method looks
+  /// for the exit node. All other held texts that begin there belong to ancestors of the exit node. A
+  /// position costs as many steps as the length of the longest held text has bits. Each node whose text
+  /// occurs costs one short step more, whether its text is held or not.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     beginSearch()
     hashes.begin()
@@ -16,7 +17,7 @@ extension IdentifierTrie {
       )
       while node != Self.root, let link = visit(node) {
         if link.isHeld {
-          // Equal hashes of handles make it all but certain.
+          // Equal hashes of handles make the match likely, and the bytes make it certain.
           guard isCompared || isText(of: node, in: text, at: progress.position) else { break }
           isCompared = true
           body(IdentifierKey(node: node))
@@ -26,12 +27,14 @@ extension IdentifierTrie {
     }
   }
 
-  /// Finds the *exit node* of a position of a text: the node with the longest text, of up to `limit` bytes, that is
-  /// found there.
+  /// Finds the *exit node* of a position of a text.
   ///
-  /// Binary search over lengths: each step probes whether there is a node with a certain handle, and so narrows the
-  /// lengths that the exit node may have. Then the bytes of the last node are compared, to verify it. If they differ, its
-  /// parent is the exit node, of which only the hash has been compared: `isCompared` is false.
+  /// The exit node has the longest text, of up to `limit` bytes, that occurs at the position.
+  ///
+  /// The method does a binary search over lengths. Each step probes for a node with a certain handle, which
+  /// narrows the lengths that the exit node may have. Then the method compares the bytes of the last node
+  /// found. If they differ, the exit node is that node's parent. Only the hash of the parent has been
+  /// compared, so `isCompared` is false.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,
@@ -52,14 +55,14 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // The last node found is the exit node if the text has all of it, not the handle alone.
+    // The last node found is the exit node if its whole text occurs, beyond its handle.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)
   }
 
-  /// Whether the text of a node is found at a position.
-  // Inlined, as the trie is copied, bit by bit, for a call that does not change it.
+  /// Whether the text of a node occurs at a position.
+  // Inlined, because a call of a non-mutating function copies the trie bit by bit.
   @inline(__always)
   private func isText(of node: Int32, in text: Span<UInt8>, at position: Int) -> Bool {
     let node = nodes[Int(node)]
@@ -67,7 +70,9 @@ extension IdentifierTrie {
       && texts.isStored(text, from: position, count: Int(node.length), at: node.text)
   }
 
-  /// Begins a search, which has visited no node.
+  /// Begins a search.
+  ///
+  /// All nodes count as not visited.
   private mutating func beginSearch() {
     if search == .max {
       for index in 0..<links.count { links[index].lastVisit = 0 }
@@ -76,7 +81,9 @@ extension IdentifierTrie {
     search += 1
   }
 
-  /// Notes that the search visits a node; `nil` if it has visited the node before.
+  /// Marks a node as visited by the search.
+  ///
+  /// Returns `nil` if the search has visited the node before.
   @inline(__always)
   private mutating func visit(_ node: Int32) -> Link? {
     let link = links[Int(node)]

@@ -5,12 +5,12 @@ extension IdentifierTrie {
     switch key {
     case .wildcard: "*"
     case .never: ""
-    // What folding makes of a text is UTF-8.
+    // Folded texts are valid UTF-8.
     default: withText(of: key) { unsafe String(copying: UTF8Span(unchecked: $0)) }
     }
   }
 
-  /// Whether a text is spelled as it is folded.
+  /// Whether a text equals its folded text.
   func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
     switch key {
     case .wildcard: true
@@ -24,9 +24,11 @@ extension IdentifierTrie {
     return Int(node.length) == text.count && texts.isStored(text, from: 0, count: text.count, at: node.text)
   }
 
-  /// Whether `left` says more about an event than `right`: the longer, then the one that sorts first.
+  /// Whether `left` is more specific than `right`.
   ///
-  /// Decides which of several identifiers that match is reported as the one that won.
+  /// The longer one is. Of two with the same length the one that sorts first is.
+  ///
+  /// If several identifiers match, the most specific one is reported as the winner.
   func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {
     let (leftLength, rightLength) = (length(of: left), length(of: right))
     guard leftLength == rightLength else { return leftLength > rightLength }

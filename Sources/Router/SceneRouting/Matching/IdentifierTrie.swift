@@ -1,43 +1,48 @@
-/// Identifies a text in an ``IdentifierTrie`` for as long as it is held.
+/// Identifies a text in an ``IdentifierTrie`` while the trie holds the text.
 struct IdentifierKey: Hashable {
   /// The node of the trie.
   let node: Int32
 
-  /// The key of the empty text, which every text contains: that of `*`.
+  /// The key of `*`, which is the key of the empty text because every text contains the empty text.
   ///
-  /// It is the root's, which is in every trie and held by none.
+  /// It is the key of the root. Every trie has a root, and the root's text is never held.
   static let wildcard = IdentifierKey(node: IdentifierTrie.root)
-  /// The key of what matches nothing, and is in no trie.
+  /// The key of an identifier that matches nothing.
+  ///
+  /// It is in no trie.
   static let never = IdentifierKey(node: -1)
 }
 
-/// Folded texts, and which of them another text contains.
+/// A set of folded texts that finds the ones that another text contains.
 ///
-/// A compact trie: a node stands for a text that is held, or for the longest common beginning of several. It is
-/// searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): a table finds each node by the hash of its
-/// *handle*. That is a beginning of the node's text. Its length is above that of the parent's text and at most that of
-/// the node's own; of these numbers it is the one with the most trailing zeros. So binary search over lengths finds the
-/// longest node that a text begins with, in as many steps as the length has bits.
+/// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held
+/// texts. The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): a table finds
+/// each node by the hash of its *handle*. The handle is a beginning of the node's text. The length of the
+/// handle is the number with the most trailing zeros among the numbers above the length of the parent's text
+/// and up to the length of the node's text. So a binary search over lengths finds the longest node that a
+/// text begins with, in as many steps as the length has bits.
 ///
-/// A change costs no more than its text is long, and nothing is ever rebuilt as a whole.
+/// A change costs time in proportion to the length of its text, and never rebuilds the whole trie.
 struct IdentifierTrie: ~Copyable, Sendable {
   struct Node {
     var handleHash: UInt64 = 0
     var text = TextReference.none
-    /// The first byte of the text behind the parent's.
+    /// The first byte of the node's text after the parent's text.
     var edge: UInt8 = 0
     var length: Int32 = 0
-    /// The first of the children, which are a list; -1 for none.
+    /// The first child in the list of children; -1 for none.
     var firstChild = IdentifierTrie.noNode
-    /// The next child of the same parent, or the next node that is free.
+    /// The next child of the same parent; for a free node, the next free node.
     var nextSibling = IdentifierTrie.noNode
-    /// The value that is kept with a held text.
+    /// The value of a held text.
     var value: Int32 = 0
   }
 
-  /// What a search from a node up to the root needs; apart from the rest, as so it takes little memory.
+  /// The part of a node that a search up to the root reads.
+  ///
+  /// It is kept apart from ``Node``, so that a search touches little memory.
   struct Link {
-    /// The parent, times two; one more for a node whose text is held.
+    /// Twice the index of the parent, plus one if the node's text is held.
     private var parentAndState: Int32
     /// The last search that visited the node; 0 for none.
     var lastVisit: UInt32 = 0
@@ -49,7 +54,9 @@ struct IdentifierTrie: ~Copyable, Sendable {
       set { parentAndState = newValue << 1 | parentAndState & 1 }
     }
 
-    /// Whether the node's text is held; otherwise the node only joins its children.
+    /// Whether the node's text is held.
+    ///
+    /// Otherwise the node only joins its children.
     var isHeld: Bool {
       get { parentAndState & 1 != 0 }
       set { parentAndState = parentAndState & ~1 | (newValue ? 1 : 0) }
@@ -64,16 +71,18 @@ struct IdentifierTrie: ~Copyable, Sendable {
   var links = PagedArray<Link>()
   var search: UInt32 = 0
   private var firstFree = noNode
-  /// All nodes but the root, each under its handle.
+  /// All nodes except the root, each under the hash of its handle.
   var handles = HandleTable()
   var texts = TextArena()
   private(set) var polynomial: PolynomialHash
   /// The hashes of the text that is searched or added.
   var hashes = PrefixHashes()
   var filters: PrefixFilters
-  /// No text has been longer since the trie was last empty; one less than a power of two.
+  /// An upper bound for the lengths of the texts since the trie was last empty.
+  ///
+  /// It is one less than a power of two.
   private(set) var maximumLength = 0
-  /// How many texts are held.
+  /// The number of held texts.
   private(set) var count = 0
 
   init(seed: UInt64) {
@@ -83,20 +92,22 @@ struct IdentifierTrie: ~Copyable, Sendable {
     links.append(Link(parent: Self.noNode))
   }
 
-  /// How many nodes there are beside the root; each held text has one, and all others have at least two children.
+  /// The number of nodes without the root.
+  ///
+  /// Each held text has one, and every other node has at least two children.
   var nodeCount: Int { handles.count }
 
-  /// What is kept with a text; `nil` if it is not held any longer.
+  /// The value of a text; `nil` if the text is not held any longer.
   @inline(__always)
   func value(of key: IdentifierKey) -> Int32? {
-    // A trie without texts has no nodes but the root.
+    // An emptied trie has only its root, so a key may be beyond its nodes.
     UInt32(bitPattern: key.node) < nodes.count && links[Int(key.node)].isHeld
       ? nodes[Int(key.node)].value : nil
   }
 
   mutating func setValue(_ value: Int32, of key: IdentifierKey) { nodes[Int(key.node)].value = value }
 
-  /// How many bytes a text has.
+  /// The number of bytes of a text.
   func length(of key: IdentifierKey) -> Int { Int(nodes[Int(key.node)].length) }
 
   func withText<Result>(of key: IdentifierKey, _ body: (Span<UInt8>) -> Result) -> Result {
@@ -104,7 +115,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
     return texts.withBytes(node.text, count: Int(node.length), body)
   }
 
-  /// The number above `lower` and up to `upper` with the most trailing zeros.
+  /// The number with the most trailing zeros that is above `lower` and at most `upper`.
   @inline(__always)
   static func handleLength(_ lower: Int, _ upper: Int) -> Int {
     upper & (-1 << (Int.bitWidth - 1 - (lower ^ upper).leadingZeroBitCount))
@@ -114,7 +125,9 @@ struct IdentifierTrie: ~Copyable, Sendable {
 // MARK: - Adding
 
 extension IdentifierTrie {
-  /// Holds a text, which is not empty, with a value; if it is held already, `present` is its value and stays.
+  /// Adds a text, which must not be empty, with a value.
+  ///
+  /// If the text is held already, its value stays and is returned as `present`.
   mutating func insert(_ text: Span<UInt8>, _ value: Int32) -> (key: IdentifierKey, present: Int32?) {
     while maximumLength < text.count { maximumLength = 2 * maximumLength + 1 }
     polynomial.prepare(length: maximumLength)
@@ -128,7 +141,9 @@ extension IdentifierTrie {
     return (IdentifierKey(node: node), nil)
   }
 
-  /// The node of a text, made if there is none.
+  /// The node of a text.
+  ///
+  /// Makes the node if there is none.
   private mutating func node(of text: Span<UInt8>) -> Int32 {
     hashes.begin()
     let above = exitNode(at: 0, in: text, limit: maximumLength).node
@@ -147,7 +162,7 @@ extension IdentifierTrie {
     return leaf
   }
 
-  /// Makes the node where a text and that of `node` part, and below it the text's own.
+  /// Makes a node where a new text and the text of `node` diverge, and below it the node of the new text.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -155,7 +170,8 @@ extension IdentifierTrie {
     while common < min(Int(lower.length), text.count), texts.byte(lower.text, at: common) == text[common] {
       common += 1
     }
-    // The middle node takes the place of the lower one among the children, and its handle if that is short enough.
+    // The middle node replaces the lower node among the children. It also takes over the lower node's handle
+    // if that handle is short enough.
     let middle = takeNode(text, count: common, parent: parent)
     removeChild(node, from: parent)
     addChild(middle, to: parent)
@@ -168,7 +184,9 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // Shorter than the text: that has the old handle, and no number up to twice its length has more trailing zeros.
+      // The loop takes fewer steps than the new text has bytes, so that a change costs no more than its text
+      // is long. The new text contains the old handle. The lower text is less than twice as long as that
+      // handle, because some number up to twice the handle's length has more trailing zeros.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
@@ -200,7 +218,9 @@ extension IdentifierTrie {
 // MARK: - Children
 
 extension IdentifierTrie {
-  /// The child of a node whose text continues with a byte; there are 256 at most.
+  /// The child of a node whose text continues with a byte.
+  ///
+  /// A node has at most 256 children.
   private func child(of parent: Int32, _ byte: UInt8) -> Int32? {
     var child = nodes[Int(parent)].firstChild
     while child != Self.noNode, nodes[Int(child)].edge != byte { child = nodes[Int(child)].nextSibling }
@@ -221,7 +241,7 @@ extension IdentifierTrie {
     nodes[Int(child)].nextSibling = next
   }
 
-  /// The child of a node that has no other.
+  /// The child of a node, if the node has exactly one.
   private func onlyChild(of node: Int32) -> Int32? {
     let child = nodes[Int(node)].firstChild
     return child != Self.noNode && nodes[Int(child)].nextSibling == Self.noNode ? child : nil
@@ -231,7 +251,9 @@ extension IdentifierTrie {
 // MARK: - Removing
 
 extension IdentifierTrie {
-  /// Removes a text that is held, and its node unless other texts part there.
+  /// Removes a held text.
+  ///
+  /// Its node stays only if several texts diverge there.
   mutating func remove(_ key: IdentifierKey) {
     let node = key.node
     links[Int(node)].isHeld = false
@@ -252,7 +274,7 @@ extension IdentifierTrie {
     continueFilling()
   }
 
-  /// Removes a node with one child, which takes its place.
+  /// Removes a node with one child and puts the child in its place.
   private mutating func join(_ node: Int32, _ child: Int32) {
     let (middle, lower) = (nodes[Int(node)], nodes[Int(child)])
     let parent = links[Int(node)].parent
@@ -278,7 +300,7 @@ extension IdentifierTrie {
     firstFree = index
   }
 
-  /// Frees the memory of nodes none of which is used.
+  /// Frees the memory of all nodes of an empty trie.
   private mutating func clear() {
     nodes = PagedArray()
     nodes.append(Node())
@@ -287,7 +309,7 @@ extension IdentifierTrie {
     (firstFree, maximumLength) = (Self.noNode, 0)
   }
 
-  /// Adds a few texts to filters that are being filled.
+  /// Adds a few texts to the next filters while those are being filled.
   private mutating func continueFilling() {
     guard let range = filters.nextToFill(of: nodes.count) else { return }
     for number in range where links[number].isHeld {

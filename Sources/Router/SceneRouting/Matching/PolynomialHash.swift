@@ -1,24 +1,27 @@
-/// Hashes of texts: that of any part of a text follows from those of two of its beginnings.
+/// Hashes of texts.
 ///
-/// Polynomials over the bytes modulo the prime 2^61 - 1, at a secret point. Two different texts of n bytes have the
-/// same hash with probability n / 2^61 for whoever does not know the point (Karp and Rabin, 1987).
+/// The hash of any part of a text follows from the hashes of two beginnings of the text.
+///
+/// A hash is a polynomial over the bytes modulo the prime 2^61 - 1, evaluated at a secret point. For an
+/// attacker who does not know the point, two different texts of n bytes have the same hash with probability n
+/// / 2^61 (Karp and Rabin, 1987).
 struct PolynomialHash: ~Copyable, Sendable {
   static var modulus: UInt64 { (1 << 61) - 1 }
 
-  /// The powers of the point, as far as they have been prepared.
+  /// The powers of the point that have been prepared.
   private var powers: [UInt64] = [1]
 
   init(seed: UInt64) {
-    // A point with few bits would give short texts the same hash: any seed is mixed first (SplitMix64).
+    // With a point of few bits, short texts would share hashes. So every seed is mixed first (SplitMix64).
     var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    // Above 2^32, so that short texts fill the whole range too.
+    // The point is above 2^32, so that the hashes of short texts fill the whole range too.
     powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
   }
 
-  /// Computes the powers that the hashes of parts of up to `length` bytes need.
+  /// Computes the powers for hashes of parts of up to `length` bytes.
   mutating func prepare(length: Int) {
     while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1], plus: 0)) }
   }
@@ -29,14 +32,18 @@ struct PolynomialHash: ~Copyable, Sendable {
     Self.product(hash, powers[1], plus: UInt64(byte) + 1)
   }
 
-  /// The hash of the bytes between two prefixes with known hashes, of a length that has been prepared.
+  /// The hash of the `length` bytes between two prefixes with known hashes.
+  ///
+  /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
     let difference = longer &+ Self.modulus &- Self.product(prefix, powers[length], plus: 0)
     return difference >= Self.modulus ? difference &- Self.modulus : difference
   }
 
-  /// The product of two hashes plus a small number: no sum here leaves its 64 bits.
+  /// The product of two hashes plus a small number.
+  ///
+  /// No intermediate sum overflows 64 bits.
   @inline(__always)
   private static func product(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
@@ -46,23 +53,27 @@ struct PolynomialHash: ~Copyable, Sendable {
   }
 }
 
-/// The hashes of what a text has from one position on up to each later one, computed when they are asked for.
+/// The hashes of the parts of a text from one start to each later position, computed on demand.
 struct PrefixHashes: ~Copyable, Sendable {
-  /// If there were more, their memory is not kept for the next text.
+  /// The largest number of hashes whose memory is kept for the next text.
   private static var mostKept: Int { 1024 }
 
   private var start = Int.max
-  /// By length; the first ``count`` are known.
+  /// The hashes by length.
+  ///
+  /// The first ``count`` hashes are known.
   private var hashes: [UInt64] = [0]
   private var count = 1
 
-  /// Begins with another text, at the first position that is asked for.
+  /// Begins with another text.
+  ///
+  /// The first position that is asked for becomes the start.
   mutating func begin() {
     start = .max
     if hashes.count > Self.mostKept { hashes = [0] }
   }
 
-  /// The hash of what is between the start and another position of the text.
+  /// The hash of the bytes between the start and a position of the text.
   @inline(__always)
   mutating func prefix(to end: Int, of text: Span<UInt8>, _ polynomial: borrowing PolynomialHash) -> UInt64 {
     if end < start { (start, count) = (end, 1) }
@@ -82,7 +93,7 @@ struct PrefixHashes: ~Copyable, Sendable {
     var hash = hashes[known - 1]
     for index in bytes.indices {
       hash = polynomial.hash(hash, appending: bytes[index])
-      // Room has been made above.
+      // The code above has made room for all hashes.
       unsafe hashes[unchecked: known + index] = hash
     }
     count = needed

@@ -1,17 +1,18 @@
-/// Excludes that an identifier has certain bytes at its beginning, or leaves it open.
+/// A filter that says whether no identifier begins with certain bytes, or one may.
 ///
-/// A Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be
-/// removed from it: another one is filled instead. `Prefix` has as many bytes as the filter compares.
+/// This is a Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007).
+/// Nothing can be removed from it, so another filter is filled to replace it. `Prefix` has as many bytes as
+/// the filter compares.
 struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
-  /// The number of words is two to this power.
+  /// The binary logarithm of the number of words.
   private let wordBits: Int
   private var words: [UInt64]
   private var bitCount = 0
 
-  /// An empty filter of 512 bytes, or of `wordBits`.
+  /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Nobody who does not know `seed` can make up texts that pass by accident.
+  /// Texts that pass by accident can be made up only with the `seed`.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -20,27 +21,33 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   var isEmpty: Bool { bitCount == 0 }
 
-  /// Whether too many prefixes pass by accident: if a quarter of the bits are set, one in a hundred does.
+  /// Whether too many prefixes pass by accident.
+  ///
+  /// One in a hundred does when a quarter of the bits are set.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
 
-  /// Whether a filter of another size should take the place of this one.
+  /// Whether a filter of another size should replace this one.
   var hasWrongSize: Bool { isTooSmall || isTooLarge }
 
-  /// An empty filter of the size that this one should have.
+  /// An empty filter of the right size for the content of this one.
   var successor: Self {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }
 
-  /// Adds the bytes of a text from a position on; there have to be enough.
+  /// Adds the bytes of a text from a position on.
+  ///
+  /// The text must have enough bytes.
   mutating func insert(_ text: Span<UInt8>, at position: Int = 0) {
     let (word, bits) = place(prefix(of: text, at: position))
     bitCount += (bits & ~words[word]).nonzeroBitCount
     words[word] |= bits
   }
 
-  /// Whether an identifier may begin with the bytes from a position on; false if there are too few.
+  /// Whether an identifier may begin with the bytes from a position on.
+  ///
+  /// False if the text has too few bytes.
   @inline(__always)
   func mayPass(_ text: Span<UInt8>, at position: Int) -> Bool {
     guard position + MemoryLayout<Prefix>.size <= text.count else { return false }
@@ -48,8 +55,8 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first position, of `start` and each `step` bytes later, whose bytes pass.
-  // Not inlined, so that there is a register for each value in the loop.
+  /// The first position whose bytes pass, among `start` and every `step` bytes after it.
+  // Not inlined, so that the loop has a register for each value.
   @inline(never)
   func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {
     guard !isEmpty else { return nil }
@@ -59,12 +66,12 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     let end = text.count - MemoryLayout<Prefix>.size + 1
     var position = start
     while position < end {
-      // Ends before the text does.
+      // The prefix ends within the text, because `position` is below `end`.
       let prefix = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Prefix.self)
-      // The upper bits of the product select the word, and the six after them the first of the three bits.
+      // The upper bits of the product select the word. The next six bits select the first of the three bits.
       let hash = UInt64(truncatingIfNeeded: prefix) &* multiplier
       let place = hash &>> shift
-      // There are as many words as such upper bits.
+      // The upper bits can only be the index of a word.
       let word = unsafe words[unchecked: Int(truncatingIfNeeded: place &>> 6)]
       if word &>> (place & 63) & 1 != 0 {
         let bits = bits(hash)
@@ -78,7 +85,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   /// The bytes from a position on as a number.
   @inline(__always)
   private func prefix(of text: Span<UInt8>, at position: Int) -> UInt64 {
-    // Any bytes are a number, and the same bytes are always the same one.
+    // Any bytes are a valid number, and the same bytes are always the same number.
     let prefix = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Prefix.self)
     return UInt64(truncatingIfNeeded: prefix)
   }
@@ -89,7 +96,9 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return (Int(truncatingIfNeeded: hash &>> UInt64(64 - wordBits)), bits(hash))
   }
 
-  /// The three bits: the upper half of a product depends on all bits of the prefix.
+  /// The three bits of a prefix.
+  ///
+  /// They come from the upper half of the product, which depends on all bits of the prefix.
   @inline(__always)
   private func bits(_ hash: UInt64) -> UInt64 {
     let rest = hash &<< UInt64(wordBits)

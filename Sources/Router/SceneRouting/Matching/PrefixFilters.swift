@@ -1,9 +1,11 @@
 /// The filters for identifiers of all lengths.
 ///
-/// There is a filter for identifiers of 1 byte, of 2 to 3, of 4 to 7 and of 8 or more, which has the first 1, 2, 4 or 8
-/// bytes of each. One more has the four bytes from the first and from the second on of all that are as long: asked at
-/// every even position of a text, it excludes most, and the ones before them. Of identifiers of four bytes, which have
-/// no second four, one is asked at the odd positions.
+/// Four filters have the first 1, 2, 4 or 8 bytes of the identifiers of 1 byte, of 2 to 3, of 4 to 7, and of
+/// 8 or more bytes. The filter `pairs` has two prefixes of every identifier of four bytes or more: the four
+/// bytes from the first byte on and, if there are that many, the four bytes from the second byte on. A search
+/// asks `pairs` at every even position of a text, which excludes most even positions and the positions before
+/// them. Identifiers of exactly four bytes have no second prefix, so the filter `fours` is asked for them at
+/// the odd positions.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -22,7 +24,7 @@ struct PrefixFilters: ~Copyable, Sendable {
       pairs = PrefixFilter(seed: seed)
     }
 
-    /// Empty filters to take the place of others.
+    /// Makes empty filters to replace others.
     init(succeeding filters: Filters) {
       ofOne = filters.ofOne.successor
       ofTwo = filters.ofTwo.successor
@@ -52,13 +54,13 @@ struct PrefixFilters: ~Copyable, Sendable {
 
   private let seed: UInt64
   private var filters: Filters
-  /// Filters that are being filled, to take the place of the others.
+  /// Filters that are being filled to replace ``filters``.
   private var next: Filters?
-  /// The next node to go into them.
+  /// The next node whose text goes into ``next``.
   private var nextNode = 0
-  /// How many identifiers there are.
+  /// The number of identifiers.
   private var count = 0
-  /// How many have been removed since the filters were created.
+  /// The number of identifiers removed since the filters were created.
   private var removed = 0
 
   init(seed: UInt64) {
@@ -82,9 +84,10 @@ extension PrefixFilters {
     if count == 0 { self = PrefixFilters(seed: seed) }
   }
 
-  /// The nodes whose texts are to be filled in now, if others should take the place of the filters.
+  /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters are fit.
   ///
-  /// Eight at a time: when all have been filled in, the filters are far from half as full again.
+  /// Eight nodes at a time are enough. When all have been added, the filters are far from having grown by
+  /// half.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -98,7 +101,7 @@ extension PrefixFilters {
 
   mutating func fill(_ text: Span<UInt8>) { next?.insert(text) }
 
-  /// Replaces the filters if the others have been filled with the texts of all nodes.
+  /// Replaces the filters if the next ones have the texts of all nodes.
   mutating func finishFilling(of nodeCount: Int) {
     guard let filled = next, nextNode >= nodeCount else { return }
     filters = filled
@@ -109,21 +112,24 @@ extension PrefixFilters {
 // MARK: - Asking
 
 extension PrefixFilters {
-  /// How far a text has been searched.
+  /// The progress of a search through a text.
   struct Progress {
-    /// How long the identifiers are at least that are looked for now: 1, 2, 4 at odd positions, 5 for all others.
+    /// The least length of the identifiers in this pass over the text: 1, 2, 4 (at odd positions), or 5 (all
+    /// others).
     fileprivate var shortest = 1
-    /// The next position.
+    /// The next position to look at.
     fileprivate var next = 0
-    /// Where an identifier may begin.
+    /// The position found, at which an identifier may begin.
     fileprivate(set) var position = 0
-    /// How long the identifier may be, if that is known.
+    /// The greatest length of the identifier, if it is known.
     var longest: Int?
   }
 
-  /// Finds the next position at which an identifier may begin; false if there is none.
+  /// Finds the next position at which an identifier may begin.
   ///
-  /// A position may be found several times, for identifiers of different lengths.
+  /// Returns false if there is none.
+  ///
+  /// A position may be found several times, once for each class of lengths.
   @inline(__always)
   func findNext(in text: Span<UInt8>, _ progress: inout Progress) -> Bool {
     if progress.shortest == 1 {
@@ -148,7 +154,7 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // Unless the four bytes at an even position have passed, to which the position before it belongs.
+      // At an odd position, the four bytes at the even position after it have passed already.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

@@ -1,48 +1,50 @@
-/// Where a text is stored in a ``TextArena``.
+/// The place of a text in a ``TextArena``.
 struct TextReference: Equatable {
   let page: Int32
-  /// Where in the page it begins, in units of the arena.
+  /// The text's start in the page, in units of the arena.
   let unit: UInt16
 
   static let none = TextReference(page: -1, unit: 0)
 }
 
-/// The bytes of many texts, most of them short.
+/// Stores the bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size, so that another fits where one has been removed; an empty page is freed. A text
-/// larger than the largest size has a page for itself.
+/// A page holds texts of one size, so that a new text fits where another has been removed. An empty page is
+/// freed. A text above the largest size has a page for itself.
 struct TextArena: ~Copyable, Sendable {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
-  /// 64 KiB: 16 bits are more than enough to number the units of a page, and ten of the largest size fit.
+  /// 64 KiB, so that 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
-  /// Sizes in units, each at most half as large again as the one before.
+  /// The sizes in units, each at most 50 percent larger than the one before, except for the smallest.
   ///
-  /// The last is 6 KiB: an identifier may have 4 KiB, and be longer when it is folded.
+  /// The last size is 6 KiB, because an identifier has up to 4 KiB and folding can make it longer.
   private static let sizes = [
     1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
   ]
 
   private struct Page {
-    /// The whole page, or its beginning if no more has been needed.
+    /// The bytes of the page, or of its beginning while the rest has not been needed.
     var bytes: [UInt8] = []
-    /// Which of the sizes its texts have; -1 for one large text, or none.
+    /// The index of the size of its texts; -1 for an unused page or one with a single large text.
     var size = -1
-    /// How many units from the start on have been used.
+    /// The number of units at the start that have been used.
     var filled = 0
-    /// How many texts there are.
+    /// The number of texts in the page.
     var count = 0
-    /// Where texts have been removed.
+    /// The units at which removed texts began.
     var free: [UInt16] = []
-    /// Whether it is among those with room.
+    /// Whether the page is in ``withRoom``.
     var isListed = false
   }
 
   private var pages: [Page] = []
   private var freePages: [Int] = []
-  /// For each size the pages that may have room; a full one is removed when it is the last of them.
+  /// The pages that may have room, for each size.
+  ///
+  /// A full page is removed when it is the last of them.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
-  /// How many bytes of texts are stored.
+  /// The number of stored bytes.
   private(set) var byteCount = 0
 
   /// Calls `body` with the bytes of a stored text of `count` bytes.
@@ -52,7 +54,7 @@ struct TextArena: ~Copyable, Sendable {
     return body(page.span.extracting(start..<start + count))
   }
 
-  /// Whether the text stored at `reference` is that of `count` bytes from `start` on.
+  /// Whether the stored text at `reference` equals the `count` bytes of `text` from `start` on.
   func isStored(_ text: Span<UInt8>, from start: Int, count: Int, at reference: TextReference) -> Bool {
     let first = Int(reference.unit) * Self.unitSize
     let page = pages[Int(reference.page)].bytes
@@ -67,7 +69,9 @@ struct TextArena: ~Copyable, Sendable {
     pages[Int(text.page)].bytes[Int(text.unit) * Self.unitSize + index]
   }
 
-  /// Stores the first `count` bytes of a text, at least one.
+  /// Stores the first `count` bytes of a text.
+  ///
+  /// `count` is at least 1.
   mutating func store(_ text: Span<UInt8>, count: Int) -> TextReference {
     byteCount += count
     let reference = allocate(count)
@@ -130,7 +134,7 @@ extension TextArena {
     withRoom[pages[page].size].append(page)
   }
 
-  /// Adds room to a page: first its beginning, so that small tables stay small, then all of it.
+  /// Adds room to a page: first only its beginning, so that small tables stay small, then all of it.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

@@ -1,13 +1,14 @@
-/// What one user holds at the moment.
+/// The resources that one user holds at the moment.
 ///
-/// Everything that grows with what clients do is charged here when it is made and released when it ends.
+/// Everything that grows with the calls of clients is charged here when it is made, and released when it
+/// ends.
 package struct Account: Sendable {
   /// Open scenes.
   package internal(set) var scenes = 0
   /// Identifiers in the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes held: scenes and applications as they are listed, activities, events under way and remembered, and replies
-  /// queued.
+  /// Bytes held for the user: scenes and applications as they are listed, activities, events under way and
+  /// remembered, and queued replies.
   package internal(set) var bytes = 0
   /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0
@@ -15,9 +16,10 @@ package struct Account: Sendable {
   var isIdle: Bool { scenes == 0 && identifiers == 0 && bytes == 0 && pendingEvents == 0 }
 }
 
-/// The accounts of all users who hold anything.
+/// The accounts of all users who hold any resources.
 ///
-/// A list, as few users are served at once: a search through it is faster than any table.
+/// The accounts are in a list because few users are served at once, and a search through a short list is
+/// faster than any table.
 struct Accounts {
   private var entries: [(user: UserID, account: Account)] = []
 
@@ -35,10 +37,10 @@ struct Accounts {
   }
 }
 
-/// What something counts for in an ``Account``.
+/// The amount by which a thing counts in an ``Account``.
 struct Charge {
   var identifiers = 0
-  /// Bytes that it takes in a list, in JSON, or a few more.
+  /// The bytes that the thing takes in a list, in JSON, or a few more.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {
@@ -54,7 +56,7 @@ struct Charge {
     self.bytes = bytes
   }
 
-  /// What a set of identifiers counts for.
+  /// Makes the charge for a set of identifiers.
   init(_ identifiers: [String]) {
     self.identifiers = identifiers.count
     bytes = identifiers.listedSize
@@ -62,11 +64,11 @@ struct Charge {
 }
 
 extension String {
-  /// Bytes that a text takes in a list: as a string of JSON, with a comma.
+  /// The bytes that the text takes in a list: a string of JSON with a comma.
   var listedSize: Int {
     var size = utf8.count + 3
     for byte in utf8 where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-      // `\u0000` at the most.
+      // The longest escape is `\u0000`.
       size += byte < 0x20 ? 5 : 1
     }
     return size
@@ -74,12 +76,14 @@ extension String {
 }
 
 extension [String] {
-  /// Bytes that texts take in a list.
+  /// The bytes that the texts take in a list.
   var listedSize: Int { reduce(0) { $0 + $1.listedSize } }
 }
 
 extension Account {
-  /// Charges `added` in place of `removed`, unless that exceeds a limit.
+  /// Charges `added` in place of `removed`.
+  ///
+  /// Returns an error and changes nothing if that exceeds a limit.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

@@ -2,23 +2,25 @@
 final class Application {
   let id: String
   let slot: Slot
-  /// The declaration in force; `nil` if the application is only known by its scenes.
+  /// The declaration in force; `nil` if the application is known only by its scenes.
   var declaration: Declared?
-  /// What a file declares, while a connection's declaration stands in its place.
+  /// The declaration of a file while a connection's declaration replaces it.
   var fileDeclaration: ApplicationDeclaration?
-  /// Its place among all applications known from files; meaningless if no file declares it.
+  /// Its place among all applications known from files.
+  ///
+  /// It has no meaning if no file declares the application.
   var filePlace = 0
   /// Its open scenes.
   var scenes = SortedCandidates()
-  /// Its open scenes by the declaration that they are instances of.
+  /// Its open scenes, by the id of their declaration.
   var scenesByDeclaration: [String: SortedCandidates] = [:]
 
   /// A declaration in force.
   struct Declared {
     let declaration: ApplicationDeclaration
-    /// Who declared it over a connection; `nil` for a file.
+    /// The client that declared it over a connection; `nil` for a file.
     let owner: Owner?
-    /// The first of its declarations among those of all applications.
+    /// The place of its first declaration among the declarations of all applications.
     let first: Candidate
     /// The `matching` sets, in the order of the declarations.
     var matching: [Matching] = []
@@ -26,7 +28,7 @@ final class Application {
     func candidate(_ index: Int) -> Candidate { first.advanced(by: index) }
   }
 
-  /// The `matching` set of one declaration, and the declaration's id in the table of holders.
+  /// The `matching` set of one declaration, with the declaration's id in the table of holders.
   struct Matching {
     let holder: HolderID
     let identifiers: RegisteredIdentifiers
@@ -40,15 +42,15 @@ final class Application {
 
   init(_ id: String, at slot: Slot) { (self.id, self.slot) = (id, slot) }
 
-  /// Whether what a file declares is in force.
+  /// Whether the declaration in force comes from a file.
   var isDeclaredByFileAlone: Bool {
     if case .some(let declared) = declaration { declared.owner == nil } else { false }
   }
 
-  /// Whether a file declares it, in force or not.
+  /// Whether a file declares the application, even if the file's declaration is not in force.
   var isDeclaredByFile: Bool { isDeclaredByFileAlone || fileDeclaration != nil }
 
-  /// Whether a file declares exactly this, in force or not.
+  /// Whether a file declares exactly `other`, even if the file's declaration is not in force.
   func isDeclaredByFile(as other: ApplicationDeclaration) -> Bool {
     if isDeclaredByFileAlone { declaration?.declaration == other } else { fileDeclaration == other }
   }

@@ -1,11 +1,13 @@
-/// Which applications claim what, and which take part in what nobody claims.
+/// The claims of all applications, and the applications that take part in events that nobody claims.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
-  /// The first declarations of those who claim a host, which are in the order of the applications.
+  /// The first declarations of the applications that claim each host.
+  ///
+  /// They sort in the order of the applications.
   private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 
-  /// Notes what an application declares.
+  /// Adds the claims of an application.
   mutating func insert(_ declared: Application.Declared) {
     let declaration = declared.declaration
     let application = declared.first.application
@@ -18,7 +20,9 @@ struct ClaimTable {
     }
   }
 
-  /// Removes what an application declares: one that only has scenes takes part in what nobody claims.
+  /// Removes the claims of an application.
+  ///
+  /// Without a declaration it takes part in events that nobody claims.
   mutating func remove(_ declared: Application.Declared) {
     let application = declared.first.application
     for claim in declared.declaration.claims.keys {
@@ -32,18 +36,20 @@ struct ClaimTable {
     setTakesUnclaimed(true, of: application)
   }
 
-  /// Notes whether an application takes part in what nobody claims.
+  /// Sets whether an application takes part in events that nobody claims.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
 
-  /// Whether there is anything that an application claims.
+  /// Whether no application claims anything except hosts.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// The applications that claim an event, those that claim its host included; if there are none, those that take part
-  /// in what nobody claims.
+  /// The applications that claim an event or its host.
   ///
-  /// `choices` are what the user's lists say of each type of the event; empty if they say nothing of any claim.
+  /// If there are none, the applications that take part in events that nobody claims.
+  ///
+  /// `choices` has the entries of the user's lists for each type of the event. It is empty if the lists have
+  /// no entry for any claim.
   func participants(
     in event: EventClaims,
     _ hostClaimants: [Slot],
@@ -85,44 +91,49 @@ struct ClaimTable {
     )
   }
 
-  /// The applications that take part in what nobody claims.
+  /// The applications that take part in events that nobody claims.
   var unclaimingScope: Scope { Scope(unclaiming) }
 }
 
-/// Those who claim an event.
+/// The applications that claim an event.
 struct Claimants {
   let all: Scope
-  /// The first of the event's types that somebody claims; nil if nobody claims any.
+  /// The index of the event's first type that some application claims; nil if there is none.
   let closestType: Int?
-  /// Those among them that have to wait for others.
+  /// The claimants that are asked after the others, grouped by the farther type that they claim.
   let farther: [FartherType]
 }
 
-/// What the user's lists say of a type that a file is, or is a kind of.
+/// The entries of the user's lists for a type of a file, or for a supertype.
 ///
-/// As in GIO: who was removed from a type does not get its files by a more general type either, unless as the default of
-/// that one, while no closer type is claimed.
+/// As in GIO, an application that was removed from a type does not get files of that type by claiming a more
+/// general type either. There is one exception: it is the default for the more general type, and no closer
+/// type is claimed.
 struct TypeChoices {
   let defaultApplication: Slot?
   let removed: [Slot]
 }
 
-/// A MIME type that a file is only a kind of, while a closer one is claimed too.
+/// A MIME type that is a supertype of a file's type, while a closer type is claimed too.
 struct FartherType {
   let names: [ClaimKey]
-  /// Those that claim it and nothing closer; they wait for the others.
+  /// The applications that claim this type and nothing closer.
+  ///
+  /// They are asked after the others.
   let claimants: Scope
 }
 
 extension HostTable: Equatable where Value: Equatable {}
 
-/// What belongs to each host claim, found by URL.
+/// A value for each host claim.
+///
+/// The values are found by URL.
 struct HostTable<Value> {
   private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// What belongs to a claim.
+  /// The value of a claim.
   subscript(claim: HostClaim) -> Value? {
     get { values[claim.host]?[claim.path] }
     _modify {
@@ -131,7 +142,7 @@ struct HostTable<Value> {
     }
   }
 
-  /// What belongs to the claims that cover an event, the closest first.
+  /// The values of the claims that cover an event, the closest claim first.
   func values(covering event: Event) -> [Value] {
     guard !isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
       return []

@@ -1,40 +1,40 @@
-/// Identifies an open scene for as long as the router lives; never given twice.
+/// Identifies an open scene while the router lives; no id is given twice.
 package struct SceneID: Hashable, Sendable {
   /// Counts up from 1, in opening order.
   package let rawValue: UInt64
 
-  /// Wraps a number, as read from a client.
+  /// Wraps a number that a client sent.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Identifies an event on its way and all decisions made for it; never given twice.
+/// Identifies an event and all decisions made for it; no id is given twice.
 package struct DecisionID: Hashable, Sendable {
   /// Counts up from 1, in the order in which events were accepted.
   package let rawValue: UInt64
 
-  /// Wraps a number, as read from a client.
+  /// Wraps a number that a client sent.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Identifies one delivery of an event to a scene; never given twice.
+/// Identifies one delivery of an event to a scene; no id is given twice.
 package struct DeliveryID: Hashable, Sendable {
   /// Counts up from 1.
   package let rawValue: UInt64
 
-  /// Wraps a number, as read from a client.
+  /// Wraps a number that a client sent.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Identifies one request to an application to open a scene; never given twice.
+/// Identifies one request to an application to open a scene; no id is given twice.
 package struct OpenRequestID: Hashable, Sendable {
   /// Counts up from 1.
   package let rawValue: UInt64
 
-  /// Wraps a number, as read from a client.
+  /// Wraps a number that a client sent.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Identifies one start of an application; never given twice.
+/// Identifies one start of an application; no id is given twice.
 package struct StartID: Hashable, Sendable {
   /// Counts up from 1.
   package let rawValue: UInt64
@@ -43,7 +43,7 @@ package struct StartID: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The user whom all that a connection uses is charged to.
+/// Identifies the user to whom the resources of a connection are charged.
 package struct UserID: Hashable, Sendable {
   /// The numeric user id of the kernel.
   package let rawValue: UInt32

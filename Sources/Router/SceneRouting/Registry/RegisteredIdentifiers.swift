@@ -1,20 +1,20 @@
-/// One set of identifiers as it was registered.
+/// One set of identifiers as a client registered it.
 ///
-/// The table of holders knows identifiers by their folded text; spellings that differ from it are kept here.
+/// The table of holders has only the folded texts. Spellings that differ from the folded text are kept here.
 struct RegisteredIdentifiers {
   private struct Spelling {
-    /// Which of the identifiers it is.
+    /// The index of the identifier.
     var index: Int32
-    /// Where it ends in the bytes of all spellings.
+    /// The end of the spelling in ``bytes``.
     var end: Int32
   }
 
-  /// In the order in which they were registered.
+  /// The keys of the identifiers, in the order of registration.
   let keys: [IdentifierKey]
   private let spellings: [Spelling]
   private let bytes: [UInt8]
 
-  /// Notes identifiers of a holder in a table.
+  /// Adds the identifiers of a holder to a table.
   init(
     _ identifiers: [String],
     in kind: IdentifierSetKind,
@@ -37,7 +37,7 @@ struct RegisteredIdentifiers {
 
   func contains(_ key: IdentifierKey) -> Bool { keys.contains(key) }
 
-  /// The identifiers as they were registered.
+  /// The identifiers as the client registered them.
   func texts(_ table: borrowing HolderTable) -> [String] {
     var spelled = 0
     return keys.indices.map { index in
@@ -49,8 +49,9 @@ struct RegisteredIdentifiers {
     }
   }
 
-  /// How an identifier is spelled, if that differs from its folded text; of several spellings the one that sorts
-  /// first.
+  /// The spelling of an identifier; `nil` if it equals the folded text.
+  ///
+  /// Of several spellings the one that sorts first.
   func spelling(of key: IdentifierKey) -> String? {
     guard !spellings.isEmpty else { return nil }
     var best: String?

@@ -1,16 +1,16 @@
 /// One view's interest in events.
 ///
-/// A scene holds any number and takes part with their union, as the views of a SwiftUI scene do with
-/// `handlesExternalEvents(preferring:allowing:)`.
+/// A scene holds any number of registrations and takes part with their union. The views of a SwiftUI scene do
+/// the same with `handlesExternalEvents(preferring:allowing:)`.
 package struct Registration: Hashable, Sendable {
   /// Chosen by the client, unique within the scene.
   package var id: String
-  /// Identifiers this view wants to be chosen for over other scenes.
+  /// The identifiers of the events for which this view wants to be chosen over other scenes.
   package var preferring: [String]
-  /// Identifiers this view accepts.
+  /// The identifiers of the events that this view accepts.
   package var allowing: [String]
 
-  /// Makes a registration; it is checked where it is added to a scene.
+  /// Makes a registration, which is checked when it is added to a scene.
   package init(id: String, preferring: [String] = [], allowing: [String] = []) {
     self.id = id
     self.preferring = preferring
@@ -24,25 +24,29 @@ package struct Registration: Hashable, Sendable {
 
   var charge: Charge { Charge(preferring) + Charge(allowing) + Self.charge(ofID: id) }
 
-  /// What a registration without identifiers counts for.
+  /// The charge of a registration without identifiers.
   static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
 
-  /// Bytes of the names of its fields in a list, and of what stands between them.
+  /// The bytes of the field names and punctuation in a list.
   private static var namesSize: Int { 64 }
 }
 
 /// The description of a scene by its owner, who opens it.
 package struct SceneContext: Hashable, Sendable {
-  /// The application the scene belongs to; need not be declared.
+  /// The application that the scene belongs to.
+  ///
+  /// It need not be declared.
   package var applicationID: String
-  /// The declaration the scene is an instance of; need not be declared.
+  /// The declaration that the scene is an instance of.
+  ///
+  /// It need not be declared.
   package var declarationID: String?
-  /// For people.
+  /// The scene's title for people.
   package var title: String?
-  /// In the order in which they are reported.
+  /// The registrations, in the order in which they are reported.
   package var registrations: [Registration]
 
-  /// Makes a context; it is checked where the scene is opened.
+  /// Makes a context, which is checked when the scene is opened.
   package init(
     applicationID: String,
     declarationID: String? = nil,
@@ -85,18 +89,18 @@ package struct SceneContext: Hashable, Sendable {
 
   static func charge(ofTitle title: String?) -> Charge { Charge(bytes: title?.listedSize ?? 0) }
 
-  /// Bytes of the names of its fields in a list, and of what the router knows of a scene.
+  /// The bytes of the field names in a list, and of the part of a scene that the router knows.
   private static var namesSize: Int { 320 }
 }
 
 extension Limits {
-  /// Why a text that is neither URL nor identifier is refused, if it is too long.
+  /// The error for a text that is neither URL nor identifier; `nil` if it is short enough.
   package func error(ofString string: String?) -> CallError? {
     guard let string, string.utf8.count > stringLength else { return nil }
     return .limitExceeded(.stringLength, maximum: stringLength)
   }
 
-  /// Why a scene that counts for so much is refused, if it holds too much.
+  /// The error for a scene with this charge; `nil` if no limit is exceeded.
   func error(ofScene charge: Charge) -> CallError? {
     if charge.identifiers > identifiersPerScene {
       return .limitExceeded(.identifiersPerScene, maximum: identifiersPerScene)

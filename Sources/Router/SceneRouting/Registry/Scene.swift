@@ -1,8 +1,12 @@
 /// An open scene as the registry holds it.
 final class Scene {
-  /// A registration whose identifiers are in the table of holders.
+  /// One registration of the scene.
+  ///
+  /// Its identifiers are in the table of holders.
   final class RegisteredSets {
-    /// The id of the registration, as the array that decisions report if they come from it alone: made once.
+    /// An array with only the registration's id.
+    ///
+    /// Decisions report it if they come from this registration alone, so it is made once.
     let ids: [String]
     let charge: Charge
     let preferring: RegisteredIdentifiers
@@ -36,7 +40,7 @@ final class Scene {
   let applicationID: String
   let declarationID: String?
   var title: String?
-  /// In the order in which they were added.
+  /// The registrations, in the order in which they were added.
   var registrations: [RegisteredSets]
   var charge: Charge
   var candidate: Candidate
@@ -64,13 +68,14 @@ final class Scene {
     self.registrations = registrations
   }
 
-  /// The slot of its application.
+  /// The slot of the scene's application.
   var application: Slot { candidate.application }
 }
 
 extension Scene {
-  /// How the scene spells an identifier, if that differs from its folded text; of several spellings the one that sorts
-  /// first.
+  /// The scene's spelling of an identifier; `nil` if it equals the folded text.
+  ///
+  /// Of several spellings the one that sorts first.
   func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
     var best: String?
     for registration in registrations {
@@ -80,7 +85,7 @@ extension Scene {
     return best
   }
 
-  /// The id of the first registration that has an identifier with this spelling in its sets of one kind.
+  /// The id of the first registration that has the identifier with this spelling in its sets of one kind.
   func registrationID(of key: IdentifierKey, spelled spelling: String?, in kind: IdentifierSetKind) -> String?
   {
     registrations.first { $0.contains(key, in: kind) && $0.spelling(of: key, in: kind) == spelling }?.id
@@ -88,7 +93,7 @@ extension Scene {
 
   /// The ids of the registrations that have one of the identifiers in their sets of one kind.
   ///
-  /// At least one has.
+  /// At least one registration must have one.
   func registrationIDs(
     _ kind: IdentifierSetKind,
     holding keys: [IdentifierKey],
@@ -100,7 +105,7 @@ extension Scene {
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
   }
 
-  /// The only identifier in all sets of one kind; `nil` if there are others, or none.
+  /// The only identifier in all sets of one kind; `nil` if there is no identifier or more than one.
   func onlyIdentifier(_ kind: IdentifierSetKind) -> IdentifierKey? {
     var only: IdentifierKey?
     for sets in registrations {

@@ -1,28 +1,30 @@
-/// A kind of scene an application can open, and the events a new one is opened for.
+/// A kind of scene that an application can open, and the events for which a new one is opened.
 package struct SceneDeclaration: Hashable, Sendable {
-  /// What a scene of this kind shows, which says how events are matched.
+  /// The content of such scenes, which decides how events are matched.
   package enum Kind: String, Sendable, CaseIterable {
-    /// Chosen by identifiers, or as the default.
+    /// Windows that are chosen by identifiers, or as the default.
     case windowGroup
-    /// Chosen by file type alone; never a default.
+    /// Documents, which are chosen by file type alone. A document group is never a default.
     case documentGroup
   }
 
   /// Unique within the application.
   package var id: String
-  /// For people.
+  /// The title for people.
   package var title: String?
-  /// How events are matched.
+  /// The kind of content, which decides how events are matched.
   package var kind: Kind
-  /// Identifiers a new scene is opened for; `nil` makes a window group a default, an empty set matches
-  /// nothing.
+  /// The identifiers of the events for which a new scene is opened.
+  ///
+  /// `nil` makes a window group a default. An empty set matches nothing.
   package var matching: [String]?
-  /// What a document group opens: MIME types (`image/png`, `image/*`) or filename extensions (`png`).
+  /// The types that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
+  /// (`png`).
   package var supportedTypes: [String]
-  /// Whether there is never more than one scene of this kind.
+  /// Whether at most one scene of this kind may be open.
   package var isSingleton: Bool
 
-  /// Makes a declaration; it is checked where its application is declared.
+  /// Makes a declaration, which is checked when its application is declared.
   package init(
     id: String,
     title: String? = nil,
@@ -39,7 +41,9 @@ package struct SceneDeclaration: Hashable, Sendable {
     self.isSingleton = isSingleton
   }
 
-  /// What it matches; a document group's set matches nothing.
+  /// The identifiers that count for routing.
+  ///
+  /// A document group has none.
   var identifiers: [String] { kind == .windowGroup ? matching ?? [] : [] }
 
   var isDefault: Bool { kind == .windowGroup && matching == nil }
@@ -49,10 +53,10 @@ package struct SceneDeclaration: Hashable, Sendable {
     return Charge(matching ?? []) + Charge(supportedTypes) + Charge(bytes: Self.namesSize + texts)
   }
 
-  /// Bytes of the names of its fields in a list, and of what has no text.
+  /// The bytes of the field names in a list, and of the fields without text.
   private static var namesSize: Int { 128 }
 
-  /// The limit that it breaks by itself, or nil.
+  /// The error for a limit that this declaration exceeds by itself; nil if there is none.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
       ?? limits.error(ofIdentifiers: matching ?? [])
@@ -66,22 +70,25 @@ package struct SceneDeclaration: Hashable, Sendable {
   }
 }
 
-/// The events an application stands for.
+/// The claims of an application: the events that it stands for.
 ///
-/// An event that some application claims is never routed to one that does not, unless the sender asks for that one.
+/// An event that some application claims goes only to claiming applications, except if the sender names
+/// another application.
 package struct Claims: Hashable, Sendable {
-  /// URL schemes, without the colon.
+  /// The claimed URL schemes, without the colon.
   package var schemes: [String]
-  /// Activity types.
+  /// The claimed activity types.
   package var activityTypes: [String]
-  /// MIME types of the files that `file:` URLs identify; `image/*` covers a family.
+  /// The claimed MIME types of the files that `file:` URLs identify.
   ///
-  /// A type covers those that are kinds of it, too.
+  /// `image/*` covers a family.
+  ///
+  /// A type covers its subclasses too.
   package var mimeTypes: [String]
-  /// Hosts of `http:` and `https:` URLs, each as a ``HostClaim`` is written.
+  /// The claimed hosts of `http:` and `https:` URLs, each in the form of a ``HostClaim``.
   package var hosts: [String]
 
-  /// Makes claims; they are checked where the application is declared.
+  /// Makes claims, which are checked when the application is declared.
   package init(
     schemes: [String] = [],
     activityTypes: [String] = [],
@@ -94,12 +101,12 @@ package struct Claims: Hashable, Sendable {
     self.hosts = hosts
   }
 
-  /// All of them, as they were written.
+  /// All claims as the application wrote them.
   var all: [String] { schemes + activityTypes + mimeTypes + hosts }
 
-  /// The claims but those of hosts as keys of one table.
+  /// The keys of all claims except hosts, for one table.
   ///
-  /// Schemes and MIME types are compared without case (RFC 3986, RFC 2045).
+  /// Schemes and MIME types are compared without regard to case (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
     var keys: [ClaimKey] = []
     keys.reserveCapacity(schemes.count + activityTypes.count + mimeTypes.count)
@@ -111,77 +118,83 @@ package struct Claims: Hashable, Sendable {
 }
 
 extension String {
-  /// The text in lower case, itself if it is: ten thousand applications have a hundred thousand claims.
+  /// The text in lower case.
+  ///
+  /// A text that is in lower case already is not copied, because ten thousand applications have a hundred
+  /// thousand claims.
   fileprivate var inLowerCase: String {
     utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A ~= $0) } ? self : lowercased()
   }
 }
 
-/// One thing that an application can claim and an event can be.
+/// A property of events that an application can claim.
 package enum ClaimKey: Hashable, Sendable {
   /// The scheme of a URL, in lower case.
   case scheme(String)
-  /// The type of an activity.
+  /// The type of an activity, as it is written.
   case activityType(String)
   /// The MIME type of a file, or a family of them, in lower case.
   case mimeType(String)
 }
 
-/// What the user's lists (`mimeapps.list`) say of those who claim something, by id.
+/// The entries of the user's lists (`mimeapps.list`) for one claim.
+///
+/// Applications are named by id.
 package struct ClaimPreferences: Hashable, Sendable {
-  /// Who gets it first.
+  /// The application that gets such events first.
   package var defaultApplication: String?
-  /// Those that come before others whose declarations are from files, best first.
+  /// The applications that come before others declared by files, best first.
   package var order: [String]
-  /// Those who do not get a file of this type by claiming a more general one.
+  /// The applications that do not get files of this type by claiming a more general type.
   package var removed: [String]
 
-  /// Makes preferences, by default none.
+  /// Makes preferences, by default for no application.
   package init(defaultApplication: String? = nil, order: [String] = [], removed: [String] = []) {
     (self.defaultApplication, self.order, self.removed) = (defaultApplication, order, removed)
   }
 }
 
-/// What an application says of itself when it is declared.
+/// The declaration of an application.
 package struct ApplicationDeclaration: Hashable, Sendable {
-  /// Where a declaration comes from.
+  /// The origin of a declaration.
   package enum Source: Hashable, Sendable {
-    /// A connection, which also takes the open requests.
+    /// A connection. It also takes the application's open requests.
     case connection
-    /// A desktop entry.
+    /// A desktop entry at a path.
     ///
-    /// One is trusted if nobody but root can change it. Else its claims of hosts do not count, so that nothing that a
-    /// user unpacks gives itself the links of a bank: the application gets them where the user chose it for the host.
+    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count, so
+    /// that nothing that a user unpacks gives itself the links of a bank. Its application gets a host's links
+    /// only if the user chose it for the host.
     case file(path: String, isTrusted: Bool)
   }
 
-  /// How the program of an application gets events when it is started.
+  /// The way in which an application's program gets events when it is started.
   package enum Program: Sendable {
-    /// It speaks to the router, and asks for them.
+    /// The program connects to the router and asks for its events.
     case aware
-    /// With the start, any number at once.
+    /// The program gets events with its start, any number at once.
     case opensMany
-    /// With the start, one at a time.
+    /// The program gets events with its start, one at a time.
     case opensOne
   }
 
-  /// Chosen by the application; public.
+  /// The application's id, which is public.
   package var applicationID: String
-  /// In the order of the rules.
+  /// The declarations of its kinds of scene, in the order in which the rules ask them.
   package var scenes: [SceneDeclaration]
-  /// What it stands for; empty for nothing.
+  /// The events that the application stands for.
   package var claims: Claims
-  /// Whether it has one scene at most, which gets every event of the application.
+  /// Whether the application has at most one scene, which gets every event of the application.
   package var isSingleScene: Bool
-  /// How its program gets events when it is started.
+  /// The way in which its program gets events when it is started.
   package var program: Program
-  /// Where the declaration comes from.
+  /// The origin of the declaration.
   package var source: Source
-  /// Whether it takes part only in events that are sent to this application or to one of its scenes, and in those of
-  /// hosts that the user chose it for.
+  /// Whether the application takes part only in events that name it or one of its scenes, and in events of
+  /// hosts for which the user chose it.
   package var isForNamedEventsOnly: Bool
 
-  /// Makes a declaration; it is checked where the application is declared.
+  /// Makes a declaration, which is checked when the application is declared.
   package init(
     applicationID: String,
     scenes: [SceneDeclaration],
@@ -203,7 +216,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// Whether the application takes part in events that nobody claims.
   var takesUnclaimed: Bool { claims.all.isEmpty && !isForNamedEventsOnly }
 
-  /// The claims of hosts that count without the user's choice.
+  /// The host claims that count without the user's choice.
   var hostClaims: [HostClaim] {
     if case .file(_, isTrusted: false) = source { return [] }
     return claims.hosts.compactMap { HostClaim($0) }
@@ -215,10 +228,10 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     return scenes.reduce(claimed + own) { $0 + $1.charge }
   }
 
-  /// Bytes of the names of its fields in a list, and of what has no text.
+  /// The bytes of the field names in a list, and of the fields without text.
   private static var namesSize: Int { 256 }
 
-  /// What keeps it from being declared, or nil.
+  /// The error for which the declaration is refused, or nil.
   package func error(under limits: Limits) -> CallError? {
     if applicationID.isEmpty { return .invalidParameter(path: "applicationId") }
     if let error = limits.error(ofString: applicationID) { return error }

@@ -1,37 +1,42 @@
-/// What the user of a scene is doing: no part of routing, so that it changes neither the registry nor what monitors see.
+/// The current activity of a scene: what its user is doing.
 ///
-/// A class, as a scene without one is to hold no more than a reference.
+/// It takes no part in routing, so a change of it is no change of the registry and is not shown to monitors.
+///
+/// This is a class, so that a scene without an activity stores only a reference.
 package final class CurrentActivity: Sendable {
-  /// What the user is doing.
+  /// The activity itself.
   package let activity: Activity
-  /// When it became current; `CLOCK_REALTIME`, in microseconds.
+  /// The time at which it became current, by `CLOCK_REALTIME`, in microseconds.
   package let sinceUSec: Int64
 
   init(_ activity: Activity, sinceUSec: Int64) {
     (self.activity, self.sinceUSec) = (activity, sinceUSec)
   }
 
-  /// Whether it can be listed and taken.
+  /// Whether the activity can be listed and taken.
   var isEligible: Bool { activity.isEligibleForHandoff == true }
 
-  /// Bytes that it takes in a list beside its scene, in JSON and without `userInfo`, or a few more.
+  /// The bytes that it takes in a list in addition to its scene, in JSON and without `userInfo`, or a few
+  /// more.
   package var listedSize: Int {
     let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
     return Self.namesSize + activity.activityType.listedSize
       + texts.reduce(0) { $0 + ($1?.listedSize ?? 0) }
   }
 
-  /// What the activity of a scene counts for.
+  /// The charge for the activity of a scene.
   static func charge(of current: CurrentActivity?) -> Charge {
     Charge(bytes: current.map { namesSize + $0.activity.size } ?? 0)
   }
 
-  /// Bytes of the names of its fields in a list, and of what stands between them.
+  /// The bytes of the field names and punctuation in a list.
   private static var namesSize: Int { 160 }
 }
 
 extension SceneRegistry {
-  /// Makes an activity the current one of a scene in place of any other; `nil` ends it.
+  /// Makes an activity the scene's current one, in place of any other.
+  ///
+  /// `nil` ends the current activity.
   mutating func setActivity(
     _ activity: Activity?,
     of id: SceneID,
@@ -48,13 +53,14 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The current activity of a scene; `nil` if there is none that is eligible for Handoff.
+  /// The current activity of a scene; `nil` if the scene has none that is eligible for Handoff.
   package func activity(of id: SceneID) -> CurrentActivity? {
     scenesByID[id]?.activity.flatMap { $0.isEligible ? $0 : nil }
   }
 
-  /// The scenes of an application, or of all, that have an activity that is eligible for Handoff, in the order of the
-  /// rules: those that were active last come first.
+  /// The scenes of an application, or of all applications, with an activity that is eligible for Handoff.
+  ///
+  /// They are in the order of the rules: the scenes that were active last come first.
   package func scenesWithActivities(of application: String?) -> [SceneID] {
     openScenes.compactMap { candidate in
       guard let scene = scenes[Int(candidate.index)], scene.activity?.isEligible == true,

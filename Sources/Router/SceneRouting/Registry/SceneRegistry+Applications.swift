@@ -1,5 +1,5 @@
 extension SceneRegistry {
-  /// Declares an application over a connection, in place of what a file says of it.
+  /// Declares an application over a connection, in place of its declaration by a file.
   mutating func declare(
     _ declaration: ApplicationDeclaration,
     user: UserID,
@@ -18,7 +18,9 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Ends what a connection declared; what a file says of the application is in force again.
+  /// Ends a connection's declaration.
+  ///
+  /// A file's declaration of the application is in force again.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let application = applicationsByID[applicationID], let owner = application.declaration?.owner,
       let declared = withdrawDeclaration(of: application)
@@ -32,23 +34,26 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// What the user's lists (`mimeapps.list`) say of claims.
+  /// Sets the entries of the user's lists (`mimeapps.list`) for claims.
   package mutating func setPreferences(_ preferences: [ClaimKey: ClaimPreferences]) {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
     generation += 1
   }
 
-  /// What is known of types of files: by it names of files have types, and claims cover kinds of types.
+  /// Sets the database of file types.
+  ///
+  /// It gives file names a type, and says which types a claim covers.
   package mutating func setFileTypes(_ database: (any FileTypeDatabase)?) {
     if database.map({ $0.isEqual(to: fileTypes) }) ?? (fileTypes == nil) { return }
     fileTypes = database
     generation += 1
   }
 
-  /// The applications that the user chose for hosts (`intentapps.list`), by id.
+  /// Sets the ids of the applications that the user chose for hosts (`intentapps.list`).
   ///
-  /// For a URL the closest claim counts whose application is known. That one takes part as if it claimed the host.
+  /// For a URL, the closest entry whose application is known counts. That application takes part as if it
+  /// claimed the host.
   package mutating func setHostChoices(_ choices: [HostClaim: String]) {
     var table = HostTable<String>()
     for (claim, application) in choices { table[claim] = application }
@@ -94,7 +99,8 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Visits the orders of documents and of defaults that a declaration of the application stands in.
+  /// Calls `change` with each of the collections of documents and of defaults that a declaration of the
+  /// application belongs to.
   private mutating func forEachPlace(
     of declared: Application.Declared,
     _ change: (inout SortedCandidates, Candidate) -> Void

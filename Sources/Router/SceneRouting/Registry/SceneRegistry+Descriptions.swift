@@ -1,30 +1,30 @@
-// What the registry shows to the outside.
+// Descriptions of scenes and applications for other modules.
 
-/// What is known of an open scene.
+/// A description of an open scene.
 package struct SceneDescription: Hashable, Sendable {
-  /// Identifies the scene; public.
+  /// The scene's id, which is public.
   package var id: SceneID
-  /// What its owner says of it, as it would open it again.
+  /// The scene's context, with which its owner could open it again.
   package var context: SceneContext
-  /// `CLOCK_REALTIME`, in microseconds.
+  /// The time at which it opened, by `CLOCK_REALTIME`, in microseconds.
   package var openedUSec: Int64
-  /// When it last reported to be active; `CLOCK_REALTIME`, in microseconds.
+  /// The time at which it last reported to be active, by `CLOCK_REALTIME`, in microseconds.
   package var activeUSec: Int64?
-  /// The process that opened it; `nil` if it is in another PID namespace.
+  /// The process that opened it; `nil` if the process is in another PID namespace.
   package var processID: Int32?
-  /// Bytes that the scene takes in a list, in JSON, or a few less.
+  /// The bytes that the scene takes in a list, in JSON, or a few less.
   package var listedSize: Int
 }
 
-/// What is known of a declared application.
+/// A description of a declared application.
 package struct ApplicationDescription: Hashable, Sendable {
   /// The declaration in force.
   package var declaration: ApplicationDeclaration
   /// Whether a connection takes open requests.
   package var isRunning: Bool
-  /// Whether a desktop entry declares it, in force or behind the declaration of a connection.
+  /// Whether a desktop entry declares it, even if a connection's declaration is in force.
   package var hasEntry: Bool
-  /// Bytes that the application takes in a list, in JSON, or a few less.
+  /// The bytes that the application takes in a list, in JSON, or a few less.
   package var listedSize: Int
 }
 
@@ -53,19 +53,20 @@ extension SceneRegistry {
     )
   }
 
-  /// The open scenes of an application, or of all, that were opened after a place, in opening order.
+  /// The open scenes of an application, or of all applications, that were opened after a given one, in
+  /// opening order.
   package func sceneIDs(of application: String? = nil, after place: SceneID? = nil) -> [SceneID] {
     scenesByID.values.filter { scene in
       (application == nil || scene.applicationID == application) && scene.id.rawValue > place?.rawValue ?? 0
     }.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// What an application has declared; `nil` if it is not declared.
+  /// The declaration in force of an application; `nil` if it is not declared.
   func declaration(ofApplication id: String) -> ApplicationDeclaration? {
     applicationsByID[id]?.declaration?.declaration
   }
 
-  /// Whether a connection declares an application, and so takes its open requests.
+  /// Whether a connection declares an application and so takes its open requests.
   func isConnected(_ id: String) -> Bool { applicationsByID[id]?.declaration?.owner != nil }
 
   /// Describes an application; `nil` if it is not declared.
@@ -79,7 +80,7 @@ extension SceneRegistry {
     )
   }
 
-  /// The declared applications that come after a place in the order of the rules, each with its place.
+  /// The declared applications after a place in the order of the rules, each with its place.
   package func applications(after place: Int64 = .min) -> [(place: Int64, id: String)] {
     declaredApplications.compactMap { candidate in
       guard candidate.order > place, let id = applications[Int(candidate.application)]?.id else { return nil }

@@ -1,11 +1,14 @@
 extension SceneRegistry {
-  /// Replaces everything that files declare; what connections declare stays in force.
+  /// Replaces the declarations of all files.
   ///
-  /// Files belong to the configuration, not to a user, and are charged to nobody. What is declared as before stays
-  /// where it is and costs a comparison.
+  /// The declarations of connections stay in force.
   ///
-  /// - Parameter declarations: At most one for each application, as ``FileDeclarations`` has them.
-  /// - Returns: The applications that have no declaration any longer, and those whose declaration in force has changed.
+  /// Files belong to the configuration, not to a user, and are charged to nobody. A declaration that has not
+  /// changed keeps its place and costs one comparison.
+  ///
+  /// - Parameter declarations: At most one for each application, in the order of ``FileDeclarations``.
+  /// - Returns: The applications that have no declaration any longer, and those whose declaration in force
+  ///   has changed.
   @discardableResult
   package mutating func setFileDeclarations(
     _ declarations: [ApplicationDeclaration]
@@ -14,14 +17,14 @@ extension SceneRegistry {
     let removed = removeFileDeclarations(ofAllBut: known)
     var places = FilePlaces()
     for (application, declaration) in zip(known, declarations) {
-      // Those that are as before are in their old order, as it follows from what they declare.
+      // Unchanged declarations are in their old order, because the order follows from their content.
       places.append(application?.isDeclaredByFile(as: declaration) == true ? application?.filePlace : nil)
     }
     let new = places.assigned()
     for (application, place) in zip(known, new) where place != nil {
       if let application, application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
     }
-    // After the last of them has left its place.
+    // All changed declarations have left their places before the first one takes a new place.
     var changed: [String] = []
     for index in new.indices {
       guard let place = new[index] else { continue }
@@ -54,18 +57,21 @@ extension SceneRegistry {
   }
 }
 
-/// Places of declarations among those from files.
+/// Assigns places to the declarations from files.
 struct FilePlaces {
-  /// Room between two of them: ten can be put in between, one after the other, before all get other places.
+  /// The distance between two places.
+  ///
+  /// Ten declarations can be inserted one after the other between the two before all places are assigned
+  /// anew.
   private static let distance = 1 << 10
 
-  /// The places of those that stay, which rise; nil for each of the others.
+  /// The places of the declarations that stay, in ascending order; nil for every other declaration.
   private var present: [Int?] = []
 
-  /// Adds the next one, with its place if it has one.
+  /// Adds the next declaration, with its place if it has one.
   mutating func append(_ place: Int?) { present.append(place) }
 
-  /// The places for those that have none, so that all rise; nil for each that keeps its place.
+  /// The new places, so that all places ascend; nil for each declaration that keeps its place.
   func assigned() -> [Int?] {
     var assigned = [Int?](repeating: nil, count: present.count)
     var last = 0

@@ -1,5 +1,7 @@
 extension SceneRegistry {
-  /// Opens a scene, unless a limit or a rule forbids it.
+  /// Opens a scene.
+  ///
+  /// Returns an error if a limit or a rule forbids it.
   mutating func openScene(
     _ context: SceneContext,
     by client: Client,
@@ -38,7 +40,7 @@ extension SceneRegistry {
     return .success(id)
   }
 
-  /// Closes a scene, which takes part in nothing any longer.
+  /// Closes a scene and removes it from the registry.
   mutating func closeScene(_ id: SceneID) {
     guard let scene = scenesByID[id], let application = applications[Int(scene.application)] else { return }
     displace(scene, application)
@@ -54,7 +56,7 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Adds a registration, or replaces the one with the same id, both sets at once.
+  /// Adds a registration, or replaces all sets of the one with the same id.
   mutating func setRegistration(
     _ registration: Registration,
     of id: SceneID,
@@ -68,7 +70,7 @@ extension SceneRegistry {
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
     if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
-    // What both have stays where it is in the table.
+    // The new identifiers are added before the old ones are removed, so that those in both stay in the table.
     let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
     if let index {
       let replaced = scene.registrations[index]
@@ -95,7 +97,9 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Changes what else is known of a scene; `isActive: false` changes nothing.
+  /// Changes the title of a scene, or makes it the active one.
+  ///
+  /// `isActive: false` changes nothing.
   ///
   /// Returns whether anything changed.
   mutating func updateScene(
@@ -126,7 +130,9 @@ extension SceneRegistry {
 // MARK: - Placing
 
 extension SceneRegistry {
-  /// Charges `added` in place of `removed` to an open scene and its user, unless that exceeds a limit.
+  /// Charges `added` in place of `removed` to an open scene and its user.
+  ///
+  /// Returns an error and changes nothing if that exceeds a limit.
   private mutating func exchange(
     _ removed: Charge,
     for added: Charge,
@@ -139,7 +145,7 @@ extension SceneRegistry {
     return error
   }
 
-  /// Why a scene may not be opened beside those that are open.
+  /// The error if the application or the declaration has its only scene already.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
@@ -173,7 +179,9 @@ extension SceneRegistry {
     singleScenes.remove(scene.candidate)
   }
 
-  /// Makes a scene the first of all; costs nothing for each of its identifiers.
+  /// Makes a scene the first of all scenes.
+  ///
+  /// The cost does not depend on the number of its identifiers.
   private mutating func moveToFront(_ scene: Scene) {
     guard let application = applications[Int(scene.application)] else { return }
     displace(scene, application)
@@ -182,9 +190,12 @@ extension SceneRegistry {
     holders.move(scene.holder, to: scene.candidate)
   }
 
-  /// Removes the identifiers of a registration, which is listed no longer, that no other one of the scene has.
+  /// Removes the identifiers of a registration that no other registration of the scene has.
+  ///
+  /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // Where each has as many as a scene may have in all, that is a million comparisons: a millisecond.
+    // A million comparisons at most, which take a millisecond: both the registration and the others together
+    // have at most as many identifiers as a scene may have.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

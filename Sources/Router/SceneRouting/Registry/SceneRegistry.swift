@@ -2,7 +2,7 @@
 ///
 /// Every change adds one to ``generation``.
 package struct SceneRegistry: ~Copyable {
-  /// How many changes there have been; each decision reports it.
+  /// The number of changes so far, which each decision reports.
   package internal(set) var generation: UInt64 = 0
 
   /// The identifiers of all scenes and declarations.
@@ -16,26 +16,26 @@ package struct SceneRegistry: ~Copyable {
   var claims = ClaimTable()
   var accounts = Accounts()
 
-  /// The keys of the identifiers that match the event that is being decided.
+  /// The keys of the identifiers that match the event of the present decision.
   var keys: [IdentifierKey] = []
-  /// The text of that event, in which they have been searched for.
+  /// The folded comparison string of that event.
   var comparison = FoldedText("")
 
   /// All open scenes.
   var openScenes = SortedCandidates()
   /// Open scenes of single-scene applications.
   var singleScenes = SortedCandidates()
-  /// The place of each declared application, which is that of its first declaration.
+  /// The place of each declared application, which is the place of its first declaration.
   var declaredApplications = SortedCandidates()
-  /// Window groups without a `matching` set.
+  /// The window groups without a `matching` set.
   var defaultDeclarations = SortedCandidates()
-  /// Document groups by what they open, in lower case.
+  /// The document groups by supported type, in lower case.
   var documentDeclarations: [String: SortedCandidates] = [:]
-  /// What the user's lists say of claims.
+  /// The entries of the user's lists for claims.
   var preferences: [ClaimKey: ClaimPreferences] = [:]
-  /// What is known of types of files; nil if nothing is.
+  /// The database of file types; nil if there is none.
   var fileTypes: (any FileTypeDatabase)?
-  /// The applications that the user chose for hosts, by id.
+  /// The ids of the applications that the user chose for hosts.
   var hostChoices = HostTable<String>()
 
   private var freeScenes: [Slot] = []
@@ -44,15 +44,15 @@ package struct SceneRegistry: ~Copyable {
   private var lastReport: Int64 = 0
   private var lastDeclaration: Int64 = 0
 
-  /// An empty registry.
+  /// Makes an empty registry.
   ///
-  /// A `seed` that others do not know keeps them from making up identifiers that slow the search down.
+  /// A secret `seed` keeps clients from making up identifiers that slow the search down.
   package init(seed: UInt64) { holders = HolderTable(seed: seed) }
 
-  /// How many scenes are open.
+  /// The number of open scenes.
   package var sceneCount: Int { scenesByID.count }
 
-  /// What a user holds.
+  /// The resources that a user holds.
   package func account(of user: UserID) -> Account { accounts[user] }
 }
 
@@ -65,7 +65,9 @@ extension SceneRegistry {
     return SceneID(rawValue: lastSceneID)
   }
 
-  /// The order of a scene that has just reported to be active: before all others.
+  /// The order of a scene that has just reported to be active.
+  ///
+  /// It is before all others.
   mutating func nextActiveOrder() -> Int64 {
     lastReport += 1
     return -lastReport
@@ -73,7 +75,8 @@ extension SceneRegistry {
 
   /// The order of the first declaration of an application.
   ///
-  /// Those over a connection come in the order in which they declared, those from files after them.
+  /// Applications declared over a connection come in the order of their declaration. Applications from files
+  /// follow.
   mutating func nextBaseOrder(of source: ApplicationDeclaration.Source, of application: Application) -> Int64
   {
     let step: Int64 = 1 << 20
@@ -86,7 +89,7 @@ extension SceneRegistry {
     }
   }
 
-  /// A slot for the next scene.
+  /// Takes a slot for the next scene.
   mutating func takeSceneSlot() -> Slot {
     if let slot = freeScenes.popLast() { return slot }
     scenes.append(nil)
@@ -104,7 +107,9 @@ extension SceneRegistry {
     freeScenes.append(scene.candidate.index)
   }
 
-  /// An application, which is made if it is not known yet.
+  /// The application with an id.
+  ///
+  /// Adds the application if it is not known yet.
   mutating func application(for id: String) -> Application {
     if let application = applicationsByID[id] { return application }
     let slot = freeApplications.popLast() ?? Slot(applications.count)
@@ -116,7 +121,7 @@ extension SceneRegistry {
     return application
   }
 
-  /// Removes an application that has neither a declaration nor a scene.
+  /// Removes an application if it has neither a declaration nor a scene.
   mutating func removeIfUnused(_ application: Application) {
     guard application.declaration == nil, application.scenes.isEmpty else { return }
     applications[Int(application.slot)] = nil

@@ -1,38 +1,38 @@
 /// The rules, in the order in which one application is asked.
 package enum Rule: String, Sendable, CaseIterable {
-  /// The sender asked for the scene.
+  /// The sender named the scene.
   case explicit
-  /// The application has one scene, which gets every event.
+  /// The application has only one scene, which gets every event.
   case singleScene
-  /// An open scene wants to be chosen over others.
+  /// An open scene prefers the event and is chosen over others.
   case preferring
   /// An open scene accepts the event.
   case allowing
-  /// A declaration opens a scene for such events.
+  /// A declaration with a matching identifier opens a scene.
   case matching
-  /// A document group opens such files.
+  /// A document group opens files of the event's type.
   case document
-  /// The first declaration without a condition.
+  /// The first declaration without a condition opens a scene.
   case `default`
 }
 
-/// Where an event goes.
+/// The target of an event.
 package enum Destination: Hashable, Sendable {
   /// An open scene.
   case scene(SceneID)
   /// A new scene of a declaration.
   case newScene(applicationID: String, declarationID: String)
-  /// Nowhere.
+  /// No target.
   case none
 }
 
-/// Where an event goes, and why; made on one state of the registry.
+/// The target of an event and the reason for it, decided on one state of the registry.
 ///
-/// One object, as the record of its event and several effects have it: it is made once and never changes.
+/// This is a class, because the record of the event and several effects share it. It never changes.
 package final class Decision: Sendable {
-  /// The state of the registry it was made on.
+  /// The state of the registry on which the decision was made.
   package let generation: UInt64
-  /// Where the event goes.
+  /// The target of the event.
   package let destination: Destination
   /// The rule that won; `nil` if none did.
   package let rule: Rule?
@@ -40,16 +40,20 @@ package final class Decision: Sendable {
   package let applicationID: String?
   /// The declaration that the winner is, or is an instance of.
   package let declarationID: String?
-  /// The identifier out of the winner's set that won; of several the most specific (longest) one.
+  /// The identifier in the winner's set by which it won.
+  ///
+  /// If several match, the most specific (longest) one.
   package let matchedPattern: String?
-  /// The string of the event it was found in.
+  /// The string of the event that contains the identifier.
   package let matchedString: String?
-  /// Where in the event that string is.
+  /// The field of the event that has this string.
   package let matchedField: Event.Field?
-  /// The registrations of the winning scene that made it match.
+  /// The ids of the winning scene's registrations that match.
   package let registrationIDs: [String]
 
-  /// A decision for what won; `pattern` was found in `comparison`.
+  /// Makes a decision for a winner.
+  ///
+  /// `pattern` was found in `comparison`.
   init(
     generation: UInt64,
     _ rule: Rule,
@@ -71,7 +75,7 @@ package final class Decision: Sendable {
     self.registrationIDs = registrationIDs
   }
 
-  /// The decision that an event goes nowhere.
+  /// Makes the decision that an event has no target.
   init(generation: UInt64) {
     self.generation = generation
     destination = .none
@@ -81,7 +85,7 @@ package final class Decision: Sendable {
 }
 
 extension Decision: Hashable {
-  /// Whether two decisions say the same.
+  /// Whether two decisions have the same content.
   package static func == (left: Decision, right: Decision) -> Bool {
     left.generation == right.generation && left.destination == right.destination && left.rule == right.rule
       && left.applicationID == right.applicationID && left.declarationID == right.declarationID
@@ -89,7 +93,7 @@ extension Decision: Hashable {
       && left.matchedField == right.matchedField && left.registrationIDs == right.registrationIDs
   }
 
-  /// Hashes where the event goes.
+  /// Hashes the target of the event.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(generation)
     hasher.combine(destination)

@@ -1,21 +1,25 @@
-/// What a user was doing, modelled after `NSUserActivity`.
+/// An activity of a user, modelled after `NSUserActivity`.
 package struct Activity: Hashable, Sendable {
-  /// Reverse-DNS name of the kind of activity.
+  /// The reverse-DNS name of the kind of activity.
   package var activityType: String
-  /// Identifies the content; the string the router matches on.
+  /// Identifies the content.
   ///
-  /// An empty one is not `nil`.
+  /// The router matches identifiers against this string.
+  ///
+  /// An empty string differs from `nil`.
   package var targetContentIdentifier: String?
-  /// Absolute URL that shows the same content in a web browser.
+  /// The absolute URL that shows the same content in a web browser.
   package var webpageURL: String?
-  /// For people.
+  /// The title for people.
   package var title: String?
-  /// Application data, as received; never looked into.
+  /// The application's data as received, which the router never reads.
   package var userInfo: [UInt8]?
-  /// Handed on untouched.
+  /// Whether other machines may continue the activity.
+  ///
+  /// The router hands it on unchanged.
   package var isEligibleForHandoff: Bool?
 
-  /// Makes an activity; it is checked where the event is routed.
+  /// Makes an activity, which is checked when its event is routed.
   package init(
     activityType: String,
     targetContentIdentifier: String? = nil,
@@ -32,13 +36,15 @@ package struct Activity: Hashable, Sendable {
     self.isEligibleForHandoff = isEligibleForHandoff
   }
 
-  /// What the activity holds in memory, in bytes.
+  /// The bytes that the activity holds in memory.
   var size: Int {
     let texts = [targetContentIdentifier, webpageURL, title]
     return activityType.utf8.count + (userInfo?.count ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// Why the activity is refused, if it is; `path` is where the caller wrote it.
+  /// The error for which the activity is refused; `nil` if it is valid.
+  ///
+  /// `path` is the activity's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
     if activityType.isEmpty { return .invalidParameter(path: "\(path).activityType") }
     if let size = userInfo?.count, size > limits.userInfoSize {
@@ -50,53 +56,57 @@ package struct Activity: Hashable, Sendable {
   }
 }
 
-/// The thing to route.
+/// The event to route.
 package struct Event: Hashable, Sendable {
-  /// A URL, or what a user was doing.
+  /// A URL or an activity.
   package enum Content: Hashable, Sendable {
     case url(String)
-    // In memory of its own: it is many times as large as a URL, and rarer.
+    // In memory of its own, because an activity is many times as large as a URL, and rarer.
     indirect case activity(Activity)
   }
 
-  /// The part of an event that its comparison string comes from.
+  /// A field of an event whose string a decision reports.
   package enum Field: String, Sendable {
     case url
     case targetContentIdentifier
     case webpageURL
-    /// The sender's word on the file type; what a document group with MIME types is matched against.
+    /// The MIME type given by the sender, which document groups with MIME types are matched against.
     case contentType
   }
 
-  /// What the event says.
+  /// The content of the event.
   package let content: Content
-  /// MIME type of what the URL points to, if the sender knows it.
+  /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
-  /// The event as its sender wrote it, handed on byte for byte; the rules look at the fields alone.
+  /// The event as its sender wrote it.
+  ///
+  /// It is handed on byte for byte. The rules read only the other fields.
   package let encoded: [UInt8]
 
-  /// Makes an event; it is checked where it is routed.
+  /// Makes an event, which is checked when it is routed.
   package init(_ content: Content, contentType: String? = nil, encoded: [UInt8] = []) {
     self.content = content
     self.contentType = contentType
     self.encoded = encoded
   }
 
-  /// Whether two events say the same, however they were written.
+  /// Whether two events have the same content.
+  ///
+  /// Their encodings may differ.
   package static func == (left: Event, right: Event) -> Bool {
     left.content == right.content && left.contentType == right.contentType
   }
 
-  /// Hashes what the event says.
+  /// Hashes the content of the event.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(content)
     hasher.combine(contentType)
   }
 
-  /// The string that identifiers are looked for in, and where it comes from.
+  /// The comparison string in which identifiers are searched, and the field it comes from.
   ///
-  /// The URL exactly as delivered; for an activity `targetContentIdentifier` if it is not `nil`, else
-  /// `webpageURL`, else nothing.
+  /// It is the URL exactly as delivered. For an activity it is `targetContentIdentifier`, or `webpageURL` if
+  /// that is `nil`, or nothing if both are.
   package var comparison: (string: String, field: Field)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -106,7 +116,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// The URL that says what kind of file the event is about.
+  /// The URL from which the event's file type follows.
   var fileURL: (string: String, field: Field)? {
     switch content {
     case .url(let url): (url, .url)
@@ -114,7 +124,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// What the event holds in memory while it is on its way, in bytes.
+  /// The bytes that the event holds in memory while it is on its way.
   package var size: Int {
     let size = encoded.count + (contentType?.utf8.count ?? 0)
     switch content {
@@ -123,7 +133,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// Why the event cannot be routed, if it cannot.
+  /// The error for which the event is refused; `nil` if it is valid.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: contentType) { return error }
     switch content {

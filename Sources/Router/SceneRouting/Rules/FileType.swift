@@ -1,13 +1,14 @@
-/// What is known of types of files, as the shared MIME database has it.
+/// A database of file types, such as the shared MIME database.
 ///
-/// The registry asks it, and keeps nothing of what it says: what applications claim and open is kept as they wrote it.
+/// The registry keeps none of its answers. The claims and supported types of applications are kept as the
+/// applications wrote them.
 package protocol FileTypeDatabase: Equatable, Sendable {
-  /// The MIME type of a file, from its name alone, without directories; nil if it is not known.
+  /// The MIME type of a file, from its name alone, without directories; nil if the type is not known.
   func type(ofFileNamed name: [UInt8]) -> String?
 
-  /// All names of a MIME type, then all names of each type that it is a kind of, nearer ones first.
+  /// All names of a MIME type, then all names of each of its supertypes, nearer ones first.
   ///
-  /// In lower case. A type that is not known has the name that it came with.
+  /// The names are in lower case. An unknown type has only the name that was passed in.
   func kinds(of type: String) -> [[String]]
 }
 
@@ -15,18 +16,20 @@ extension FileTypeDatabase {
   func isEqual(to other: (any FileTypeDatabase)?) -> Bool { other as? Self == self }
 }
 
-/// What kind of file an event is about, as far as its URL and its sender say.
+/// The type of the file that an event is about, from its URL and its sender.
 struct FileType {
-  /// All names of its MIME type, then those of the types that it is a kind of, nearer ones first.
+  /// All names of its MIME type, then all names of its supertypes, nearer ones first.
   ///
-  /// In lower case, without parameters; empty if its type is not known.
+  /// The names are in lower case, without parameters. There are none if the type is not known.
   let kinds: [[String]]
-  /// Whether the sender knew the MIME type; else it follows from the name.
+  /// Whether the sender gave the MIME type.
+  ///
+  /// Otherwise the type follows from the file's name.
   let isKnownToSender: Bool
-  /// In lower case.
+  /// The extension in lower case.
   let filenameExtension: String?
 
-  /// `nil` for an event without a URL, which is about no file.
+  /// Returns `nil` for an event without a URL, because it is about no file.
   init?(_ event: Event, _ database: (any FileTypeDatabase)?) {
     guard let url = event.fileURL?.string else { return nil }
     let sent = event.contentType.flatMap(Self.withoutParameters)
@@ -35,14 +38,14 @@ struct FileType {
     filenameExtension = URLSyntax.filenameExtension(of: url)
   }
 
-  /// What a `supportedTypes` entry has to be, in lower case, to cover the file.
+  /// The entries of `supportedTypes` that cover the file, in lower case.
   var keys: [String] {
     var keys = kinds.flatMap(\.self) + Self.families(of: kinds)
     if let filenameExtension { keys.append(filenameExtension) }
     return keys
   }
 
-  /// The first of some `supportedTypes` entries that covers the file.
+  /// The first entry of `supportedTypes` that covers the file.
   func match(_ supportedTypes: [String]) -> String? {
     let keys = keys
     return supportedTypes.first { keys.contains($0.lowercased()) }
@@ -56,7 +59,9 @@ struct FileType {
     return type.map { database.kinds(of: $0) } ?? []
   }
 
-  /// The families (`image/*`) of a type; those of what it is a kind of are no families of its own.
+  /// The families (`image/*`) of a type.
+  ///
+  /// The families of its supertypes do not count.
   fileprivate static func families(of kinds: [[String]]) -> [String] {
     (kinds.first ?? []).map { $0.prefix { $0 != "/" } + "/*" }
   }
@@ -67,13 +72,13 @@ struct FileType {
   }
 }
 
-/// What an application has to claim to take part in an event.
+/// The claims by which an application takes part in an event.
 struct EventClaims {
-  /// All names of the MIME type of the file that a `file:` URL names, then those of the types that it is a kind of,
-  /// nearer ones first.
+  /// All names of the MIME type of a `file:` URL's file, then all names of its supertypes, nearer ones first.
   let types: [[ClaimKey]]
-  /// What else there is to claim, what says more of the event before what says less: families of types, then the
-  /// scheme; for an activity its type.
+  /// The other claims, the more specific first.
+  ///
+  /// For a URL: families of types, then the scheme. For an activity: its type.
   let others: [ClaimKey]
 
   init(_ event: Event, _ database: (any FileTypeDatabase)?) {

@@ -1,16 +1,24 @@
-/// A claim on the `http:` and `https:` URLs of a host: `HOST` or `*.HOST`, of all its paths or those below `/PATH`.
+/// A claim on the `http:` and `https:` URLs of a host or of its subdomains: `HOST` or `*.HOST`.
+///
+/// With `/PATH` it covers only the paths at and below `/PATH`.
 ///
 /// Source: "Hosts" in the routing contract.
 package struct HostClaim: Hashable, Sendable {
-  /// Bytes of a claim at most, as of any other string, so that a URL with a long host is looked at no longer.
+  /// The greatest length of a claim in bytes, which is the limit for other strings.
+  ///
+  /// It bounds the time that a URL with a long host takes.
   static let maximumLength = Limits().stringLength
 
-  /// In lower case; begins with `.` if the claim is on the subdomains only.
+  /// The host in lower case.
+  ///
+  /// It begins with `.` if the claim covers only subdomains.
   let host: ArraySlice<UInt8>
-  /// Empty for all paths, else with a `/` before each part and none at the end.
+  /// The path, with a `/` before each segment and none at the end; empty for all paths.
   let path: ArraySlice<UInt8>
 
-  /// Reads a claim; `nil` if it is malformed or too long.
+  /// Reads a claim.
+  ///
+  /// Returns `nil` if it is malformed or too long.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let isOnSubdomains = text.utf8.starts(with: "*.".utf8)
@@ -30,14 +38,15 @@ package struct HostClaim: Hashable, Sendable {
   }
 }
 
-/// Where an `http:` or `https:` URL leads, as far as claims tell such places apart.
+/// The host and path of an `http:` or `https:` URL, as host claims compare them.
 struct WebAddress {
-  // Of each one byte more than a claim has: what was cut off is like no claim.
-  /// In lower case.
+  // Both are cut to one byte more than the longest claim, so that a truncated host or path can never equal
+  // one.
+  /// The host in lower case.
   private let host: ArraySlice<UInt8>
   private let path: ArraySlice<UInt8>
 
-  /// `nil` for a URL with another scheme or without a host.
+  /// Returns `nil` for a URL with another scheme or without a host.
   init?(_ url: String) {
     guard let scheme = URLSyntax.scheme(of: url), scheme == "http" || scheme == "https" else { return nil }
     let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
@@ -52,17 +61,17 @@ struct WebAddress {
     guard !host.isEmpty else { return nil }
     self.host = host.suffix(HostClaim.maximumLength + 1).map(asciiLowercased)[...]
     let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
-    // One that begins with `\` is below no path of a claim.
+    // A path that begins with `\` is below no path of a claim.
     self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
   }
 
-  /// The hosts of claims that cover the URL, the closest first.
+  /// The hosts with which a claim covers the URL, the closest first.
   var hosts: [ArraySlice<UInt8>] {
     let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents
   }
 
-  /// The paths of claims that cover the URL, the closest first.
+  /// The paths with which a claim covers the URL, the closest first.
   var paths: [ArraySlice<UInt8>] {
     [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
   }

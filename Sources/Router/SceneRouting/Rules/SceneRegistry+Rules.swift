@@ -1,41 +1,42 @@
-/// One step of the rules: those that are asked for an event together, in their order.
+/// One step of the rules: the candidates that are asked for an event together.
 enum Tier {
-  /// The one scene of an application; there are several if they opened before the application allowed only one.
+  /// The scene of a single-scene application. There are several if they opened before the application allowed
+  /// only one.
   case oneScene(SortedCandidates)
-  /// Open scenes with one of the identifiers in their sets of one kind.
+  /// The open scenes with a matching identifier in their sets of one kind.
   ///
-  /// If `*` does not count, only the other identifiers do. If single scenes allow all, the scene of a single-scene
-  /// application takes part as if it had `*` and nothing else.
+  /// If `wildcardCounts` is false, `*` does not match. If `singleScenesAllowAll` is true, the scene of a
+  /// single-scene application takes part as if `*` were its only identifier.
   case openScenes(
     IdentifierSetKind,
     Scope,
     wildcardCounts: Bool = true,
     singleScenesAllowAll: Bool = false
   )
-  /// Declarations with one of the identifiers or of the event's file types.
+  /// The declarations with a matching identifier or with one of the event's file types.
   case conditions(Scope)
-  /// Declarations without a condition.
+  /// The declarations without a condition.
   case defaults(Scope)
 }
 
-/// What the rules have chosen.
+/// The candidate that the rules have chosen.
 struct Choice {
   let rule: Rule
-  /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``, else a scene.
+  /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``; otherwise a scene.
   let candidate: Candidate
-  /// The identifier by which it was found, the most specific of those that were looked for.
+  /// The most specific identifier by which the candidate was found.
   ///
-  /// `nil` for a scene of a single-scene application, which counts as if it allowed `*`, and where no identifier was
-  /// looked for.
+  /// `nil` for a scene of a single-scene application, which counts as if it allowed `*`, and for a rule
+  /// without identifiers.
   var key: IdentifierKey?
-  /// Whether `*` was among those that were looked for.
+  /// Whether `*` was one of the identifiers in the search.
   var wildcardCounts = true
 }
 
 extension SceneRegistry {
-  /// Decides where an event goes, by the rules of the routing contract.
+  /// Decides the target of an event by the rules of the routing contract.
   ///
-  /// The scene and the application that the constraints ask for must exist.
+  /// The scene and the application named by the constraints must exist.
   mutating func decide(_ query: RouteQuery) -> Decision {
     let choice: Choice?
     if let id = query.constraints.sceneID {
@@ -48,7 +49,9 @@ extension SceneRegistry {
     return decision(for: choice, query)
   }
 
-  /// Finds the identifiers that match an event: ``keys`` are theirs, and that of `*` is the last.
+  /// Sets ``keys`` to the keys of the identifiers that match an event.
+  ///
+  /// The last one is the key of `*`.
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
     if let text = event.comparison?.string {
@@ -62,13 +65,15 @@ extension SceneRegistry {
 // MARK: - The order of the rules
 
 extension SceneRegistry {
-  /// Asks tier after tier, in the order of the routing contract, until one takes the event; returns whether one did.
+  /// Asks tier after tier, in the order of the routing contract, until one takes the event.
+  ///
+  /// Returns whether one did.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
     var others = participants.all
     if let application = others.only { return askTiers(of: application, others, takes: takes) }
-    // A specific preference wins everywhere.
+    // A specific preference of an open scene wins over all applications.
     if takes(.openScenes(.preferring, others, wildcardCounts: false)) { return true }
     for application in participants.first where others.contains(application) {
       if askTiers(of: application, Scope(only: application), takes: takes) { return true }
@@ -77,7 +82,7 @@ extension SceneRegistry {
     var closest = others
     for type in participants.farther { closest.subtract(type.claimants) }
     if askTiers(ofAllIn: closest, participants.keys, takes: takes) { return true }
-    // They may be very many.
+    // The computation below is left out if nobody waits, because there may be very many applications.
     if participants.farther.isEmpty { return false }
     others.subtract(closest)
     for type in participants.farther {
@@ -91,7 +96,9 @@ extension SceneRegistry {
     return false
   }
 
-  /// Asks the tiers of several applications together, who claim the event by some keys.
+  /// Asks the tiers of several applications together.
+  ///
+  /// `keys` are the claims by which they take part.
   @inline(__always)
   private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier) -> Bool) -> Bool {
     if takes(.openScenes(.preferring, scope))
@@ -125,18 +132,18 @@ extension SceneRegistry {
 // MARK: - The first of a tier
 
 extension Rule {
-  /// The rule by which open scenes are chosen for one kind of set.
+  /// Makes the rule that chooses open scenes by one kind of set.
   init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
 }
 
 extension SceneRegistry {
-  /// The scene that a sender asks for, whatever its sets.
+  /// Chooses the scene that the sender named, whatever its sets.
   func choose(_ id: SceneID) -> Choice? {
     scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
   }
 
-  /// The first scene or declaration that the rules find for an event, if they find one.
-  // Inlined, as the registry is copied, bit by bit, for a call that does not change it.
+  /// Chooses the first scene or declaration that takes the event by the rules; `nil` if none does.
+  // Inlined, because a call of a non-mutating function copies the registry bit by bit.
   @inline(__always)
   func choose(_ query: RouteQuery) -> Choice? {
     var choice: Choice?
@@ -167,9 +174,9 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The first open scene that has one of the identifiers in its sets of one kind.
+  /// The first open scene that has a matching identifier in its sets of one kind.
   ///
-  /// Of several identifiers by which it is found the most specific one counts.
+  /// If several of its identifiers match, the most specific one counts.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -190,7 +197,7 @@ extension SceneRegistry {
     }
   }
 
-  /// The earlier of a choice and the first scene of a single-scene application.
+  /// The earlier one of `choice` and the first scene of a single-scene application.
   private func earlier(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     for scene in singleScenes {
       if let choice, choice.candidate.order < scene.order { break }
@@ -207,7 +214,7 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    // Nearly always it is the first of all; a closure would copy the registry.
+    // Nearly always the first holder may take the event, and a closure would copy the registry.
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
@@ -237,7 +244,8 @@ extension SceneRegistry {
     return best
   }
 
-  /// Whether a choice is of an earlier declaration than another, or found by a more specific identifier.
+  /// Whether a choice comes before another: its declaration is earlier, or it was found by a more specific
+  /// identifier.
   private func comes(_ choice: Choice, before other: Choice?) -> Bool {
     guard let other, choice.candidate.order >= other.candidate.order else { return true }
     guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key
@@ -258,7 +266,7 @@ extension SceneRegistry {
     return holders.first(.matching, holding: key, in: scope) { mayTake($0, query) }
   }
 
-  /// The first of some declarations that is in a scope and may take the event.
+  /// The first of `declarations` that is in a scope and may take the event.
   private func first(of declarations: SortedCandidates, _ query: RouteQuery, _ scope: Scope) -> Candidate? {
     guard let application = scope.only else {
       return declarations.first { scope.contains($0.application) && mayTake($0, query) }
@@ -345,7 +353,7 @@ extension SceneRegistry {
     )
   }
 
-  /// How a declaration spells an identifier in its set.
+  /// The spelling of an identifier in the set of a declaration.
   func spelling(of key: IdentifierKey, by candidate: Candidate) -> String {
     let matching = applications[Int(candidate.application)]?.declaration?.matching[Int(candidate.index)]
     return matching?.identifiers.spelling(of: key) ?? holders.texts.spelling(of: key)

@@ -1,17 +1,19 @@
-/// What a sender demands of the target of an event.
+/// The sender's constraints on the target of an event.
 package struct RouteConstraints: Hashable, Sendable {
-  /// Only this application's scenes and declarations.
+  /// The application whose scenes and declarations alone are considered.
   package var applicationID: String?
-  /// Only this scene.
+  /// The scene that alone is considered.
   package var sceneID: SceneID?
-  /// Never this scene.
+  /// The scene that never gets the event.
   package var originSceneID: SceneID?
-  /// Never the application that was started for this event, nor one that it came through before.
+  /// The event for which the sender was started.
+  ///
+  /// The new event goes neither to the application started for it, nor to one that it came through before.
   package var originEventID: DecisionID?
-  /// Whether a new scene may be opened.
+  /// Whether the event may open a new scene.
   package var allowsNewScene: Bool
 
-  /// No demands but those given.
+  /// Makes constraints, by default none.
   package init(
     applicationID: String? = nil,
     sceneID: SceneID? = nil,
@@ -27,7 +29,9 @@ package struct RouteConstraints: Hashable, Sendable {
   }
 }
 
-/// The targets that did not take an event, which later attempts pass over: no more than there are attempts.
+/// The targets that did not take an event.
+///
+/// Later attempts pass over them. There are at most as many as attempts.
 struct TriedTargets: Hashable, Sendable {
   struct Declaration: Hashable, Sendable {
     var applicationID: String
@@ -38,11 +42,12 @@ struct TriedTargets: Hashable, Sendable {
   var declarations: [Declaration] = []
 }
 
-/// One event as the rules look at it: with what its sender demands, and the targets that may not take it.
+/// One event with all that the rules need: the constraints of its sender, and the targets that may not take
+/// it.
 struct RouteQuery {
   let event: Event
   let constraints: RouteConstraints
-  /// The applications that the event came through.
+  /// The applications that the event came through before.
   let passedOver: [String]
   var tried: TriedTargets
 
@@ -62,38 +67,44 @@ struct RouteQuery {
 /// The applications that take part in an event, and their order.
 struct Participants {
   var all: Scope
-  /// Those that are asked before the others, each alone; one may be there twice.
+  /// The applications that are asked before the others, each alone.
   ///
-  /// The user's choice for the host, those that claim the host, the closest first, and the user's default.
+  /// One may be there twice.
+  ///
+  /// They are, in order: the user's choice for the host, the claimants of the host (the closest claim first),
+  /// and the user's default.
   var first: [Slot] = []
-  /// By what the others claim the event, except for `farther`: what the user's lists say of these is their order.
+  /// The claims by which the others take part, except for `farther`.
+  ///
+  /// The user's lists for these claims give their order.
   var keys: [ClaimKey] = []
-  /// Those that are asked after the others.
+  /// The applications that are asked after the others.
   var farther: [FartherType] = []
 }
 
-/// Why a candidate that matched does not get the event.
+/// The reason why a candidate that matches does not get the event.
 enum Rejection: String, Error {
-  /// The event comes from the scene.
+  /// The scene is the origin of the event.
   case origin
-  /// It was tried, and did not take the event.
+  /// The candidate was tried and did not take the event.
   case tried
-  /// It would have to open a scene, which the sender does not allow.
+  /// The candidate would open a new scene, which the sender does not allow.
   case newSceneNotAllowed
-  /// The application has its one scene, which may not take the event.
+  /// The application's only scene is open and may not take the event.
   case sceneAlreadyOpen
 }
 
 extension SceneRegistry {
-  /// The applications that take part if no scene is asked for.
+  /// The applications that take part if the sender names no scene.
   ///
-  /// `nil` if an application is asked for that is not known, or that the event came through.
+  /// Returns `nil` if the sender names an application that is not known or that the event came through
+  /// before.
   func participants(in query: RouteQuery) -> Participants? {
     if let id = query.constraints.applicationID {
       if query.passedOver.contains(id) { return nil }
       return applicationsByID[id].map { Participants(all: Scope(only: $0.slot)) }
     }
-    // Nearly always nobody claims a host; then an event costs no more than the question.
+    // Nearly always no host is claimed or chosen. Then an event costs only this test.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     var first = hostsCount ? closest(to: query.event) : []
     guard !claims.isEmpty || !first.isEmpty || !preferences.isEmpty else {
@@ -120,12 +131,12 @@ extension SceneRegistry {
     }
   }
 
-  /// The applications that the user's lists name for some keys.
+  /// The applications that the user's lists name for `keys`.
   private func slots(_ keys: [ClaimKey], _ ids: (ClaimPreferences) -> [String]) -> [Slot] {
     keys.flatMap { key in preferences[key].map(ids)?.compactMap { applicationsByID[$0]?.slot } ?? [] }
   }
 
-  /// The applications but those that the event came through.
+  /// The applications of a scope without those that the event came through.
   private func withoutPassedOver(_ scope: Scope, _ query: RouteQuery) -> Scope {
     guard !query.passedOver.isEmpty else { return scope }
     var scope = scope
@@ -145,7 +156,9 @@ extension SceneRegistry {
     return hostChoice(for: event).map { [$0] + claimants } ?? claimants
   }
 
-  /// The application that the user chose for the host of an event; to choose it is to name it.
+  /// The application that the user chose for the host of an event.
+  ///
+  /// It takes part even if it claims nothing.
   private func hostChoice(for event: Event) -> Slot? {
     for id in hostChoices.values(covering: event) {
       if let application = applicationsByID[id] { return application.slot }
@@ -153,9 +166,9 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The application in the scope that the user made the default for the event.
+  /// The application in the scope that is the user's default for the event.
   ///
-  /// The default for a type that the file is only a kind of does not count if a closer one is claimed.
+  /// The default for a supertype of the file's type does not count if a closer type is claimed.
   private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> Slot? {
     for names in event.types.prefix((closestType ?? event.types.count) + 1) {
       if let application = userDefault(forOneOf: names, in: scope) { return application }
@@ -163,7 +176,7 @@ extension SceneRegistry {
     return userDefault(forOneOf: event.others, in: scope)
   }
 
-  /// The application in the scope that the user made the default for the first of some keys that has one.
+  /// The application in the scope that is the user's default for the first key with such a default.
   func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> Slot? {
     for key in keys {
       guard let id = preferences[key]?.defaultApplication, let slot = applicationsByID[id]?.slot else {
@@ -174,10 +187,11 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The applications of a scope in the groups whose declarations are asked one after the other; nil if it is one group.
+  /// The applications of a scope in groups whose declarations are asked one group after the other; nil if
+  /// there is only one group.
   ///
-  /// Those that are declared over a connection, each of those that the user's lists have in an order for one of the keys,
-  /// and all others.
+  /// The first group has the applications declared over a connection. Then each application that the user's
+  /// lists name for one of the keys is a group. The last group has all others.
   func groups(of scope: Scope, inOrderFor keys: [ClaimKey]) -> [Scope]? {
     guard !preferences.isEmpty else { return nil }
     let listed = slots(keys, \.order).filter { scope.contains($0) }
@@ -193,27 +207,27 @@ extension SceneRegistry {
     return groups + [others]
   }
 
-  /// Why a scene may not take the event, if it may not.
+  /// The reason why a scene may not take the event; `nil` if it may.
   func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
     guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
     if id == query.constraints.originSceneID { return .origin }
     return query.tried.scenes.contains(id) ? .tried : nil
   }
 
-  /// The first of some scenes that may take the event.
+  /// The first of the `open` scenes that may take the event.
   ///
-  /// There should be one; there are several if they opened before the declaration that allows only one.
+  /// There should be only one. There are several if they opened before the declaration that allows only one.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
-  /// Where an event goes that a declaration takes.
+  /// The target of an event that a declaration takes, or the reason why it may not take the event.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
-    // Even if a request for a singleton was declined before: one that is open gets the event.
+    // A singleton's open scene gets the event even if a request for it was declined before.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
         scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)

@@ -1,37 +1,41 @@
-/// One candidate, a scene or a declaration, that a rule was tried on.
+/// One candidate of a rule: a scene or a declaration.
 package struct TraceStep: Hashable, Sendable {
   /// The rule that was tried.
   package var rule: Rule
-  /// The scene, if the candidate is one or has one open.
+  /// The scene, if the candidate is a scene or a singleton declaration with an open scene.
   package var sceneID: SceneID?
-  /// The application the candidate belongs to.
+  /// The application that the candidate belongs to.
   package var applicationID: String?
-  /// The declaration, if the candidate is one or is an instance of one.
+  /// The declaration, if the candidate is a declaration or an instance of one.
   package var declarationID: String?
   /// The registration that holds ``pattern``.
   package var registrationID: String?
-  /// The identifier that matched; of a set that did not match the only one it holds.
+  /// The identifier that matched.
+  ///
+  /// If none matched, the only identifier of the set, if it has exactly one.
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
-  /// Why a candidate that matched does not get the event.
+  /// The reason why a candidate that matched does not get the event.
   package var rejectedBecause: String?
 }
 
-/// The candidates of one decision in the order of the rules, up to the one that won.
+/// The candidates of one decision in the order of the rules, up to the winner.
 package struct Trace: Hashable, Sendable {
-  /// The first candidates.
+  /// The first candidates, as many as the caller asked for.
   package fileprivate(set) var steps: [TraceStep] = []
-  /// Whether these are all candidates up to the one that won.
+  /// Whether ``steps`` has all candidates up to the winner.
   package fileprivate(set) var isComplete = true
-  /// The step that won; `nil` if none did, or ``steps`` do not come to it.
+  /// The winning step; `nil` if there is none, or if ``steps`` ends before it.
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
 
   fileprivate init(maximum: Int) { self.maximum = maximum }
 
-  /// Adds a candidate; returns whether the trace ends.
+  /// Adds a candidate.
+  ///
+  /// Returns whether the trace ends.
   fileprivate mutating func add(_ step: TraceStep) -> Bool {
     guard steps.count < maximum else {
       isComplete = false
@@ -45,9 +49,11 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension SceneRegistry {
-  /// Follows the rules and checks each candidate by itself; ends after `maximum` steps.
+  /// Follows the rules and checks each candidate by itself.
   ///
-  /// The winner, if it is reached, is that of ``decide(_:)``.
+  /// Ends after `maximum` steps.
+  ///
+  /// If the trace reaches the winner, it is the winner of ``decide(_:)``.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -75,7 +81,7 @@ extension SceneRegistry {
 
 // MARK: - Candidates
 
-// Each of these returns whether the trace has ended.
+// Each method here returns whether the trace has ended.
 extension SceneRegistry {
   private func traceOneScene(_ open: SortedCandidates, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
     for candidate in open {
@@ -110,7 +116,7 @@ extension SceneRegistry {
     return false
   }
 
-  /// Looks for the identifiers that match among those of a scene.
+  /// Searches the identifiers of a scene for those that match.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
@@ -125,7 +131,7 @@ extension SceneRegistry {
     step.registrationID = scene.registrationID(of: key, spelled: spelling, in: kind)
   }
 
-  /// The most specific of the identifiers that a scene or a declaration holds.
+  /// The most specific one of `keys` that a scene or a declaration holds.
   private func mostSpecific(
     of keys: ArraySlice<IdentifierKey>,
     _ holder: HolderID,

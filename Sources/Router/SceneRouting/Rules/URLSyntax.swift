@@ -1,6 +1,9 @@
-/// The little that routing needs to know of URLs; they are never normalised.
+/// The syntax of URLs, as far as routing needs it.
+///
+/// Nothing here normalises a URL.
 package enum URLSyntax {
-  /// Whether a text is `[A-Za-z][A-Za-z0-9+.-]*:` and then anything without spaces and control characters.
+  /// Whether a text is a URL: `[A-Za-z][A-Za-z0-9+.-]*:` and then any bytes except spaces and control
+  /// characters.
   ///
   /// Source: "A URL is" in the routing contract.
   package static func isAbsolute(_ text: String) -> Bool {
@@ -8,7 +11,7 @@ package enum URLSyntax {
     let bytes = text.utf8.span
     var lowest: UInt8 = .max
     var nearestToDelete: UInt8 = .max
-    // Without a branch or an early exit, so that the compiler checks many bytes at once.
+    // The loop has no branch and no early exit, so that the compiler checks many bytes at once.
     for index in bytes.indices {
       lowest = min(lowest, bytes[index])
       nearestToDelete = min(nearestToDelete, bytes[index] ^ 0x7F)
@@ -16,10 +19,10 @@ package enum URLSyntax {
     return lowest > 0x20 && nearestToDelete > 0
   }
 
-  /// The scheme in lower case (RFC 3986 3.1: schemes are case-insensitive).
+  /// The scheme in lower case, because schemes are case-insensitive (RFC 3986 3.1).
   static func scheme(of url: String) -> String? {
     guard let length = schemeLength(url) else { return nil }
-    // Each event for which there are claims needs it, and the general ways take ten times as long.
+    // Every event needs the scheme if there are claims, and the general ways take ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
         unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -28,13 +31,13 @@ package enum URLSyntax {
     }
   }
 
-  /// Bytes of the name of a file: NAME_MAX of Linux.
+  /// The greatest length of a file name in bytes: NAME_MAX of Linux.
   private static let maximumNameLength = 255
 
   /// The filename extension of the last path segment in lower case, percent-decoded.
   ///
-  /// Query and fragment do not count; a name whose only dot is its first character has none. None is longer than names
-  /// of files are.
+  /// Query and fragment do not count. A name whose only dot is its first character has no extension, and
+  /// neither has a name whose extension is longer than file names are.
   static func filenameExtension(of url: String) -> String? {
     guard let name = lastSegment(of: url), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
       dot + 1 < name.count, name.count - dot <= maximumNameLength
@@ -42,7 +45,7 @@ package enum URLSyntax {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// The last path segment, percent-decoded, without query and fragment; nil if no file has such a name.
+  /// The last path segment, percent-decoded, without query and fragment; nil if no file can have such a name.
   static func fileName(of url: String) -> [UInt8]? {
     guard let name = lastSegment(of: url), 1...maximumNameLength ~= name.count else { return nil }
     return name
@@ -74,6 +77,8 @@ package enum URLSyntax {
     return nil
   }
 
+  /// Decodes percent-encoded bytes.
+  ///
   /// Invalid escapes stay as they are.
   private static func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
