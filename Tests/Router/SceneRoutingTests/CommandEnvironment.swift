@@ -4,7 +4,7 @@ import Glibc
 import Musl
 #endif
 
-/// How the tests are asked to run.
+/// Settings of the test run, from the environment.
 enum CommandEnvironment {
   /// Whether checks may take minutes.
   static let isLong = getenv("SCENED_LONG_CHECKS") != nil

@@ -65,7 +65,7 @@ import Testing
     let first = try fixture.open(preferring: ["a"], credit: 3)
     var shown: [Delivery] = []
     for number in 1...8 {
-      // The fifth and the eighth run out of time while they wait.
+      // The fifth and the eighth delivery time out while they wait.
       try fixture.send("x:a\(number)", .timeout(number == 5 || number == 8 ? 10 : 1000))
       shown += fixture.deliveries
     }
@@ -222,7 +222,7 @@ extension DeliveryTests {
   func everyEventEndsWhenItsOwnTimeIsUp(step: UInt64) throws {
     let fixture = RouterFixture()
     try fixture.open(allowing: ["*"], credit: 100)
-    // Each time from 1 to 50 once, in an order that is none.
+    // Each time from 1 to 50 occurs once, in a scattered order.
     for number in 0..<UInt64(50) { try fixture.send("x:a", .timeout(number * step % 50 + 1)) }
     for _ in 0..<50 {
       fixture.advance(by: 1)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Every part of an activity but its title and what its application adds tells it from others.
+  /// Every part of an activity except its title and its `userInfo` distinguishes it from others.
   @Test(arguments: [true, false])
   func activitiesAreComparedPartByPart(hasEnded: Bool) throws {
     if !hasEnded { try fixture.open(allowing: ["*"]) }
@@ -89,7 +89,7 @@ import Testing
     #expect(again == id)
   }
 
-  /// Swift takes both spellings of the letter for the same.
+  /// Swift treats both spellings of the letter as equal.
   @Test func bytesAreCompared() throws {
     let (composed, decomposed) = ("x:caf\u{E9}", "x:cafe\u{301}")
     try fixture.send(composed, SendOptions(eventID: "e"))
@@ -101,7 +101,7 @@ import Testing
     #expect(first != second)
   }
 
-  /// Even if it demands what there is not.
+  /// This holds even if the second event names a scene or an application that does not exist.
   @Test func otherOptionsOfARepeatedEventDoNotMatter() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let nowhere = RouteConstraints(applicationID: "none", sceneID: SceneID(rawValue: 0))
@@ -182,7 +182,7 @@ import Testing
     try fixture.send(Event(.activity(activity)), SendOptions(eventID: "e"))
     #expect(fixture.bytes > before + 60_000)
     #expect(fixture.acknowledge(try #require(fixture.deliveries.first)) == nil)
-    // Not for what its application adds, which nobody asks for any more.
+    // The user is not charged for the event's `userInfo`, because nobody asks for it any more.
     #expect((before + 1000..<before + 5000).contains(fixture.bytes))
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// What files declare, put in the place of what they declared before.
+/// Replacing the declarations of files with new ones.
 struct FileDeclarationTests {
   private static let client = Client(user: UserID(rawValue: 1000))
 
@@ -54,12 +54,12 @@ struct FileDeclarationTests {
     #expect(Self.order(router) == [])
   }
 
-  /// As often as new ones come between two.
+  /// New declarations can be inserted between two others any number of times.
   @Test func newOnesFindPlacesBetweenOthers() {
     var router = Router()
     var ids = ["a", "z"]
     for number in 0..<40 {
-      // Each right behind the first.
+      // Each new declaration comes right after the first one.
       ids.insert("b" + String(repeating: "a", count: 40 - number), at: 1)
       _ = router.replaceFiles(with: FileDeclarations(applications: ids.map { Self.declaration($0) }), now: 0)
       #expect(Self.order(router) == ids.sorted())
@@ -77,7 +77,9 @@ struct FileDeclarationTests {
     #expect(places.assigned() == assigned)
   }
 
-  /// What a connection declares stays in force, and what the file says meanwhile comes after it.
+  /// A connection's declaration stays in force.
+  ///
+  /// The file's declaration, as replaced meanwhile, follows it.
   @Test func connectionsComeBeforeFiles() throws {
     var router = Router()
     _ = router.replaceFiles(with: Self.files(Self.declaration("a")), now: 0)
@@ -161,7 +163,9 @@ struct FileDeclarationTests {
     func kinds(of type: String) -> [[String]] { [[type]] }
   }
 
-  /// In the one exchange with the applications, and without a change where they are as before.
+  /// The database is replaced in one step with the applications.
+  ///
+  /// Nothing changes if all is as before.
   @Test func typesOfFilesAreReplacedToo() throws {
     var router = Router()
     let application = ApplicationDeclaration(
@@ -179,7 +183,9 @@ struct FileDeclarationTests {
     }
   }
 
-  /// No name of a file is longer (NAME_MAX), and what has no such name has no type.
+  /// No file name is longer (NAME_MAX).
+  ///
+  /// A longer name has no type.
   @Test func longNamesHaveNoType() throws {
     let database = Types(end: ".x")
     for (count, isKnown) in [(255, true), (256, false)] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// That folding agrees with the reference, which knows the Unicode tables and no shortcut.
+/// Folding agrees with the reference, which has the Unicode tables and no shortcuts.
 @Suite struct FoldedTextTests {
   private func difference(_ text: String) -> String? {
     let folded = FoldedText(text).bytes
@@ -13,10 +13,12 @@ import Testing
     return "\(text.unicodeScalars.map { String($0.value, radix: 16) }): \(folded), not \(expected)"
   }
 
-  /// The first two planes, in which all letters with case and nearly all marks are; those that the reference knows.
+  /// All scalars of the first two planes that the reference knows.
+  ///
+  /// All letters with case and nearly all marks are in these planes.
   @Test(arguments: 0..<UInt32(8))
   func scalarFoldsAsTheReferenceSays(part: UInt32) {
-    // U+1171E has been no nonspacing mark since Unicode 16, which the reference does not know.
+    // Since Unicode 16, U+1171E is not a nonspacing mark. The reference has an older version of Unicode.
     for value in part << 14..<(part + 1) << 14 where value != 0x1171E {
       guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age, age <= (15, 0),
         let difference = difference(String(scalar))
@@ -25,7 +27,7 @@ import Testing
     }
   }
 
-  /// Letters, marks of all classes, and what is joined or taken apart.
+  /// Letters, marks of all classes, and scalars that NFC composes or decomposes.
   private static let scalars: [ClosedRange<UInt32>] = [
     0x20...0x7E, 0xC0...0x24F, 0x300...0x36F, 0x391...0x3FF, 0x410...0x52F, 0x591...0x5EA, 0x915...0x95F,
     0xF71...0xF84, 0x1037...0x103A, 0x1100...0x11FF, 0x1DC0...0x1DFF, 0x1E00...0x1FFF, 0x20D0...0x20F0,

@@ -148,7 +148,7 @@ import Testing
     #expect((chosen == "meet") == expected.isCovered)
   }
 
-  /// Nobody takes the event, so that all are asked.
+  /// No application takes the event, so that all applications are asked.
   @Test func traceAsksInTheOrderOfTheRules() throws {
     let fixture = RouterFixture()
     let claims = [
@@ -176,7 +176,9 @@ import Testing
     #expect(try asked() == ["chosen", "path", "exact", "domain", "rest", "default"])
   }
 
-  /// Each has its own place among the declarations of all, some none.
+  /// Most applications have a place among the declarations of all applications.
+  ///
+  /// Some have none.
   @Test func eachOfManyIsFoundByItsHost() throws {
     let fixture = RouterFixture()
     let browser = [SceneDeclaration(id: "page")]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// A table, and the same as a plain list of sets.
+/// A table of holders, and a plain list of sets with the same content.
 private struct CheckedTable: ~Copyable {
   private struct HeldSet {
     var holder: Int
@@ -16,7 +16,9 @@ private struct CheckedTable: ~Copyable {
 
   var table = HolderTable(seed: 1)
   private var sets: [HeldSet] = []
-  /// The places of all holders; the later ones of those that have moved are negative.
+  /// The places of all holders.
+  ///
+  /// Holders that have moved get negative places.
   private var orders: [Int64]
   private var lastOrder: Int64 = 0
   private var holders: [HolderID] = []
@@ -49,7 +51,7 @@ private struct CheckedTable: ~Copyable {
     )
   }
 
-  /// Removes a set, and of its identifiers those that no other set of its holder has.
+  /// Removes a set, with those of its identifiers that no other set of its holder has.
   mutating func remove(at index: Int) {
     sets.swapAt(index, sets.count - 1)
     let removed = sets.removeLast()
@@ -65,7 +67,7 @@ private struct CheckedTable: ~Copyable {
     table.move(holders[holder], to: place(of: holder))
   }
 
-  /// Removes a holder with all its sets; another takes its place.
+  /// Removes a holder with all its sets, and adds another holder.
   mutating func remove(_ holder: Int) {
     for set in sets where set.holder == holder {
       for key in set.registered.keys { table.remove(key, of: holders[holder], in: set.kind) }
@@ -81,7 +83,7 @@ private struct CheckedTable: ~Copyable {
     for holder in holders { table.remove(holder) }
   }
 
-  /// Where the table and the list differ for the text of an event.
+  /// The differences between the table and the list for the text of an event.
   mutating func difference(in text: String) -> String? {
     let folded = FoldedText(text)
     var found: [IdentifierKey] = []
@@ -132,7 +134,7 @@ private struct CheckedTable: ~Copyable {
   }
 }
 
-/// The same numbers in every run (Lehmer's generator with a multiplier of L'Ecuyer's).
+/// A generator of the same numbers in every run (Lehmer's generator with a multiplier of L'Ecuyer's).
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -142,7 +144,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Makes up texts that have much in common.
+/// A generator of texts that have much in common.
 private struct TextMaker {
   var random: SeededGenerator
 
@@ -159,7 +161,9 @@ private struct TextMaker {
     }
   }
 
-  /// Texts of one set; nearly all have one in common.
+  /// The texts of one set.
+  ///
+  /// Nearly all sets have one text in common.
   mutating func texts() -> [String] {
     let common = ["a", "A", "*"].filter { _ in Int.random(in: 0..<10, using: &random) < 7 }
     return common + (0..<Int.random(in: 0..<4, using: &random)).map { _ in text(maximum: 40) }
@@ -171,7 +175,7 @@ private struct TextMaker {
 }
 
 @Suite struct IdentifierIndexTests {
-  /// A hundred thousand steps; a million where `SCENED_LONG_CHECKS` is set.
+  /// A hundred thousand steps, or a million if `SCENED_LONG_CHECKS` is set.
   private static let steps = CommandEnvironment.isLong ? 1_000_000 : 100_000
 
   @Test(arguments: [7, 400])
@@ -179,7 +183,8 @@ private struct TextMaker {
     var checked = CheckedTable(holderCount: holderCount)
     var maker = TextMaker(random: SeededGenerator(state: UInt64(holderCount)))
     for step in 0..<Self.steps / 2 {
-      // Grows and shrinks in waves: lists of holders come and go, down to nothing.
+      // The table grows and shrinks in waves, so that lists of holders come and go and the table becomes
+      // empty.
       let isGrowing = step / 1500 % 2 == 0
       switch Int.random(in: 0..<20, using: &maker.random) {
       case 0..<(isGrowing || checked.setCount == 0 ? 14 : 4):
@@ -211,7 +216,7 @@ private struct TextMaker {
     var table = HolderTable(seed: 1)
     var key = IdentifierKey.never
     for number in 0..<count {
-      // The last comes first.
+      // The last holder comes first in the order.
       let place = Candidate(order: Int64(-number), application: 0, index: Slot(number))
       key = table.add("shared", of: table.makeHolder(at: place), in: .matching)
     }
@@ -278,7 +283,7 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // Lengths at which a text of up to 15, or 31, bytes is filed.
+    // The lengths of the handles of texts of up to 15 or 31 bytes.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }
@@ -324,7 +329,9 @@ extension IdentifierTrie {
 }
 
 extension FoldedText {
-  /// Whether another text occurs in this one: the definition that the index has to agree with.
+  /// Whether another text occurs in this one.
+  ///
+  /// The index has to agree with this definition.
   func contains(_ other: FoldedText) -> Bool {
     let (text, part) = (bytes, other.bytes)
     return !part.isEmpty && part.count <= text.count
@@ -333,7 +340,7 @@ extension FoldedText {
 }
 
 extension HolderTable {
-  /// All that is stored.
+  /// All parts of the table's memory.
   var storage: HolderStorage {
     HolderStorage(
       texts: texts.count,
@@ -345,7 +352,9 @@ extension HolderTable {
   }
 }
 
-/// What a table stores; nothing if there is no holder.
+/// The numbers of things that a table stores.
+///
+/// All are zero if there is no holder.
 struct HolderStorage: Equatable {
   var texts = 0
   var nodes = 0

@@ -2,7 +2,7 @@ import ReferenceRouter
 import SceneRouting
 import Testing
 
-/// The trace of an explanation ends elsewhere than its decision.
+/// An error: the trace of an explanation ends with another target than its decision.
 struct TraceMismatch: Error {
   let followed: [String?]
   let decided: [String?]
@@ -125,7 +125,8 @@ final class InProcessHost: ScenarioHost {
         maximumSteps: 1000
       )
     else { return nil }
-    // The winner comes from following the rules candidate by candidate, the decision from the sets.
+    // The trace finds the winner by following the rules candidate by candidate. The decision finds it by the
+    // sets.
     let winner = trace.winner
     let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
     let decided = [
@@ -184,7 +185,7 @@ final class InProcessHost: ScenarioHost {
     effects += try settled.get()
   }
 
-  /// Starts a program that opens the scenes it is asked for, and declares nothing.
+  /// Starts a program that opens the requested scenes and declares nothing.
   private func start(_ application: String) throws {
     guard let start = router.takeStart(of: application, now: 0) else { return }
     effects += router.startEnded(start, failure: nil, now: 0)
@@ -194,7 +195,7 @@ final class InProcessHost: ScenarioHost {
   private func answer(_ request: OpenRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
-      // The delivery follows among the effects, so the scene's answer must be known before.
+      // The delivery is one of the effects that follow, so the scene's answer must be known before.
       let context = SceneContext(applicationID: request.applicationID)
       let id = try open(context, answering: request.id)
       answers[id] = answer

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// A registry at the size that its limits allow, or smaller where the checks are to be short.
+/// A registry of the greatest size that its limits allow, or a smaller one for short checks.
 private struct LargeRegistry: ~Copyable {
   static let user = UserID(rawValue: 1000)
 
@@ -54,7 +54,8 @@ private struct LargeRegistry: ~Copyable {
     return registry.keys
   }
 
-  /// Where the decision and the candidates looked at one by one differ.
+  /// The difference between the decision and the trace, which looks at the candidates one by one; `nil` if
+  /// there is none.
   mutating func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
     let decision = registry.decide(Event(.url(url)), constraints)
     let winner = registry.trace(RouteQuery(Event(.url(url)), constraints), maximum: .max).winner
@@ -165,7 +166,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// One scene, all of whose sets have the same.
+  /// One scene whose sets are all equal.
   @Test(arguments: [0, 1, 2])
   func whatOneSceneHoldsManyTimesGoesWithIt(others: Int) throws {
     var large = LargeRegistry()
@@ -190,7 +191,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// However many scenes there are, no more are looked at than the trace has room for.
+  /// The trace looks at no more scenes than it has room for, however many there are.
   @Test func traceEndsWhereItsStepsEnd() throws {
     var large = LargeRegistry()
     for number in 0..<500 { _ = try large.open(preferring: ["/\(number)/"]) }
@@ -272,9 +273,9 @@ private struct LargeRegistry: ~Copyable {
   @Test func identifiersAsLongAsTheyMayBeAreFoundAndGivenBack() throws {
     let count = CommandEnvironment.isLong ? 2000 : 50
     var large = LargeRegistry()
-    // Each is the beginning of the next.
+    // Each identifier is the beginning of the next one.
     let texts = (0..<count).map { "x:" + String(repeating: "a", count: 4093 - count + $0) }
-    // As many as one scene may have: of all scenes the first gets the event.
+    // There are as many identifiers as one scene may have. The first of all scenes gets the event.
     let scenes = try stride(from: 0, to: count, by: 50).map {
       try large.open(preferring: Array(texts[$0..<$0 + 50]))
     }
@@ -288,7 +289,9 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// Kinds of scene that share an identifier, some with a scene open that takes the event when no new one may.
+  /// Declarations that share an identifier.
+  ///
+  /// Some have an open scene, which takes the event if no new scene may be opened.
   @Test(arguments: [UInt64(1), 2, 3])
   func declarationsThatShareAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
     var large = LargeRegistry()
@@ -333,7 +336,7 @@ private struct LargeRegistry: ~Copyable {
     }
   }
 
-  /// Scenes that hold much and share it, and applications that claim, while events are routed.
+  /// Scenes with many shared identifiers and applications with claims change while events are routed.
   @Test func decisionsAreRightWhateverIsClosedMeanwhile() throws {
     let (applications, sceneCount, steps) = CommandEnvironment.isLong ? (1000, 2000, 3000) : (10, 300, 300)
     var large = LargeRegistry()

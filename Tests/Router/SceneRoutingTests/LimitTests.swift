@@ -216,7 +216,9 @@ import Testing
     try fixture.send("x:4")
   }
 
-  /// At the first attempt as at later ones; the event is resumed with the next target.
+  /// This holds for the first attempt and for later ones.
+  ///
+  /// The event is resumed with the next target.
   @Test func pendingDeliveriesPerScene() throws {
     let fixture = small { $0.pendingDeliveriesPerScene = 1 }
     let full = try fixture.open(preferring: ["x"], credit: 1)
@@ -232,7 +234,7 @@ import Testing
     #expect(fixture.router.pendingDeliveryCount(of: full) == 2)
   }
 
-  /// What the scene may see is not among what waits.
+  /// Deliveries within the scene's credit do not count as waiting.
   @Test func pendingBytesPerScene() throws {
     let fixture = small { $0.pendingBytesPerScene = 2000 }
     try fixture.open(allowing: ["*"], credit: 1)
@@ -256,12 +258,12 @@ import Testing
     #expect(throws: CallError.limitExceeded(.waitingEventsPerApplication, maximum: 2)) {
       try fixture.send("x:2")
     }
-    // Not for other applications; nor for a scene that is open.
+    // The limit does not concern other applications or open scenes.
     #expect(fixture.declare([SceneDeclaration(id: "main", matching: ["x:3"])], of: "other") == nil)
     try fixture.send("x:3")
     let passing = try fixture.open("third", preferring: ["x:4"])
     try fixture.send("x:4")
-    // An event that is resumed passes the application over.
+    // A resumed event passes over the application.
     #expect(fixture.close(passing) == nil)
     #expect(fixture.ends.map { $0.settlements.map(\.result) } == [[.sceneClosed, .launchFailed]])
     #expect(fixture.ends.map(\.settlement?.reason) == ["waitingEventsPerApplication"])

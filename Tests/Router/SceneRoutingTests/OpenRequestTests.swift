@@ -152,7 +152,7 @@ extension OpenRequestTests {
     try fixture.open(declaration: "main")
   }
 
-  /// A request for the scene was declined before it was opened all the same.
+  /// An earlier request for the scene was declined, but the scene was opened later.
   @Test func openSingletonGetsAnEventForWhichItWasRequestedBefore() throws {
     let fixture = RouterFixture()
     let kinds = [

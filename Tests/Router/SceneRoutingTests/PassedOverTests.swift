@@ -1,13 +1,13 @@
 import SceneRouting
 import Testing
 
-/// Programs that hand on what they were started for.
+/// Programs that hand on the event they were started for.
 @Suite struct PassedOverTests {
   let fixture = RouterFixture()
 
-  /// Sends an event from a program that was started for another one, and starts a program for it.
+  /// Sends an event from a program that was started for another event, and starts a program for the new one.
   ///
-  /// Returns the event; `nil` if no application takes it.
+  /// Returns the new event; `nil` if no application takes it.
   private func hand(
     on event: DecisionID?,
     _ url: String = "x:a",
@@ -28,7 +28,7 @@ import Testing
     #expect(started == "a")
     _ = try hand(on: first)
     #expect(started == "b")
-    // Another event has nothing to do with it.
+    // An unrelated event passes over nothing.
     _ = try hand(on: nil, "x:b")
     #expect(started == "a")
   }
@@ -62,7 +62,8 @@ import Testing
   @Test func allThatOneProgramIsStartedWithIsPassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensMany)
     let first = try hand(on: nil)
-    // Both wait for the same start of "b", which knows the one alone that does not come from "a".
+    // Both events wait for the same start of "b". Its program knows only the event that does not come from
+    // "a".
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
     try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)

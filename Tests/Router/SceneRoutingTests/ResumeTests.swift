@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// Many events whose attempts end together, and what becomes of them.
+/// Many events whose attempts end together.
 @Suite struct ResumeTests {
   private let fixture = RouterFixture()
   private let count = 300
@@ -28,7 +28,7 @@ import Testing
     #expect(fixture.ends.map(\.decision.matchedString) == sent.map { $0.comparison?.string })
   }
 
-  /// Each is a call of its own, so that nobody waits until all are resumed.
+  /// Each resumption is a call of its own, so that other calls need not wait for all of them.
   @Test func eventIsDecidedAnewOnlyWhenItIsResumed() throws {
     let scene = try fixture.open(preferring: ["a"], credit: 1000)
     let ids = try (0..<3).map { try fixture.send("x:a\($0)") }
@@ -38,14 +38,14 @@ import Testing
     let resumed = effects.compactMap { if case .resume(let id) = $0 { id } else { nil } }
     #expect(resumed == ids)
     #expect(fixture.router.pendingDeliveryCount == 0)
-    // What has changed meanwhile is seen.
+    // The resumed event sees changes made meanwhile.
     #expect(fixture.close(other) == nil)
     let last = try fixture.open(allowing: ["*"])
     let delivered = fixture.router.resume(ids[0], now: fixture.now)
     #expect(
       delivered.contains { if case .deliver(let delivery) = $0 { delivery.sceneID == last } else { false } }
     )
-    // Resumed again it has nothing to be resumed from.
+    // A second resumption does nothing, because the event is no longer between two attempts.
     #expect(fixture.router.resume(ids[0], now: fixture.now) == [])
     #expect(fixture.router.resume(DecisionID(rawValue: 99), now: fixture.now) == [])
   }
@@ -110,13 +110,13 @@ import Testing
     try fixture.send("x:later")
     #expect(urls(fixture.deliveries) == [Event(.url("x:later"))])
     #expect(fixture.close(scene) == nil)
-    // Those that asked for the scene ask for no other; the later one did not, and asks for another.
+    // The events that named the scene try no other target. The later one named none and tries another.
     #expect(fixture.ends.count == count + 1)
     #expect(fixture.ends.allSatisfy { $0.settlements.map(\.sceneID) == [scene] })
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// It is one attempt, at the scene, and not one of those that wait for it to open.
+  /// It is one attempt at the scene, not an attempt that waits for the scene to open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")
@@ -139,7 +139,9 @@ import Testing
     #expect(fixture.ends.allSatisfy { $0.settlement?.reason == "busy" })
   }
 
-  /// Each for a scene of its own; an application that is declared again does not learn of what it was asked before.
+  /// Each event needs a scene of its own.
+  ///
+  /// An application that is declared again does not learn of earlier requests.
   @Test func requestsOfAnApplicationThatIsRemovedEndWithIt() throws {
     let declaration = [SceneDeclaration(id: "main")]
     #expect(fixture.declare(declaration) == nil)

@@ -1,19 +1,19 @@
 import SceneRouting
 
-/// A router, the time it is given, and the effects of the last call.
+/// A router with its clock and the effects of the last call.
 final class RouterFixture {
   static let user = UserID(rawValue: 1000)
 
   var router: Router
   var now: UInt64 = 1_000_000
-  /// What followed from the last call.
+  /// The effects of the last call.
   var effects: [Effect] = []
-  /// Who makes the calls.
+  /// The client that makes the calls.
   var client = Client(user: RouterFixture.user)
 
   init(limits: Limits = Limits()) { router = Router(limits: limits) }
 
-  /// Keeps what follows from a call, and lets events be resumed as the server does: after all else.
+  /// Keeps the effects of a call, and resumes events after all other effects, like the server.
   private func note(_ effects: [Effect]) {
     self.effects = effects
     var index = 0
@@ -147,7 +147,7 @@ final class RouterFixture {
     note(effects)
   }
 
-  /// Bytes that the user is charged for.
+  /// The bytes charged to the user.
   var bytes: Int { router.registry.account(of: Self.user).bytes }
 
   var deliveries: [Delivery] {
@@ -158,7 +158,7 @@ final class RouterFixture {
     effects.compactMap { if case .requestScene(let request) = $0 { request } else { nil } }
   }
 
-  /// The applications to be started.
+  /// The applications for which the last call asked for a start.
   var starts: [String] {
     effects.compactMap { if case .start(let application) = $0 { application } else { nil } }
   }

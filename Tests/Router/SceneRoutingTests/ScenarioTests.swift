@@ -21,7 +21,9 @@ import Testing
     #expect(played.differences(from: written) == [])
   }
 
-  /// 10,000 in all, and 100,000 where `SCENED_LONG_CHECKS` is set; in parts, so that they can run at once.
+  /// 10,000 scenarios in all, or 100,000 if `SCENED_LONG_CHECKS` is set.
+  ///
+  /// They are in parts, so that the parts can run at once.
   @Test(arguments: 0..<UInt64(20))
   func randomScenariosAreRoutedAsTheReferenceSays(part: UInt64) async throws {
     let count: UInt64 = CommandEnvironment.isLong ? 5000 : 500

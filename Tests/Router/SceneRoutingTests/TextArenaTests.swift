@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct TextArenaTests {
-  /// More than 450,000 identifiers of so many bytes have nodes.
+  /// More nodes than 450,000 identifiers of that length have.
   @Test func pagesDoNotRunOut() {
     let count = CommandEnvironment.isLong ? 530_000 : 5000
     var arena = TextArena()
