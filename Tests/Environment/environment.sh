@@ -23,12 +23,14 @@ usage() {
 
 # apt ARGUMENT...: runs apt-get; its output is shown only if it fails.
 #
-# Waits for other scripts that do, and for whoever else installs something, up to ten minutes.
+# Waits up to ten minutes for other programs that install packages. Tries twice, because archives fail at times and
+# because a second run finishes a package that the first one could not configure. XDG_DATA_DIRS is not passed on,
+# because the directories of a test make Debian's update-desktop-database fail.
 apt() {
+  local run=(env --unset=XDG_DATA_DIRS flock "$environment_directory/apt.lock"
+    apt-get -q -y -o DPkg::Lock::Timeout=600 "$@")
   local output
-  if ! output=$(flock "$environment_directory/apt.lock" apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" 2>&1); then
-    cannot_run "apt-get $* failed: $output"
-  fi
+  "${run[@]}" >/dev/null 2>&1 || output=$("${run[@]}" 2>&1) || cannot_run "apt-get $* failed: $output"
 }
 
 # need COMMAND PACKAGE: installs the Debian PACKAGE unless COMMAND is there.
