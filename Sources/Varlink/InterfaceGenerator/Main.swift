@@ -1,4 +1,5 @@
-package import Foundation
+import Foundation
+import InterfaceGeneration
 import Varlink
 
 /// Generates the types of interfaces: those of this package, in whose directory it runs, or of the descriptions that it
@@ -6,9 +7,11 @@ import Varlink
 @main
 enum Main {
   private static let usage = """
-    usage: InterfaceGenerator [--access internal|package|public] [--nullable TYPE.FIELD]... FILE.varlink...
+    usage: InterfaceGenerator [--access internal|package|public] [--nullable TYPE.FIELD]... [--output FILE.swift]
+                              FILE.varlink...
 
-    Writes the types of each description into the directory Generated beside it, in place of all files there.
+    Writes the types of each description into the directory Generated beside it, in place of all files there, or the
+    types of all descriptions into the file named with --output.
     A nullable array is an empty array in Swift where it is null, except for the fields named with --nullable.
 
     """
@@ -17,6 +20,7 @@ enum Main {
     var interfaces: [GeneratedInterface] = []
     var access = GeneratedInterface.Access.internal
     var nullableArrays: Set<String> = []
+    var output: URL?
     var arguments = CommandLine.arguments.dropFirst()
     while let argument = arguments.popFirst() {
       switch argument {
@@ -26,6 +30,9 @@ enum Main {
       case "--nullable":
         guard let field = arguments.popFirst(), field.contains(".") else { fail(usage) }
         nullableArrays.insert(field)
+      case "--output":
+        guard let file = arguments.popFirst() else { fail(usage) }
+        output = URL(filePath: file)
       case let file where file.hasPrefix("-"): fail(usage)
       case let file:
         interfaces.append(
@@ -34,10 +41,13 @@ enum Main {
       }
     }
     let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
-    try generate(interfaces.isEmpty ? GeneratedInterface.all : interfaces, in: directory)
+    let files = try files(of: interfaces.isEmpty ? GeneratedInterface.all : interfaces, in: directory)
+    guard let output else { return try replaceDirectories(of: files) }
+    let texts = files.sorted { $0.key.path < $1.key.path }.map(\.value)
+    try texts.joined(separator: "\n").write(to: output, atomically: false, encoding: .utf8)
   }
 
-  private static func generate(_ interfaces: [GeneratedInterface], in package: URL) throws {
+  private static func files(of interfaces: [GeneratedInterface], in package: URL) throws -> [URL: String] {
     var files: [URL: String] = [:]
     for interface in interfaces {
       do {
@@ -48,6 +58,10 @@ enum Main {
         fail("\(interface.description):\(error)\n")
       }
     }
+    return files
+  }
+
+  private static func replaceDirectories(of files: [URL: String]) throws {
     for directory in Set(files.keys.map { $0.deletingLastPathComponent() }) {
       try? FileManager.default.removeItem(at: directory)
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -58,20 +72,5 @@ enum Main {
   private static func fail(_ text: String) -> Never {
     FileHandle.standardError.write(Data(text.utf8))
     exit(1)
-  }
-}
-
-extension GeneratedInterface {
-  /// The text of each file that is generated, one for each type, method and set of errors.
-  package func files(in package: URL) throws -> [URL: String] {
-    let isAbsolute = description.hasPrefix("/")
-    let source = isAbsolute ? URL(filePath: description) : package.appending(path: description)
-    let text = try String(contentsOf: source, encoding: .utf8)
-    let interface = try InterfaceDescription(parsing: text)
-    let directory = source.deletingLastPathComponent().appending(path: "Generated")
-    let files = try InterfaceTemplate(interface: interface, source: text, options: self).files
-    return Dictionary(
-      uniqueKeysWithValues: files.map { (directory.appending(path: $0.name + ".swift"), $0.text) }
-    )
   }
 }

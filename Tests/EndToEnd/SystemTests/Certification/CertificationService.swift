@@ -74,16 +74,13 @@ extension CertificationService {
 extension CertificationService {
   /// A server of this service at `path`, which runs until it is stopped.
   static func serve(at path: String) async throws -> VarlinkServer {
-    // The file that comes with the module `varlink` 31.0.0 for Python.
-    let file = PackageDirectory.appending(
-      "Tests/EndToEnd/SystemTests/Certification/org.varlink.certification.varlink"
-    )
     let interface = try ServiceInterface(
       vendor: "scened",
       product: "certification",
       version: "1",
       url: "",
-      descriptions: [String(contentsOfFile: file, encoding: .utf8)]
+      // The description is the one that comes with the module `varlink` 31.0.0 for Python.
+      descriptions: [Certification.interfaceDescription]
     )
     let server = try VarlinkServer(
       listener: ListeningSocket.listen(at: path),

@@ -1,9 +1,6 @@
 import Varlink
 import VarlinkClient
 
-/// The types of the interface `org.varlink.certification`.
-package enum Certification {}
-
 /// One call of `org.varlink.certification`, and what it is answered with.
 struct CertificationStep: Sendable {
   let method: StaticString

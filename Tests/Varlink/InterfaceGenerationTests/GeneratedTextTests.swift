@@ -1,5 +1,5 @@
 import Foundation
-import InterfaceGenerator
+import InterfaceGeneration
 import Testing
 
 /// What the package's own interfaces do not have, or not all at once.

@@ -54,7 +54,7 @@ extension InterfaceTemplate {
     return Property(
       label: label,
       name: name,
-      comment: InterfaceGenerator.comment(field.documentation, else: field.name),
+      comment: InterfaceGeneration.comment(field.documentation, else: field.name),
       type: type,
       presentType: presentType,
       parameter: "\(label): \(type)" + (isNullable ? " = nil" : ""),
@@ -78,7 +78,7 @@ extension InterfaceTemplate {
     return Property(
       label: label,
       name: name,
-      comment: InterfaceGenerator.comment(field.documentation, else: field.name),
+      comment: InterfaceGeneration.comment(field.documentation, else: field.name),
       type: type,
       presentType: type,
       parameter: "\(label): \(type) = []",

@@ -1,5 +1,5 @@
 import Foundation
-import InterfaceGenerator
+import InterfaceGeneration
 import Testing
 
 /// What the generator makes of the package's interfaces against what is checked in.

@@ -59,11 +59,6 @@ extension GeneratedInterface {
     service,
     router,
     manager,
-    GeneratedInterface(
-      description: "Tests/EndToEnd/SystemTests/Certification/org.varlink.certification.varlink",
-      namespace: "Certification"
-    ),
-    calculator,
   ]
 
   private static var service: GeneratedInterface {
@@ -72,14 +67,6 @@ extension GeneratedInterface {
     )
     service.access = .public
     return service
-  }
-
-  /// As for any other package.
-  private static var calculator: GeneratedInterface {
-    GeneratedInterface(
-      ofPackage: "Sources/Examples/Calculator/CalculatorInterface/org.example.calculator.varlink",
-      access: .package
-    )
   }
 
   private static var router: GeneratedInterface {

@@ -1,0 +1,24 @@
+import Foundation
+import PackagePlugin
+
+/// Makes the types of a target's `.varlink` files each time the target is built.
+///
+/// The types are `package`, in a namespace with the last word of the interface's name.
+@main
+struct GenerateInterfaces: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let descriptions = target.sourceModule?.sourceFiles(withSuffix: "varlink").map(\.url) ?? []
+    let generator = try context.tool(named: "InterfaceGenerator").url
+    return descriptions.map { description in
+      let output = context.pluginWorkDirectoryURL
+        .appending(path: description.deletingPathExtension().lastPathComponent + ".swift")
+      return .buildCommand(
+        displayName: "Generating the types of \(description.lastPathComponent)",
+        executable: generator,
+        arguments: ["--access", "package", "--output", output.path, description.path],
+        inputFiles: [description],
+        outputFiles: [output]
+      )
+    }
+  }
+}
