@@ -21,7 +21,7 @@ package final class SpawnedProgram {
 
   /// Starts a program.
   ///
-  /// Its standard input is empty. Of this process's environment it gets what finds programs and libraries (`PATH`,
+  /// Its standard input is empty, and `$TMPDIR` a directory that is removed when this process ends. Of this process's environment it gets what finds programs and libraries (`PATH`,
   /// `HOME`, `LD_LIBRARY_PATH`, `LANG`), so that the desktop in which a test runs makes no difference.
   ///
   /// - Parameters:
@@ -224,10 +224,12 @@ extension SpawnedProgram {
     }
     // Nor do the applications that are installed there.
     let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
-    return places.reduce(into: inherited) { $0[$1] = "/nonexistent" }
+    return places.reduce(into: inherited.merging(["TMPDIR": TestRun.directory]) { $1 }) {
+      $0[$1] = "/nonexistent"
+    }
   }
 
-  private static func makePipe() throws -> (reading: CInt, writing: CInt) {
+  static func makePipe() throws -> (reading: CInt, writing: CInt) {
     var ends: [CInt] = [0, 0]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnFailure("A pipe", errno) }
     return (ends[0], ends[1])

@@ -9,9 +9,7 @@ package struct TemporaryDirectory: ~Copyable {
 
   /// Makes a directory that only this user can enter.
   package init() throws {
-    var template = Array("/tmp/scened.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-    path = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+    path = try TestRun.makeDirectory(prefix: "\(TestRun.directory)/")
   }
 
   deinit {

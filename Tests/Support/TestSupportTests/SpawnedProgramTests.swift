@@ -63,7 +63,9 @@ import UnixSocket
     #expect(names.contains("SCENED_TEST"))
     let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
     #expect(
-      names.isSubset(of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG"] + places.map { $0[...] })
+      names.isSubset(
+        of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TMPDIR"] + places.map { $0[...] }
+      )
     )
     // So that no installed application makes a difference.
     for place in places { #expect(output.contains("\(place)=/nonexistent\n")) }

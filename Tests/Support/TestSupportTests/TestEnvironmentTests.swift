@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     let program = directory.appending("apt-get")
     let text = """
       #!/bin/sh
-      mkdir "$0.running" || exit 100
+      mkdir "$0.running" || { touch "$0.disturbed"; exit 100; }
       seq 20000 >/dev/null
       rmdir "$0.running"
       """
@@ -25,6 +26,7 @@ import Testing
         source "$0"
         for _ in {1..8}; do apt update & scripts+=($!); done
         for script in "${scripts[@]}"; do wait "$script" || exit 1; done
+        [ ! -e "$1.disturbed" ]
         """,
         TestEnvironment.path(of: "environment.sh"), program, text,
       ],
@@ -34,5 +36,19 @@ import Testing
       ]
     )
     #expect(ending == .exit(0), "\(error)")
+  }
+
+  @Test func programsAndFilesOfAnEndedTestProcessAreRemoved() throws {
+    let directory = try TemporaryDirectory()
+    let files = directory.appending("files")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: false)
+    let left = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["TMPDIR": files])
+    let other = try SpawnedProgram("/bin/sleep", ["1000"])
+    // Standard input is empty, as if the process had ended.
+    try TestEnvironment.run("clean-up", [files])
+    #expect(try left.waitForEnd() == .signal(SIGKILL))
+    #expect(!FileManager.default.fileExists(atPath: files))
+    other.send(signal: SIGTERM)
+    #expect(try other.waitForEnd() == .signal(SIGTERM))
   }
 }

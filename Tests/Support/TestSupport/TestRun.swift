@@ -1,0 +1,37 @@
+import Foundation
+
+/// The life of this process, after which nothing of it is left.
+///
+/// Another process, `Tests/Environment/clean-up`, waits for the end of this one, because a test that fails, crashes or is
+/// interrupted does not clean up after itself.
+enum TestRun {
+  /// The directory for the temporary files of this process and of the programs that it starts.
+  ///
+  /// `$TMPDIR` of a started program is this directory, which tells `clean-up` that the program belongs to this process.
+  static let directory: String = {
+    do {
+      let directory = try makeDirectory(prefix: "/tmp/scened.")
+      // Tests let other users into directories below this one.
+      chmod(directory, 0o711)
+      let cleaning = Process()
+      cleaning.executableURL = URL(filePath: PackageDirectory.appending("Tests/Environment/clean-up"))
+      cleaning.arguments = [directory]
+      // The kernel closes the writing end with this process.
+      cleaning.standardInput = try FileHandle(
+        fileDescriptor: SpawnedProgram.makePipe().reading,
+        closeOnDealloc: true
+      )
+      try cleaning.run()
+      return directory
+    } catch {
+      fatalError("There is no directory for temporary files: \(error)")
+    }
+  }()
+
+  /// Makes a directory that only this user can enter, with a name that begins with `prefix`.
+  static func makeDirectory(prefix: String) throws -> String {
+    var template = Array("\(prefix)XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
+    return String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+  }
+}
