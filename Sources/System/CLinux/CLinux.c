@@ -1,6 +1,7 @@
 /*
- * Compiles CLinux.h after the system's own headers: a declaration that differs from theirs does not compile. What
- * CLinux.h leaves to them where they are included is compared by value. There is no code here.
+ * Compiles CLinux.h after the system's own headers, so that a declaration that differs from theirs does not compile.
+ * CLinux.h leaves out its constants and struct ucred if the headers are included; these are compared by value. This
+ * file has no code.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

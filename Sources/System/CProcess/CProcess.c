@@ -15,7 +15,7 @@
 
 int scened_become_program(int parent, char *const arguments[]) {
   if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return -errno;
-  /* Nothing is sent for a parent that had ended before. */
+  /* No signal is sent if the parent has already ended. */
   if (getppid() != parent) return -ESRCH;
   execv(arguments[0], arguments);
   return -errno;
@@ -28,7 +28,7 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
-/* What a child becomes; without a path it is looked for, and ends with the thread that starts it. */
+/* The program of a child. Without a path, it is searched in $PATH and ends with the thread that starts it. */
 struct program {
   const char *path;
   char *const *arguments, *const *environment;
@@ -36,16 +36,16 @@ struct program {
   int streams[3];
 };
 
-/* In the child, which shares the memory of its parent: it changes nothing but `failed`. */
+/* Runs in the child, which shares the memory of its parent, and so changes nothing in memory except `failed`. */
 static void become(const struct program *program, volatile enum scened_start_step *failed) {
   enum { usual_descriptors = 1024 };
-  /* SIG_DFL without flags and mask, as the kernel lays it out. */
+  /* SIG_DFL without flags and mask, in the kernel's layout. */
   const unsigned long usual[8] = {0};
   struct rlimit descriptors;
   sigset_t none;
 
   *failed = SCENED_START_PROCESS;
-  /* sigaction(3) refuses the two of the C library, which a parent may have ignored all the same. */
+  /* sigaction(3) refuses the two signals of the C library, but a parent may have ignored them too. */
   for (int signal = 1; signal < _NSIG; signal++) syscall(SYS_rt_sigaction, signal, usual, NULL, _NSIG / 8);
   if (!program->path && prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return;
   if (setsid() < 0) return;
@@ -69,13 +69,13 @@ static void become(const struct program *program, volatile enum scened_start_ste
   }
 }
 
-/* As scened_start_program(). */
+/* Starts the program; see scened_start_program(). */
 static int start(const struct program *program, enum scened_start_step *failed) {
   volatile enum scened_start_step step = SCENED_START_PROCESS;
   volatile int error = 0;
   sigset_t all, former;
 
-  /* No handler of the parent's may run in the child. */
+  /* No signal handler of the parent may run in the child. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
   pid_t process = vfork();

@@ -1,13 +1,13 @@
 package import Dispatch
 
-/// Runs an actor on a serial dispatch queue: handlers of dispatch sources on that queue are inside the actor already.
+/// Runs an actor on a serial dispatch queue, so that handlers of dispatch sources on that queue run inside the actor.
 ///
 /// `DispatchSerialQueue`, which could be an executor itself, does not exist on Linux.
 package final class QueueExecutor: SerialExecutor {
   /// The queue that owns the actor's state.
   package let queue: DispatchQueue
 
-  /// Makes an executor with a queue of its own.
+  /// Makes an executor with its own queue.
   package init(label: String) {
     queue = DispatchQueue(label: label)
   }

@@ -1,14 +1,16 @@
 import Glibc
 
-/// How many descriptors this process may have open (`RLIMIT_NOFILE`).
+/// The limits on the open descriptors of this process (`RLIMIT_NOFILE`).
 package struct DescriptorLimit: Equatable, Sendable {
-  /// The number that holds now; opening one more fails.
+  /// The limit in force.
+  ///
+  /// Opening one more descriptor fails.
   package let soft: Int
 
-  /// The number up to which this process may raise `soft`.
+  /// The highest value to which this process may raise `soft`.
   package let hard: Int
 
-  /// The limits of this process.
+  /// Returns the limits of this process.
   package static func current() throws(SocketError) -> DescriptorLimit {
     let limit = try systemLimit()
     return DescriptorLimit(soft: Int(clamping: limit.rlim_cur), hard: Int(clamping: limit.rlim_max))
@@ -16,7 +18,7 @@ package struct DescriptorLimit: Equatable, Sendable {
 
   /// Sets the soft limit of this process to `soft`, or to the hard limit if that is lower.
   ///
-  /// - Returns: the limits that hold afterwards.
+  /// - Returns: The limits in force afterwards.
   @discardableResult
   package static func set(soft: Int) throws(SocketError) -> DescriptorLimit {
     var limit = try systemLimit()

@@ -1,24 +1,27 @@
 import CLinux
 import Glibc
 
-/// A set of descriptors that are waited on together (epoll(7)), level-triggered.
+/// A level-triggered set of descriptors, to wait for all of them together (epoll(7)).
 package struct Epoll: ~Copyable, Sendable {
-  /// The descriptor of the set, which is itself readable when one of its members is ready.
+  /// The descriptor of the set.
+  ///
+  /// It is readable when a member is ready.
   package let descriptor: OwnedDescriptor
 
-  /// What a member is waited on for, or is ready for.
+  /// The operations that the caller waits for, or that a member is ready for.
   ///
-  /// No `OptionSet`, whose generic operations are slow between modules: this is used for every message.
+  /// This is not an `OptionSet`, because the generic operations of that are slow across modules and this type is used
+  /// for every message.
   package struct Readiness: Equatable, Sendable {
-    /// There is something to read or to accept, or nothing more will come.
+    /// Data or a connection can be taken, or nothing more will come.
     ///
-    /// Also reported without being asked for if the member has an error or both of its directions have ended.
+    /// Also reported without being asked for, if the member has an error or both of its directions have ended.
     package let isReadable: Bool
 
     /// There is room to write.
     package let isWritable: Bool
 
-    /// Makes a readiness for what is given, and for nothing by default.
+    /// Makes a readiness for the given operations; for none by default.
     package init(isReadable: Bool = false, isWritable: Bool = false) {
       self.isReadable = isReadable
       self.isWritable = isWritable
@@ -33,51 +36,55 @@ package struct Epoll: ~Copyable, Sendable {
       (isReadable ? EPOLLIN.rawValue : 0) | (isWritable ? EPOLLOUT.rawValue : 0)
     }
 
-    /// Whether it is for nothing.
+    /// Whether there is no operation.
     package var isEmpty: Bool { !isReadable && !isWritable }
   }
 
-  /// One member that is ready.
+  /// A member that is ready.
   package struct Event: Equatable, Sendable {
     /// The number that the member was added with.
     package let token: UInt64
 
-    /// What it is ready for.
+    /// The operations that the member is ready for.
     package let readiness: Readiness
   }
 
-  /// Room for the events of one `wait`, to be used again and again.
+  /// Reusable room for the events of one `wait`.
   @safe package struct Events: Sendable {
-    // Unsafe because epoll_event has a union, of which this module writes and reads one member only.
+    // Unsafe because epoll_event has a union. This module uses only one member of the union.
     fileprivate var storage: [epoll_event]
 
-    /// Room for `capacity` events, at least 1; members that are ready beyond it are reported by the next `wait`.
+    /// Makes room for `capacity` events, at least 1.
+    ///
+    /// The next `wait` reports the ready members that do not fit.
     package init(capacity: Int) {
       unsafe storage = Array(repeating: epoll_event(), count: capacity)
     }
 
-    /// The event at `index`, below the count that `wait` answered.
+    /// The event at `index`, which has to be below the count that `wait` returned.
     package subscript(index: Int) -> Event {
       unsafe Event(token: storage[index].data.u64, readiness: Readiness(storage[index].events))
     }
   }
 
-  /// An empty set.
+  /// Makes an empty set.
   package init() throws(SocketError) {
     descriptor = OwnedDescriptor(try systemCall { epoll_create1(CInt(EPOLL_CLOEXEC)) }.get("epoll_create1"))
   }
 
-  /// Adds the open descriptor `member`, to be waited on for `interest` and reported as `token`.
+  /// Adds the open descriptor `member`, to wait for `interest` and to be reported with `token`.
   package borrowing func add(_ member: CInt, token: UInt64, interest: Readiness) throws(SocketError) {
     try control(EPOLL_CTL_ADD, member, token: token, interest: interest)
   }
 
-  /// Changes what `member` is waited on for, and how it is reported.
+  /// Changes the operations that are waited for on `member`, and its token.
   package borrowing func modify(_ member: CInt, token: UInt64, interest: Readiness) throws(SocketError) {
     try control(EPOLL_CTL_MOD, member, token: token, interest: interest)
   }
 
-  /// Takes `member` out of the set, as closing its last descriptor does.
+  /// Removes `member` from the set.
+  ///
+  /// Closing its last descriptor has the same effect.
   package borrowing func remove(_ member: CInt) throws(SocketError) {
     try control(EPOLL_CTL_DEL, member, token: 0, interest: Readiness())
   }
@@ -96,9 +103,9 @@ package struct Epoll: ~Copyable, Sendable {
   /// Waits until a member is ready.
   ///
   /// - Parameters:
-  ///   - events: receives what is ready.
-  ///   - milliseconds: how long to wait at most: not at all if 0, without end if nil. A signal restarts the time.
-  /// - Returns: how many events there are, from index 0; 0 if the time is over.
+  ///   - events: Receives the events.
+  ///   - milliseconds: The longest time to wait: 0 does not wait, nil waits without limit. A signal restarts the time.
+  /// - Returns: The number of events, which begin at index 0; 0 if the time has passed.
   /// - Throws: `SocketError` if the set can no longer be used.
   package borrowing func wait(into events: inout Events, milliseconds: Int?) throws(SocketError) -> Int {
     let timeout = milliseconds.map { CInt(clamping: $0) } ?? -1

@@ -1,52 +1,58 @@
 import Glibc
 package import SystemPackage
 
-/// Reports what changes in directories (inotify(7)).
+/// Reports changes in directories (inotify(7)).
 package struct Inotify: ~Copyable, Sendable {
-  /// Readable when something has changed.
+  /// Readable when there are changes.
   package let descriptor: OwnedDescriptor
 
-  /// Identifies a directory that is watched; one that is watched twice is so once.
+  /// Identifies a watched directory.
+  ///
+  /// Watching a directory again gives the same watch.
   package struct Watch: Hashable, Sendable {
     fileprivate let rawValue: CInt
   }
 
-  /// What has changed.
+  /// A change in a watched directory.
   package struct Change: Equatable, Sendable {
     /// The directory; nil if changes were lost, so that anything may have changed.
     package let watch: Watch?
-    /// The name in the directory; nil if the directory itself has changed, or is not watched any more.
+    /// The name in the directory; nil if the directory itself has changed or is no longer watched.
     package let name: String?
   }
 
-  /// Names that appear, disappear or get other attributes, files that were written, and the directory itself.
+  /// The watched changes: names that appear, disappear or change attributes, written files, and the directory itself.
   private static let mask = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR
   )
 
-  /// Watches nothing yet.
+  /// Makes an instance that does not watch anything yet.
   package init() throws(SocketError) {
     let flags = CInt(IN_NONBLOCK | IN_CLOEXEC)
     descriptor = OwnedDescriptor(try systemCall { inotify_init1(flags) }.get("inotify_init1"))
   }
 
-  /// Watches the directory at a path, the one that it leads to if it is a link.
+  /// Watches the directory at a path.
   ///
-  /// It fails with `Errno.noSpace` where the user may not watch more directories.
+  /// Links are followed.
+  ///
+  /// Fails with `Errno.noSpace` if the user may not watch more directories.
   package borrowing func watch(_ path: String) -> Result<Watch, Errno> {
     systemCall { unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask) }.map(Watch.init)
   }
 
-  /// Watches a directory no longer.
+  /// Stops watching a directory.
   package borrowing func remove(_ watch: Watch) {
-    // It fails for a directory that was removed, which is not watched any more.
+    // The call fails for a directory that was removed, which is no longer watched.
     _ = inotify_rm_watch(descriptor.rawValue, watch.rawValue)
   }
 
-  /// Takes some of what has changed; does not wait.
+  /// Takes some of the changes.
+  ///
+  /// Does not wait.
   package borrowing func takeChanges() -> [Change] {
-    // Room for hundreds of events; what does not fit stays.
+    // Room for hundreds of events. The events that do not fit stay in the queue.
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let read = systemCall { unsafe Glibc.read(descriptor.rawValue, &bytes, bytes.count) }
     guard case .success(let count) = read else { return [] }

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A socket on which processes connect.
+/// A socket that processes connect to.
 ///
-/// Nonblocking and close-on-exec; so are the connections it accepts.
+/// The socket and the connections that it accepts are nonblocking and close-on-exec.
 package struct ListeningSocket: ~Copyable, Sendable {
-  /// The descriptor, to wait until somebody connects.
+  /// The descriptor, to wait for a connection.
   package let descriptor: OwnedDescriptor
 
-  /// The file that was made for this socket; nil if it was inherited.
+  /// The file of the socket; nil if the socket was inherited.
   let file: SocketFile?
 
-  /// Where processes connect, as the socket was bound; nil for one without a file.
+  /// The path that the socket is bound to; nil if the socket has no file.
   package var path: String? {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout.size(ofValue: address))
@@ -22,31 +22,31 @@ package struct ListeningSocket: ~Copyable, Sendable {
       }
     }
     guard isKnown else { return nil }
-    // A path of the greatest length has no NUL; an abstract name begins with one.
+    // A path of the greatest length has no NUL. An abstract name begins with a NUL.
     let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
       unsafe bytes.prefix(Int(length) - MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }.map { $0 }
     }
     return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
   }
 
-  /// The mode of a directory of which nobody else may even see what is in it.
+  /// The mode of a directory whose content only the owner can list and use.
   package static let privateDirectory: FilePermissions = [.ownerReadWriteExecute]
 
   /// Listens at `path`.
   ///
-  /// The file has its mode before anybody can connect. A socket file on which nobody listens any more is replaced. Of
-  /// several processes that do this at once one succeeds and the others get an error: each holds a lock on the directory
-  /// meanwhile.
+  /// The file has its mode before any process can connect. A socket file that no process listens on is replaced. If
+  /// several processes call this at the same time, one succeeds and the others get an error, because each holds a lock
+  /// on the directory meanwhile.
   ///
   /// - Parameters:
-  ///   - path: the file to make, at most `SocketAddress.maximumLength` bytes.
-  ///   - directoryMode: the mode with which the directory is made if it is missing; nil not to make it. Its parent must
-  ///     exist. As with any new file, the process's umask applies.
-  ///   - mode: the mode of the socket file, to which the umask applies too. Connecting takes the permission to write.
-  ///   - backlog: how many connections may wait to be accepted; the kernel's `net.core.somaxconn` applies.
-  ///   - waiting: called with the directory if another process has locked it, before it is waited for.
-  /// - Returns: the socket, which accepts from now on.
-  /// - Throws: `SocketError` with the reason `inUse` if somebody listens there, `notASocket` if another file is there,
+  ///   - path: The path of the new file, at most `SocketAddress.maximumLength` bytes.
+  ///   - directoryMode: The mode of the directory if it is missing and has to be made; nil does not make it. Its parent
+  ///     must exist. The process's umask applies.
+  ///   - mode: The mode of the socket file; the umask applies too. Connecting needs the permission to write.
+  ///   - backlog: The most connections that may wait to be accepted. The kernel's `net.core.somaxconn` applies.
+  ///   - waiting: Called with the directory if another process has locked it, before the wait for the lock.
+  /// - Returns: The socket. It accepts connections from now on.
+  /// - Throws: `SocketError` with the reason `inUse` if a process listens there, `notASocket` if another file is there,
   ///   `directoryLocked` if the lock is not free within 5 seconds, `addressTooLong`, or the system call that failed.
   package static func listen(
     at path: String,
@@ -59,8 +59,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
     let directory = try LockedDirectory(of: path, creatingWith: directoryMode, waiting: waiting)
     try SocketFile.removeIfStale(at: address)
     let descriptor = try makeStreamSocket(nonblocking: true)
-    // The file gets the mode that the socket has when it is bound. Setting it before leaves no moment in which the
-    // file is there with another one, and touches no umask, which belongs to all threads.
+    // The file gets the mode that the socket has when it is bound. So the file never has another mode, and the umask,
+    // which all threads share, stays unchanged.
     try systemCall { fchmod(descriptor.rawValue, mode.rawValue) }.get("fchmod", about: address.subject)
     try systemCall {
       unsafe address.withSystemAddress { unsafe bind(descriptor.rawValue, $0, $1) }
@@ -81,11 +81,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Takes over a listening socket that this process was started with.
   ///
-  /// Who connects from now on sees this process as its peer, not the one that made the socket. As many may wait to be
-  /// accepted as the system allows (`net.core.somaxconn`).
+  /// A process that connects from now on sees this process as its peer, not the process that made the socket. As many
+  /// connections may wait to be accepted as the system allows (`net.core.somaxconn`).
   ///
-  /// - Parameter descriptor: the socket; closed if it is unsuitable.
-  /// - Returns: the socket, nonblocking and close-on-exec whatever it was before.
+  /// - Parameter descriptor: The socket. It is closed if it is unsuitable.
+  /// - Returns: The socket, nonblocking and close-on-exec whatever it was before.
   /// - Throws: `SocketError` with the reason `unsuitable` unless it is a Unix stream socket that listens.
   package static func adopt(_ descriptor: consuming OwnedDescriptor) throws(SocketError) -> ListeningSocket {
     try checkSuitability(of: descriptor.rawValue)
@@ -97,23 +97,23 @@ package struct ListeningSocket: ~Copyable, Sendable {
     return ListeningSocket(descriptor: descriptor, file: nil)
   }
 
-  /// What `accept` found.
+  /// The outcome of `accept`.
   package enum Acceptance: ~Copyable {
-    /// Somebody has connected.
+    /// A process has connected.
     case connection(StreamSocket)
 
-    /// Nobody waits to be accepted.
+    /// No connection waits to be accepted.
     case wouldBlock
 
-    /// There is no descriptor or memory for another connection, which stays in the queue.
+    /// There is no descriptor or memory for another connection. The connection stays in the queue.
     ///
-    /// The socket stays ready: the caller has to stop waiting for it until something has been closed.
+    /// The socket stays ready, so the caller has to stop waiting for it until a descriptor has been closed.
     case exhausted(Errno)
   }
 
   /// Accepts the connection that has waited longest.
   ///
-  /// - Returns: the connection, or why there is none.
+  /// - Returns: The connection, or the reason why there is none.
   /// - Throws: `SocketError` if this socket can no longer be used.
   package borrowing func accept() throws(SocketError) -> Acceptance {
     while true {
@@ -132,10 +132,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Removes the file of this socket, so that nobody can connect any more.
+  /// Removes the file of this socket, so that no process can connect any more.
   ///
-  /// Only the file that `listen` made: not one that took its place, and none of an inherited socket. Clients that are
-  /// connected, or wait to be accepted, are not affected.
+  /// Only the file that `listen` made is removed, never a file that took its place or the file of an inherited socket.
+  /// Connected and waiting clients are not affected.
   package borrowing func removeFile() throws(SocketError) {
     try file?.remove()
   }

@@ -2,22 +2,22 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Who is at the other end, as the kernel noted it when the connection was made.
+/// The process at the other end, as the kernel recorded it when the connection was made.
 ///
-/// A connecting process cannot forge it, but may have passed the descriptor on since.
+/// A connecting process cannot forge it, but may have passed the descriptor to another process since.
 package struct PeerCredentials: Hashable, Sendable {
-  /// The process that connected, or that listened; nil if it is outside this PID namespace.
+  /// The process that connected or listened; nil if it is outside this PID namespace.
   package let processID: CInt?
 
-  /// Its effective user.
+  /// The effective user of the process.
   package let userID: UInt32
 
-  /// Its effective group.
+  /// The effective group of the process.
   package let groupID: UInt32
 }
 
 extension StreamSocket {
-  /// The credentials of the peer (`SO_PEERCRED`).
+  /// Returns the credentials of the peer (`SO_PEERCRED`).
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)

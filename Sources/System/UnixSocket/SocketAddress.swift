@@ -1,27 +1,27 @@
 import Glibc
 
-/// Where a Unix socket listens: a file, or a name in the abstract namespace of Linux (unix(7)).
+/// The address of a Unix socket: a file, or a name in the abstract namespace of Linux (unix(7)).
 package struct SocketAddress: Equatable, Sendable {
-  /// The longest address: 107 bytes of a path, or 107 bytes of an abstract name after its `@`.
+  /// The length of the longest address: a path, or an abstract name after its `@`, of 107 bytes.
   ///
-  /// The kernel's `sun_path` has 108; the NUL that ends a path, or that begins an abstract name, takes one.
+  /// The kernel's `sun_path` has 108 bytes. One is taken by the NUL that ends a path or begins an abstract name.
   package static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// The address as a person writes it; an abstract name begins with `@`.
+  /// The address as text; an abstract name begins with `@`.
   package let description: String
 
   private let isAbstract: Bool
 
-  /// The address written as `text`: a path, or an abstract name after a leading `@`.
+  /// Makes the address written as `text`: a path, or an abstract name after a leading `@`.
   ///
   /// - Throws: `SocketError` if `text` is empty, has a NUL byte or is longer than `maximumLength`.
   package init(_ text: String) throws(SocketError) {
     try self.init(text, isAbstract: text.utf8.first == UInt8(ascii: "@"))
   }
 
-  /// The address of the file at `path`, even if it begins with `@`.
+  /// Makes the address of the file at `path`, even if that begins with `@`.
   ///
-  /// - Throws: `SocketError` if `path` is empty or longer than `maximumLength`.
+  /// - Throws: `SocketError` if `path` is empty, has a NUL byte or is longer than `maximumLength`.
   package init(path: String) throws(SocketError) {
     try self.init(path, isAbstract: false)
   }
@@ -44,7 +44,7 @@ extension SocketAddress: CustomStringConvertible {}
 extension SocketAddress {
   var subject: SocketError.Subject { .name(description) }
 
-  /// Calls `body` with the address in the form that the kernel takes.
+  /// Calls `body` with the address in the kernel's form.
   func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -52,7 +52,7 @@ extension SocketAddress {
       unsafe path.copyBytes(from: description.utf8)
       if isAbstract { unsafe path[0] = 0 }
     }
-    // An abstract name has no NUL at its end: each byte counted belongs to it.
+    // An abstract name has no NUL at its end, because the kernel counts every byte as part of the name.
     let length = MemoryLayout<sa_family_t>.size + description.utf8.count + (isAbstract ? 0 : 1)
     return unsafe withUnsafePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

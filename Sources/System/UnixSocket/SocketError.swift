@@ -1,35 +1,35 @@
 package import SystemPackage
 
-/// Why something about a socket could not be done.
+/// The failure of an operation on a socket.
 ///
-/// Whatever a server meets in ordinary operation (nothing to read, a peer that left, no descriptor to spare) is a
-/// result of the method concerned and never this error.
+/// The ordinary events of a server (nothing to read, a peer that left, no free descriptor) are results of the methods
+/// concerned, never this error.
 public struct SocketError: Error, Equatable {
-  /// What went wrong.
+  /// The kinds of failures.
   package enum Reason: Equatable, Sendable {
-    /// The system call of this name failed.
+    /// The system call with this name failed.
     case call(String, Errno)
 
-    /// The address is longer than the number of bytes that the kernel has room for.
+    /// The address is longer than `limit`, the number of bytes that the kernel has room for.
     case addressTooLong(limit: Int)
 
     /// The address is empty, or has a NUL byte in it.
     case addressMalformed
 
-    /// A process listens there; its identifier, if the kernel has it.
+    /// A process listens at the address. `owner` is its identifier, if the kernel knows it.
     case inUse(owner: CInt?)
 
-    /// A file that is no socket is in the way; it was left alone.
+    /// A file that is not a socket is in the way. It was left alone.
     case notASocket
 
     /// Another process has locked the directory of the socket for too long.
     case directoryLocked
 
-    /// The descriptor was passed to be listened on, and cannot be for the cause stated.
+    /// The descriptor was passed to be listened on, but is unsuitable for this reason.
     case unsuitable(UnsuitableDescriptor)
   }
 
-  /// Why a descriptor that was passed to this process cannot be listened on.
+  /// The reason why a descriptor that was passed to this process cannot be listened on.
   package enum UnsuitableDescriptor: String, Equatable, Sendable {
     case notOpen = "is not open"
     case notASocket = "is not a socket"
@@ -38,7 +38,7 @@ public struct SocketError: Error, Equatable {
     case notListening = "is not listening"
   }
 
-  /// What the error is about.
+  /// The object that the error is about.
   package enum Subject: Equatable, Sendable {
     /// A file or abstract name, as given by the caller.
     case name(String)
@@ -47,10 +47,10 @@ public struct SocketError: Error, Equatable {
     case descriptor(CInt)
   }
 
-  /// What went wrong.
+  /// The kind of the failure.
   package let reason: Reason
 
-  /// The file, name or descriptor concerned; nil where the call has none.
+  /// The file, name or descriptor concerned; nil if the call has none.
   package let subject: Subject?
 
   init(_ reason: Reason, about subject: Subject? = nil) {
@@ -60,7 +60,7 @@ public struct SocketError: Error, Equatable {
 }
 
 extension SocketError: CustomStringConvertible {
-  /// A sentence for a person, with the file, name or descriptor concerned.
+  /// A sentence for people, with the file, name or descriptor concerned.
   public var description: String {
     let name = subject?.description ?? "a socket"
     return switch reason {
@@ -77,7 +77,7 @@ extension SocketError: CustomStringConvertible {
 }
 
 extension SocketError.Subject: CustomStringConvertible {
-  /// The subject as it stands in a sentence.
+  /// The subject as it is written in a sentence.
   package var description: String {
     switch self {
     case .name(let name): "'\(name)'"

@@ -1,15 +1,16 @@
 import Glibc
 import SystemPackage
 
-/// The file of a listening socket, identified by its device and inode, as another may take its place later.
+/// The file of a listening socket.
 ///
-/// No other file has the inode while the socket is open.
+/// It is identified by its device and inode, because another file may take its place later. No other file has the inode
+/// while the socket is open.
 struct SocketFile: Sendable {
   private let address: SocketAddress
   private let device: dev_t
   private let inode: ino_t
 
-  /// The file that is at `address` now.
+  /// Notes the file that is at `address` now.
   init(at address: SocketAddress) throws(SocketError) {
     let status = try Self.status(of: address).get("lstat", about: address.subject)
     self.address = address
@@ -17,7 +18,7 @@ struct SocketFile: Sendable {
     self.inode = status.st_ino
   }
 
-  /// Removes the file if it is still there and no other has taken its place.
+  /// Removes the file if it is still there and no other file has taken its place.
   func remove() throws(SocketError) {
     let directory = try LockedDirectory(of: address.description)
     switch Self.status(of: address) {
@@ -31,11 +32,11 @@ struct SocketFile: Sendable {
     directory.unlock()
   }
 
-  /// Removes the socket file at `address` if there is one and nobody listens on it.
+  /// Removes the socket file at `address`, if there is one and no process listens on it.
   ///
-  /// To be called with the directory locked.
+  /// The directory has to be locked.
   ///
-  /// - Throws: `SocketError` with the reason `inUse` if somebody listens, `notASocket` if another file is there.
+  /// - Throws: `SocketError` with the reason `inUse` if a process listens, `notASocket` if another file is there.
   static func removeIfStale(at address: SocketAddress) throws(SocketError) {
     switch status(of: address) {
     case .success(let status) where status.st_mode & S_IFMT == S_IFSOCK: break
@@ -44,7 +45,7 @@ struct SocketFile: Sendable {
     case .failure(let error): throw SocketError(.call("lstat", error), about: address.subject)
     }
 
-    // Nonblocking, as a process that is alive may be slow to accept.
+    // Nonblocking, because a live process may be slow to accept.
     let probe = StreamSocket(try makeStreamSocket(nonblocking: true))
     let outcome = systemCall {
       unsafe address.withSystemAddress { unsafe connect(probe.descriptor.rawValue, $0, $1) }
@@ -70,10 +71,11 @@ struct SocketFile: Sendable {
 
 /// A directory that no other process locks while this value lives.
 ///
-/// The lock (flock(2)) is on the directory itself, so that no lock file is left, and ends with the process at the
-/// latest. Every process that may open the directory can lock it: it should be the user's own.
+/// The lock (flock(2)) is on the directory itself, so that no lock file is left. It ends with the process at the
+/// latest. Every process that may open the directory can lock it, so the directory should belong to the user.
 struct LockedDirectory: ~Copyable {
-  /// Together 5 seconds: a process that starts or ends a server holds the lock for milliseconds.
+  /// The number of attempts: 5 seconds in total, although a process that starts or ends a server holds the lock for
+  /// only milliseconds.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
@@ -82,10 +84,10 @@ struct LockedDirectory: ~Copyable {
   /// Locks the directory that holds `path`; waits up to 5 seconds if another process has locked it.
   ///
   /// - Parameters:
-  ///   - path: a file in the directory.
-  ///   - mode: the mode with which the directory is made if it is missing; nil not to make it.
-  ///   - waiting: called with the directory if it is locked, before the wait.
-  /// - Throws: `SocketError` if it is missing, may not be opened or stays locked.
+  ///   - path: A file in the directory.
+  ///   - mode: The mode of the directory if it is missing and has to be made; nil does not make it.
+  ///   - waiting: Called with the directory if it is locked, before the wait.
+  /// - Throws: `SocketError` if the directory is missing, may not be opened or stays locked.
   init(
     of path: String,
     creatingWith mode: FilePermissions? = nil,
@@ -114,6 +116,6 @@ struct LockedDirectory: ~Copyable {
     throw SocketError(.directoryLocked, about: .name(directory))
   }
 
-  /// Ends the lock, as leaving the scope does too.
+  /// Ends the lock, as leaving the scope also does.
   consuming func unlock() {}
 }

@@ -9,16 +9,16 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
   return descriptor
 }
 
-/// Keeps peers from sending descriptors, on `socket` and on the connections it accepts.
+/// Stops peers from sending descriptors over `socket` and the connections that it accepts.
 ///
-/// Without it (before Linux 6.16) the kernel keeps them until the bytes that they came with are read, and closes them
-/// then, as nobody asks for them.
+/// Before Linux 6.16, which has no such option, the kernel keeps the descriptors until the bytes that they came with
+/// are read. It then closes them, because this program does not ask for them.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))
 }
 
-/// The number that the socket option `option` has on `socket`.
+/// Returns the value of the socket option `option` of `socket`.
 func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   var value: CInt = 0
   var length = socklen_t(MemoryLayout<CInt>.size)
@@ -27,7 +27,8 @@ func socketOption(_ option: CInt, of socket: CInt) throws(SocketError) -> CInt {
   return value
 }
 
-/// Makes calls on `descriptor` answer `wouldBlock` instead of waiting, or wait again.
+/// Makes system calls on `descriptor` return `wouldBlock` instead of waiting; if `isNonblocking` is false, makes them
+/// wait.
 func makeNonblocking(_ descriptor: CInt, _ isNonblocking: Bool = true) throws(SocketError) {
   let flags = try systemCall { fcntl(descriptor, F_GETFL) }.get("fcntl", about: .descriptor(descriptor))
   try systemCall { fcntl(descriptor, F_SETFL, isNonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK) }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// One end of a connection.
 ///
-/// It never receives descriptors: what a peer attaches is refused or dropped by the kernel.
+/// It never receives descriptors. The kernel refuses or drops the descriptors that a peer attaches.
 package struct StreamSocket: ~Copyable, Sendable {
   /// The descriptor, to wait until it is ready.
   package let descriptor: OwnedDescriptor
@@ -18,11 +18,11 @@ package struct StreamSocket: ~Copyable, Sendable {
   /// Waits while that process has too many connections to accept.
   ///
   /// - Parameters:
-  ///   - address: where it listens.
-  ///   - nonblocking: whether `read` and `write` answer `wouldBlock` instead of waiting.
-  /// - Returns: the connection.
-  /// - Throws: `SocketError` with the reason of connect(2), such as `noSuchFileOrDirectory`, `connectionRefused`
-  ///   (nobody listens any more) or `permissionDenied`.
+  ///   - address: The address at which the process listens.
+  ///   - nonblocking: Whether `read` and `write` return `wouldBlock` instead of waiting.
+  /// - Returns: The connection.
+  /// - Throws: `SocketError` with the reason of connect(2), such as `noSuchFileOrDirectory`, `connectionRefused` (no
+  ///   process listens any more) or `permissionDenied`.
   package static func connect(
     to address: SocketAddress,
     nonblocking: Bool
@@ -35,7 +35,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`, without waiting for it.
   ///
-  /// - Returns: the nonblocking connection; nil while that process has too many connections to accept.
+  /// - Returns: The nonblocking connection; nil while that process has too many connections to accept.
   /// - Throws: `SocketError` as ``connect(to:nonblocking:)``.
   package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
     let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
@@ -48,7 +48,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     return socket
   }
 
-  /// Gives away the descriptor, which waits where it has to, as programs expect of their standard streams.
+  /// Hands the descriptor to the caller in blocking mode, which programs expect of standard streams.
   package consuming func releaseWaiting() throws(SocketError) -> OwnedDescriptor {
     try makeNonblocking(descriptor.rawValue, false)
     return descriptor
@@ -60,24 +60,24 @@ package struct StreamSocket: ~Copyable, Sendable {
     }.get("connect", about: address.subject)
   }
 
-  /// What `read` found.
+  /// The outcome of `read`.
   package enum ReadResult: Equatable, Sendable {
-    /// That many bytes, at least one.
+    /// The number of bytes read, at least one.
     case bytes(Int)
 
-    /// Nothing has arrived so far.
+    /// No bytes have arrived yet.
     case wouldBlock
 
-    /// The peer has finished writing, and everything it wrote has been read. It may still be reading.
+    /// The peer has finished writing, and all its bytes have been read. It may still be reading.
     case end
 
-    /// The peer has closed the connection without reading all that was sent to it.
+    /// The peer has closed the connection without reading all bytes that were sent to it.
     case reset
   }
 
-  /// Reads what has arrived into the beginning of `buffer`, which must not be empty.
+  /// Reads the bytes that have arrived into the beginning of `buffer`, which must not be empty.
   ///
-  /// - Throws: `SocketError` for what is no peer's doing, such as a lack of memory.
+  /// - Throws: `SocketError` for a failure that no peer causes, such as a lack of memory.
   package borrowing func read(into buffer: inout MutableSpan<UInt8>) throws(SocketError) -> ReadResult {
     precondition(!buffer.isEmpty, "Reading into no space would look like the end of the stream.")
     let outcome = systemCall {
@@ -92,23 +92,23 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  /// What `write` achieved.
+  /// The outcome of `write`.
   package enum WriteResult: Equatable, Sendable {
-    /// That many bytes from the beginning were taken, possibly not all.
+    /// The number of bytes taken from the beginning, possibly not all.
     case bytes(Int)
 
-    /// The peer has to read before more can be taken.
+    /// The peer has to read before more bytes can be taken.
     case wouldBlock
 
     /// The peer has closed the connection, or its reading end.
     case closed
   }
 
-  /// Writes as much of `bytes` as there is room for.
+  /// Writes as many of `bytes` as there is room for.
   ///
   /// Never raises `SIGPIPE`.
   ///
-  /// - Throws: `SocketError` for what is no peer's doing, such as a lack of memory.
+  /// - Throws: `SocketError` for a failure that no peer causes, such as a lack of memory.
   package borrowing func write(_ bytes: Span<UInt8>) throws(SocketError) -> WriteResult {
     let outcome = systemCall {
       unsafe bytes.withUnsafeBytes {
@@ -128,9 +128,11 @@ package struct StreamSocket: ~Copyable, Sendable {
     case reading, writing, both
   }
 
-  /// Ends the connection in `direction`; the peer sees the end of the stream, or can no longer write.
+  /// Ends the connection in `direction`.
   ///
-  /// A connection that the peer has already ended stays as it is.
+  /// The peer sees the end of the stream, or can no longer write.
+  ///
+  /// Does nothing if the peer has already ended the connection.
   package borrowing func shutdown(_ direction: Direction) {
     let how =
       switch direction {
@@ -142,11 +144,11 @@ package struct StreamSocket: ~Copyable, Sendable {
   }
 }
 
-/// Two ends that are connected to each other and to nothing else.
+/// A pair of sockets that are connected only to each other.
 ///
-/// Frozen, so that each end can be taken out of it by another module.
+/// The type is frozen, so that another module can take each end out of it.
 @frozen package struct StreamSocketPair: ~Copyable, Sendable {
-  /// One of the ends.
+  /// One end.
   package var first: StreamSocket
 
   /// The other end.

@@ -1,9 +1,11 @@
 import Glibc
 import SystemPackage
 
-/// The outcome of `call`, a function that returns -1 and sets `errno` if it fails; repeated while signals interrupt it.
+/// Returns the result of `call`, a function that returns -1 and sets `errno` if it fails.
 ///
-/// The one place of the project that handles `EINTR`.
+/// Repeats the call while signals interrupt it.
+///
+/// No other place in the project handles `EINTR`.
 func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
   while true {
     let value = call()
@@ -14,7 +16,7 @@ func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errn
 }
 
 extension Result where Failure == Errno {
-  /// The value, or the error with the name of the call that failed and what it was about.
+  /// Returns the value, or throws an error with the name of the failed call and its subject.
   @discardableResult
   func get(_ call: String, about subject: SocketError.Subject? = nil) throws(SocketError) -> Success {
     switch self {

@@ -1,20 +1,22 @@
 import CLinux
 import Glibc
 
-/// A timer that runs once, to be waited on together with other descriptors (timerfd_create(2)).
+/// A timer that runs once, to be waited for together with other descriptors (timerfd_create(2)).
 package struct Timer: ~Copyable, Sendable {
-  /// Readable from when the time has passed.
+  /// Readable once the time has passed.
   package let descriptor: OwnedDescriptor
 
-  /// Starts a timer that runs for `duration`, which counts as 1 ns if it is not positive.
+  /// Starts a timer that runs for `duration`.
   ///
-  /// The time for which the machine is suspended does not count.
+  /// A duration that is not positive counts as 1 ns.
+  ///
+  /// The time does not count while the machine is suspended.
   package init(_ duration: Duration) throws(SocketError) {
-    // TFD_CLOEXEC and TFD_NONBLOCK have the values of these.
+    // TFD_CLOEXEC and TFD_NONBLOCK have the same values as these flags.
     let flags = O_CLOEXEC | O_NONBLOCK
     let number = try systemCall { timerfd_create(CLOCK_MONOTONIC, flags) }.get("timerfd_create")
     let timer = OwnedDescriptor(number)
-    // All zero would stop the timer.
+    // A time of zero would stop the timer.
     let parts = max(duration, .nanoseconds(1)).components
     let value = timespec(tv_sec: time_t(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
     var setting = itimerspec(it_interval: timespec(), it_value: value)
@@ -23,7 +25,7 @@ package struct Timer: ~Copyable, Sendable {
     descriptor = timer
   }
 
-  /// Whether the time has passed and this was not asked since.
+  /// Returns true once after the time has passed.
   package borrowing func takeEnd() -> Bool {
     var count: UInt64 = 0
     let size = MemoryLayout.size(ofValue: count)

@@ -2,13 +2,14 @@ import SystemPackage
 
 /// The user namespace of this process (user_namespaces(7)).
 package enum UserNamespace {
-  /// The user that all have who have none in the namespace, unless an administrator has changed it.
+  /// The user that stands for every user without a mapping in the namespace, unless an administrator has changed it.
   private static let overflowID: UInt32 = 65534
 
-  /// The user as which root of the parent namespace is seen here: 0, unless the namespace leaves it out, as
-  /// `PrivateUsers=` does for a user's own services.
+  /// Returns the user that root of the parent namespace has here: 0, or ``overflowID`` if the namespace leaves root
+  /// out.
   ///
-  /// If it does, other users look the same, and only the mode of a socket tells them apart.
+  /// `PrivateUsers=` leaves root out for a user's own services. Other users then look the same as root, and only the
+  /// mode of a socket tells them apart.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)
@@ -22,7 +23,9 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// The same, from the text of the map: lines of the first user here, the first user there, and their number.
+  /// Returns the same user from the text of the map.
+  ///
+  /// Its lines have the first user here, the first user there, and the number of users.
   package static func rootID(inMap text: String) -> UInt32 {
     for line in text.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the types of a target's `.varlink` files each time the target is built.
+/// Generates the types of a target's `.varlink` files each time the target is built.
 ///
 /// The types are `package`, in a namespace with the last word of the interface's name.
 @main

@@ -2,7 +2,8 @@ package import Foundation
 import Varlink
 
 extension GeneratedInterface {
-  /// The text of each file that is generated, one for each type, method and set of errors.
+  /// Returns the text of each generated file: one for each type and method, one for all errors, and one for the
+  /// namespace if it is generated.
   package func files(in package: URL) throws -> [URL: String] {
     let isAbsolute = description.hasPrefix("/")
     let source = isAbsolute ? URL(filePath: description) : package.appending(path: description)

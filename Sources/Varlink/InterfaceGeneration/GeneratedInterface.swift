@@ -1,47 +1,55 @@
-/// An interface that types are generated for, and what its description does not say.
+/// An interface that types are generated for, with the options that its description cannot express.
 package struct GeneratedInterface: Sendable {
-  /// The description, a path within the package; the types go into `Generated` beside it.
+  /// The path of the description within the package.
+  ///
+  /// The types go into `Generated` beside it.
   package var description: String
-  /// The type that the types are nested in; it is written by hand, unless ``writesNamespace``.
+  /// The type that the generated types are nested in.
+  ///
+  /// It is written by hand, unless ``writesNamespace``.
   package var namespace: String?
-  /// Whether the type that the others are nested in is generated too, with the description for a service to serve.
+  /// Whether the type that the others are nested in is generated too.
+  ///
+  /// It then has the description, for a service to serve.
   package var writesNamespace = false
-  /// Who sees the types.
+  /// The access level of the generated types.
   package var access = Access.package
-  /// Types that keep the bytes they were read from, and are written as these.
+  /// Types that keep the bytes they were read from and are written as these bytes.
   package var verbatimTypes: Set<String> = []
   /// For a type, two fields of which exactly one has to be set.
   package var alternatives: [String: (String, String)] = [:]
-  /// Nullable arrays, as `Type.field`, in which null means something else than an empty array.
+  /// Nullable arrays, as `Type.field`, for which null and an empty array have different meanings.
   ///
-  /// All other nullable arrays are arrays in Swift: null is read as an empty one, and an empty one is not written.
+  /// Every other nullable array is a plain array in Swift: null is read as an empty array, and an empty array is not
+  /// written.
   package var nullableArrays: Set<String> = []
-  /// Methods whose replies have one field set each.
+  /// Methods each of whose replies has exactly one of the fields set.
   package var methodsOfManyReplies: Set<String> = []
-  /// For `Method.parameter`, the least value that is accepted.
+  /// For a parameter, as `Method.parameter`, the least value that is accepted.
   package var minima: [String: Int] = [:]
 
-  /// Who sees what is generated.
+  /// The access levels of generated code.
   package enum Access: String, CaseIterable, Sendable {
-    /// The module that it is in.
+    /// Visible in the module that has the generated code.
     case `internal`
-    /// All modules of the package.
+    /// Visible in all modules of the package.
     case package
-    /// Whoever imports the module.
+    /// Visible to every importer of the module.
     case `public`
 
-    /// The word before a declaration.
+    /// The access modifier before a declaration, with a space; empty for `internal`.
     var word: String { self == .internal ? "" : "\(rawValue) " }
   }
 
-  /// An interface whose description says everything.
+  /// Makes an interface whose description says everything.
   package init(description: String, namespace: String? = nil) {
     self.description = description
     self.namespace = namespace
   }
 
-  /// An interface of a package that this one is a dependency of; the types are nested in one that has the last word of
-  /// the interface's name.
+  /// Makes an interface of another package that depends on this one.
+  ///
+  /// The types are nested in a generated type that has the last word of the interface's name.
   package init(ofPackage description: String, access: Access, nullableArrays: Set<String> = []) {
     self.init(description: description)
     self.access = access
@@ -51,7 +59,7 @@ package struct GeneratedInterface: Sendable {
 }
 
 extension GeneratedInterface {
-  /// Whether its types are in the module that all others import.
+  /// Whether the types belong to the module `Varlink`, which all other modules import.
   var isOfVarlink: Bool { description.hasPrefix("Sources/Varlink/Varlink/") }
 
   /// The interfaces of this package.
@@ -76,7 +84,7 @@ extension GeneratedInterface {
     )
     router.verbatimTypes = ["Event"]
     router.alternatives = ["Event": ("url", "activity")]
-    // Null is a declaration without a condition; an empty array is one that matches nothing.
+    // Null means a declaration without a condition. An empty array means a condition that matches nothing.
     router.nullableArrays = ["SceneDeclaration.matching"]
     router.methodsOfManyReplies = ["OpenScene", "DeclareApplication", "Monitor"]
     router.minima = [

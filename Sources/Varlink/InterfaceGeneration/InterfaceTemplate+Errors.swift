@@ -1,12 +1,12 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// `RouterError` for `io.scened.Router`.
+  /// The name of the error type: `RouterError` for `io.scened.Router`.
   var errorTypeName: String {
     simpleName + "Error"
   }
 
-  /// The errors that a call can end in: those of the interface, and those of every service.
+  /// The type of all errors that a call can end in: the errors of the interface and of every service.
   var errorType: String {
     get throws {
       let service = try InterfaceDescription(parsing: ServiceInterface.source)
@@ -34,7 +34,7 @@ extension InterfaceTemplate {
       let name = error.name.caseName
       let qualifiedName = "\(interface.name).\(error.name)"
       let properties = error.fields.map { property($0) }
-      // One value needs no label: the case says what it is.
+      // A single value needs no label, because the case already names it.
       let labels = properties.count == 1 ? [""] : properties.map { $0.label + ": " }
       let types = zip(labels, properties).map { $0 + $1.type }.joined(separator: ", ")
       let values = list(zip(labels, properties).map { $0 + $1.reading })

@@ -1,7 +1,7 @@
 import Varlink
 
 extension InterfaceTemplate {
-  /// The parameters of a call, with the type of the replies.
+  /// Returns the structure of a call's parameters, with the type of its replies.
   func declaration(of method: InterfaceDescription.Method) -> String {
     let (alias, type) = reply(to: method)
     let name = "package static var method: StaticString { \"\(interface.name).\(method.name)\" }"
@@ -19,7 +19,7 @@ extension InterfaceTemplate {
     )
   }
 
-  /// The type of a method's replies: one that is there already, or one for itself.
+  /// Returns the type of a method's replies: an alias of an existing type, or a type of its own.
   private func reply(to method: InterfaceDescription.Method) -> (alias: String?, type: String?) {
     guard !method.output.isEmpty else { return ("NoParameters", nil) }
     let ofManyReplies = options.methodsOfManyReplies
@@ -33,11 +33,12 @@ extension InterfaceTemplate {
     return (nil, structure("Reply", method.output, "The parameters of a reply."))
   }
 
-  /// The replies of which each has one of the fields.
+  /// Returns an enumeration for replies each of which has exactly one of the fields.
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // What a reader returns depends on the type; an initializer has one.
+      // The reader's methods are overloaded by the result type, so the type has to be written. An initializer has only
+      // one type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",
@@ -63,7 +64,7 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// The case of a switch that writes what a case holds.
+  /// Returns the case of a `switch` that writes the values of an enumeration case.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import Varlink
 
-/// The Swift of an interface.
+/// Makes the Swift code of an interface.
 struct InterfaceTemplate {
   static let codable = "ObjectDecodable, ObjectEncodable, Sendable, Equatable"
 
@@ -9,7 +9,8 @@ struct InterfaceTemplate {
   let source: String
   let options: GeneratedInterface
 
-  /// A file for each type and method, and one for the errors.
+  /// The generated files: one for each type and method, one for all errors, and one for the namespace if it is
+  /// generated.
   var files: [(name: String, text: String)] {
     get throws {
       var declarations = interface.types.map { ($0.name, declaration(of: $0)) }
@@ -20,7 +21,7 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The last word of the name, as that of a type.
+  /// The last word of the interface's name, capitalized like a type.
   var simpleName: String {
     String(interface.name.split(separator: ".").last ?? "").capitalizedFirst
   }
@@ -41,9 +42,9 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The type that the others are nested in.
+  /// The text of the file for the type that the others are nested in.
   private var namespaceFile: String {
-    // So many that the text does not end the literal.
+    // As many number signs as needed, so that the text cannot end the literal.
     var pounds = "#"
     while source.contains("\"\"\"" + pounds) { pounds += "#" }
     let quotes = "\"\"\""
@@ -68,7 +69,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// A structure with these fields, and what else it has.
+  /// Returns a structure with the given fields, and with extra members before and after.
   func structure(
     _ name: String,
     _ fields: [Field],
@@ -111,7 +112,7 @@ extension InterfaceTemplate {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
-  /// Written for each type, as what is generic costs several times as much in another module.
+  /// Written for each type, because generic code costs several times as much in another module.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {

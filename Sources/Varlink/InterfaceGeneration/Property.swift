@@ -1,19 +1,19 @@
 import Varlink
 
-/// A field in Swift.
+/// The Swift property of a field.
 struct Property {
-  /// The name before an argument, and as an identifier.
+  /// The argument label, and the name as an identifier.
   let label: String
   let name: String
-  /// The lines of its documentation.
+  /// The lines of the documentation comment.
   let comment: String
-  /// The type, and that of a value which is not null.
+  /// The type, and the type of a value that is not null.
   let type: String
   let presentType: String
   let parameter: String
-  /// The expression that reads it.
+  /// The expression that reads the field.
   let reading: String
-  /// The statements that write it, and those for a value which is not null.
+  /// The statements that write the field, and the statements for a value that is not null.
   let writing: String
   let presentWriting: String
 }
@@ -34,9 +34,9 @@ extension Property {
 }
 
 extension InterfaceTemplate {
-  /// The property for a field of the type `owner`.
+  /// Returns the property for a field of the type `owner`.
   ///
-  /// With `isChoice`, null says that another field is set, so that a nullable array stays optional.
+  /// With `isChoice`, null says that another field is set, so a nullable array stays optional.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -70,7 +70,9 @@ extension InterfaceTemplate {
     )
   }
 
-  /// A nullable array, for which an empty one stands in Swift.
+  /// Returns the property of a nullable array.
+  ///
+  /// Its null is an empty array in Swift.
   private func emptyableArray(_ field: Field, _ type: String, _ statements: String?) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -88,8 +90,9 @@ extension InterfaceTemplate {
     )
   }
 
-  /// The statements that write structures, as a generic call costs several times as much in another module; nil for all
-  /// else.
+  /// Returns the statements that write a structure or an array of structures; nil for all other types.
+  ///
+  /// A generic call would cost several times as much in another module.
   private func statements(_ value: String, _ field: Field) -> String? {
     switch field.type.nonNull {
     case .array(let element) where isStructure(element):
@@ -100,13 +103,15 @@ extension InterfaceTemplate {
     }
   }
 
-  /// The same for what may be null: `?` copies nothing, which `if let` does.
+  /// Returns the same statements for a value that may be null.
+  ///
+  /// A structure is written with `?`, because `if let` would copy it.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {
     if isStructure(field.type.nonNull) { return statements(name + "?", field) }
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Whether a type is generated, with initializers that are not generic.
+  /// Returns whether the generator writes the type, with initializers that are not generic.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -115,7 +120,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Whether a value is an object with fields of its own.
+  /// Returns whether a value of the type is an object with fields of its own.
   private func isStructure(_ type: InterfaceType) -> Bool {
     switch type {
     case .structure(let fields): !fields.isEmpty
@@ -127,22 +132,22 @@ extension InterfaceTemplate {
 }
 
 extension Field {
-  /// What the type of the field is called if it has none.
+  /// The name for the type of the field, if that type has no name.
   var typeName: String { name.swiftName.capitalizedFirst }
 }
 
 extension InterfaceType {
-  /// The type of what is not null.
+  /// The type without `?`.
   var nonNull: InterfaceType {
     if case .nullable(let type) = self { type } else { self }
   }
 
-  /// Whether a value is an array.
+  /// Whether the type is an array.
   var isArray: Bool {
     if case .array = self { true } else { false }
   }
 
-  /// The type within arrays, maps and `?`.
+  /// The type inside arrays, maps and `?`.
   var element: InterfaceType {
     switch self {
     case .array(let type), .map(let type), .nullable(let type): type.element
@@ -150,7 +155,9 @@ extension InterfaceType {
     }
   }
 
-  /// The type in Swift; one without a name is given `name`.
+  /// Returns the type in Swift.
+  ///
+  /// A structure or enumeration that has no name is called `name`.
   func swiftType(_ name: String) -> String {
     switch self {
     case .bool: "Bool"

@@ -1,22 +1,22 @@
-// The few forms that all generated text is made of; they are those of `swift format`.
+// The few forms that all generated text is made of. They follow `swift format`.
 
-/// The longest line of a documentation comment, from `///` on.
+/// The longest line of a documentation comment, counted from `///`.
 private let commentWidth = 100
-/// The longest list of arguments that stays within a line, whatever is before it.
+/// The longest list of arguments that stays on one line, however long the text before it is.
 private let shortList = 60
 
-/// `head { body }`, over several lines.
+/// Returns `head { body }` over several lines.
 func block(_ head: String, _ body: String) -> String {
   body.isEmpty ? "\(head) {}" : "\(head) {\n\(indented(body))\n}"
 }
 
-/// Arguments or parameters: on one line if they are short, else on one each.
+/// Returns arguments or parameters: on one line if they are short, otherwise on one line each.
 func list(_ items: [String]) -> String {
   let line = items.joined(separator: ", ")
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"
 }
 
-/// All that is not empty, line by line.
+/// Joins all texts that are not empty, one per line.
 func lines(_ texts: [String]) -> String {
   texts.filter { !$0.isEmpty }.joined(separator: "\n")
 }
@@ -27,11 +27,13 @@ func indented(_ text: String) -> String {
     .joined(separator: "\n")
 }
 
-/// The comment of a description as one of Swift, whose first sentence stands alone; else one that has the name.
+/// Returns the documentation of a description as a Swift comment, whose first sentence stands alone.
+///
+/// Without documentation, the comment has the name.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()
-  // `[Requires 'more' flag]`, as systemd has it.
+  // systemd begins documentation with a note in brackets, such as `[Requires 'more' flag]`.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {
     paragraphs.append(first[..<end.lowerBound].dropFirst() + ".")
     first.removeSubrange(..<end.upperBound)
@@ -44,7 +46,7 @@ func comment(_ documentation: String, else name: String) -> String {
   return ([first] + paragraphs).map(wrapped).joined(separator: "///\n")
 }
 
-/// A paragraph as lines of a comment.
+/// Wraps a paragraph into the lines of a comment.
 private func wrapped(_ paragraph: String) -> String {
   var lines: [String] = []
   for word in paragraph.split(separator: " ") {
@@ -58,21 +60,21 @@ private func wrapped(_ paragraph: String) -> String {
 }
 
 extension String {
-  /// A field in Swift: `sceneID` for `sceneId`, `clientID` for `client_id`.
+  /// The name of a field in Swift: `sceneID` for `sceneId`, `clientID` for `client_id`.
   var swiftName: String {
     let words = split(separator: "_").map(String.init)
     return (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined().withIDs
   }
 
-  /// An error in Swift: `clientIDError` for `ClientIdError`.
+  /// The name of an error case in Swift: `clientIDError` for `ClientIdError`.
   var caseName: String { (prefix(1).lowercased() + dropFirst()).withIDs }
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// `ID` for each `Id` at the end of a word.
+  /// The name with `ID` for each `Id` at the end of a word.
   private var withIDs: String { replacing(/Id(?=s?$|[A-Z])/, with: "ID") }
 
-  /// A name that may be a keyword of Swift.
+  /// The name as an identifier, in backticks if it is a Swift keyword.
   var identifier: String { Self.keywords.contains(self) ? "`\(self)`" : self }
 
   private static let keywords: Set = [

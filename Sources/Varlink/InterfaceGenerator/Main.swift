@@ -2,8 +2,10 @@ import Foundation
 import InterfaceGeneration
 import Varlink
 
-/// Generates the types of interfaces: those of this package, in whose directory it runs, or of the descriptions that it
-/// is given.
+/// Generates the types of interfaces.
+///
+/// Without arguments, these are the interfaces of this package, in whose directory the program runs. With arguments,
+/// they are the interfaces of the given descriptions.
 @main
 enum Main {
   private static let usage = """

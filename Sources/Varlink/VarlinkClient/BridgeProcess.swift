@@ -5,20 +5,22 @@ import Synchronization
 import UnixSocket
 import Varlink
 
-/// A program whose standard input and output are one end of a connection, started on a thread that waits for its end.
+/// A program whose standard input and output are one end of a connection.
 ///
-/// It ends with this process, at the latest.
+/// A thread starts the program and waits for its end. The program ends at the latest with this process.
 final class BridgeProcess: Sendable {
-  /// How much of what it has written to standard error is kept for who asks why it ended.
+  /// How many bytes of the program's standard error are kept to explain why it ended: 2 KiB.
   private static let messageLimit = 2 << 10
 
   /// The name of the program.
   let name: String
-  /// The identifier of the process as long as it is that process's; nil before it was started, and once it has ended.
+  /// The identifier of the running process; nil before the start and after the end.
   private let process = Mutex<pid_t?>(nil)
   private let ending: AsyncStream<String>
 
-  /// Starts `command`, a program that is looked for in `$PATH` and its arguments, at one end of the connection.
+  /// Starts `command` at one end of the connection.
+  ///
+  /// The first string is the program, which is searched in `$PATH`; the rest are its arguments.
   init(_ command: [String], at stream: consuming StreamSocket) throws(SocketError) {
     name = command.first ?? ""
     let continuation: AsyncStream<String>.Continuation
@@ -30,9 +32,11 @@ final class BridgeProcess: Sendable {
     }
   }
 
-  /// Why no service is at the other end, when the first call has failed with `error`; ends the program.
+  /// Returns why no service is at the other end, when the first call has failed with `error`.
   ///
-  /// How it ends by itself is waited for until the task is cancelled.
+  /// Ends the program.
+  ///
+  /// Waits for the program to end by itself, until the task is cancelled.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {
@@ -60,14 +64,14 @@ final class BridgeProcess: Sendable {
       process = result > 0 ? result : nil
       return result
     }
-    // The other end is to learn when the program ends.
+    // Closes this end, so that the other end notices when the program ends.
     _ = consume stream
     guard started > 0 else {
       let reason = unsafe String(cString: strerror(-started))
       return "\(name) cannot be started: \(reason)."
     }
     let file = OwnedDescriptor(messages)
-    // Until it is waited for, nothing else gets its identifier.
+    // The process is not reaped before the lock is held, so that no other process gets its identifier.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(started), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     var status: CInt = 0
@@ -75,14 +79,14 @@ final class BridgeProcess: Sendable {
       while unsafe waitpid(started, &status, 0) == -1, errno == EINTR {}
       process = nil
     }
-    // The layout of wait(2), whose macros Swift cannot import.
+    // The layout of wait(2). Swift cannot import its macros.
     let signal = status & 0x7F
     let end = signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
     let sentence = "\(name) \(end)" + Self.text(in: file)
     return sentence.hasSuffix(".") || sentence.hasSuffix("?") ? sentence : sentence + "."
   }
 
-  /// The last lines in a file, each after a colon.
+  /// Returns the last lines of a file, with a colon before each line.
   private static func text(in file: borrowing OwnedDescriptor) -> String {
     var bytes = [UInt8](repeating: 0, count: messageLimit)
     let start = max(0, lseek(file.rawValue, 0, SEEK_END) - off_t(messageLimit))
@@ -94,7 +98,7 @@ final class BridgeProcess: Sendable {
 }
 
 extension [String] {
-  /// Calls `body` with the strings as execvp(3) takes them.
+  /// Calls `body` with the strings in the form that execvp(3) takes.
   fileprivate func withCStrings<Value>(
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {

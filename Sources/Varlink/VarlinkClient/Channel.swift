@@ -2,26 +2,28 @@ import Synchronization
 import UnixSocket
 import Varlink
 
-/// The socket of a connection, with what is sent over it and what waits for replies.
+/// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// ``ReadinessLoop`` keeps it alive while it waits for the socket, until ``close(_:)``.
+/// ``ReadinessLoop`` keeps the channel alive while it waits for the socket, until ``close(_:)``.
 final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
     var outbox = Outbox()
-    /// What the loop waits for.
+    /// The readiness that the loop waits for.
     var interest = Epoll.Readiness()
-    /// Why nothing can be sent any more.
+    /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
   }
 
   private let socket: StreamSocket
   private let loop: ReadinessLoop
   private let state = Mutex(State())
-  /// Used by the loop alone.
+  /// Used only by the loop.
   private let reader = Mutex(ReplyReader())
 
-  /// Starts to wait for replies; the socket has to be nonblocking.
+  /// Starts to wait for replies.
+  ///
+  /// The socket has to be nonblocking.
   init(_ socket: consuming StreamSocket) throws(SocketError) {
     self.socket = socket
     loop = try ReadinessLoop.shared.get()
@@ -33,9 +35,11 @@ final class Channel: LoopMember {
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
-  /// Sends a call, with its NUL; `call` gets the replies.
+  /// Sends a call, with its NUL.
   ///
-  /// Returns at once: what the service does not read yet is kept.
+  /// `call` gets the replies.
+  ///
+  /// Returns at once. The bytes that the service does not read yet are kept.
   func send(_ message: Span<UInt8>, mode: CallMode, for call: (any OpenCall)?) throws(VarlinkClientError) {
     let count = message.count - 1
     guard count <= FrameSplitter.messageLimit else { throw .callTooLong(count) }
@@ -47,26 +51,30 @@ final class Channel: LoopMember {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
   }
 
-  /// Reads on if that was put off until the caller of the open call had taken its replies.
+  /// Continues reading, if reading was paused until the caller of the open call had taken its replies.
   func resumeReading() {
     update { _ in }
   }
 
-  /// Ends the connection: no call gets any further reply.
+  /// Ends the connection.
+  ///
+  /// No open call gets any more replies.
   func close(_ error: VarlinkClientError) {
     let calls = state.withLock { state in
       guard state.end == nil else { return [] as [any OpenCall] }
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // The service is to know at once; the descriptor is closed when nobody holds this object any more.
+      // The service learns at once. The descriptor is closed when nothing refers to this object any more.
       socket.shutdown(.both)
       return state.calls.removeAll()
     }
     for call in calls { call.fail(error) }
   }
 
-  /// Changes the state and has the loop wait for what it calls for; closes the connection if that fails.
+  /// Changes the state, and updates the readiness that the loop waits for.
+  ///
+  /// Closes the connection if that fails.
   private func update(_ change: (inout State) throws(SocketError) -> Void) {
     do throws(SocketError) {
       try state.withLock { (state) throws(SocketError) in
@@ -89,10 +97,10 @@ final class Channel: LoopMember {
   }
 }
 
-// MARK: - On the loop
+// MARK: - Called by the loop
 
 extension Channel {
-  /// Sends and receives what is possible now.
+  /// Sends and receives as much as possible without waiting.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
     guard readiness.isReadable else { return }
@@ -124,7 +132,7 @@ extension Channel {
     }
   }
 
-  /// Reads what has come; 0 bytes are the end.
+  /// Reads the bytes that have come; returns 0 at the end of the stream, and nil if nothing has come.
   private func read(into buffer: inout [UInt8]) throws(VarlinkClientError) -> Int? {
     var span = buffer.mutableSpan
     do throws(SocketError) {

@@ -1,8 +1,8 @@
 public import Varlink
 
-/// An error that a call ended in, as received.
+/// An error reply, as received.
 public struct ErrorMessage: Equatable, Sendable {
-  /// The qualified name of the error: `org.varlink.service.InvalidParameter`.
+  /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   public let name: String
 
   private let message: [UInt8]
@@ -14,12 +14,12 @@ public struct ErrorMessage: Equatable, Sendable {
     self.message = copy
   }
 
-  /// Reads the error as one of an interface; nil if it is none of these.
+  /// Reads the error as an error of an interface; returns nil if it is none of these errors.
   public func decoded<Failure: ErrorReply>(as type: Failure.Type = Failure.self) -> Failure? {
     decoded { Failure($0) }
   }
 
-  /// Reads the error with the type of an interface, such as `ServiceError.init(_:)`.
+  /// Reads the error with a function, such as `ServiceError.init(_:)`.
   package func decoded<Value>(_ read: (borrowing Reply) -> Value?) -> Value? {
     var document = JSONDocument()
     guard let reply = try? document.parseReply(message.span, nestingLimit: ReplyReader.nestingLimit) else {

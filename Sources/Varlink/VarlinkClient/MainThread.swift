@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 package import UnixSocket
 
-/// The main thread, where it runs the loop of all connections together with the main queue.
+/// The main thread, when it runs the loop of all connections together with the main queue.
 ///
-/// A task of the main actor that waits for replies is resumed on the global executor, and only from there on the main
-/// thread. With this executor as its preference it is resumed on the main thread, which has read the reply itself: no
-/// other thread has to wake.
+/// Normally, a main-actor task that waits for replies is first resumed on the global executor and then on the main
+/// thread. With this executor as its preference, the task is resumed on the main thread directly. That thread has read
+/// the reply itself, so no other thread has to wake.
 package final class MainThread: TaskExecutor {
-  /// To be preferred by tasks of the main actor that wait for replies; nil unless the main thread runs the loop.
+  /// The preferred executor for main-actor tasks that wait for replies; nil unless the main thread runs the loop.
   package static var executor: MainThread? { shared.state.withLock(\.isRunning) ? shared : nil }
   private static let shared = MainThread()
 
@@ -23,11 +23,11 @@ package final class MainThread: TaskExecutor {
 
   private let state = Mutex(State())
 
-  /// Runs the main queue, and with it the loop, unless an earlier connection has had another thread do that.
+  /// Runs the main queue, and with it the loop unless another thread runs that for an earlier connection.
   ///
   /// Called on the main thread, and not from the main queue.
   ///
-  /// - Throws: a `SocketError` if descriptors cannot be waited for.
+  /// - Throws: A `SocketError` if descriptors cannot be waited for.
   package static func run() throws(SocketError) -> Never {
     let loop = try ReadinessLoop.shared.get()
     guard loop.takesThread() else { dispatchMain() }
@@ -71,7 +71,7 @@ package final class MainThread: TaskExecutor {
   }
 }
 
-/// What is queued for the main thread.
+/// The main queue, as a member of the loop.
 private final class MainQueue: LoopMember {
   let handle = _dispatch_get_main_queue_handle_4CF()
 

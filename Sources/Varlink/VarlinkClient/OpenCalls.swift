@@ -1,38 +1,40 @@
 import Varlink
 
-/// A call that has not got its last reply.
+/// A call that has not had its last reply.
 protocol OpenCall: AnyObject, Sendable {
-  /// Takes a reply, whose text is `message`.
+  /// Takes a reply. `message` is its text.
   func receive(_ reply: borrowing Reply, message: Span<UInt8>)
 
-  /// Notes that no further reply will come.
+  /// Notes that no more replies will come.
   func fail(_ error: VarlinkClientError)
 
-  /// Whether so many replies wait for the caller that the service should wait as well.
+  /// Whether so many replies wait for the caller that the service should wait too.
   var isFull: Bool { get }
 }
 
-/// The calls of one connection that have not got their last reply, oldest first.
+/// The calls of one connection that have not had their last reply, oldest first.
 struct OpenCalls {
   private var sequence = ReplySequence()
   private var calls: [any OpenCall] = []
 
-  /// Whether replies should be left unread: the call they belong to has too many already.
+  /// Whether replies should stay unread, because the call that they belong to has too many already.
   var isFull: Bool { calls.first?.isFull ?? false }
 
-  /// Notes that a call is sent; one that is `oneway` has nobody to receive a reply.
+  /// Notes that a call is sent; `call` is nil for a `oneway` call, which gets no reply.
   mutating func append(_ call: (any OpenCall)?, mode: CallMode) {
     _ = sequence.send(mode)
     if let call { calls.append(call) }
   }
 
-  /// The call that a reply belongs to.
+  /// Returns the call that a reply belongs to.
   mutating func call(continues: Bool) throws(ProtocolViolation) -> any OpenCall {
     _ = try sequence.receive(continues: continues)
     return continues ? calls[0] : calls.removeFirst()
   }
 
-  /// Takes all calls out: none of them will get a reply, and none that still comes belongs to a call.
+  /// Removes and returns all calls.
+  ///
+  /// None of them gets a reply any more, and a later reply belongs to no call.
   mutating func removeAll() -> [any OpenCall] {
     defer { self = OpenCalls() }
     return calls

@@ -1,19 +1,21 @@
 import UnixSocket
 import Varlink
 
-/// Bytes that are to be sent, as soon as the service reads.
+/// Bytes that wait to be sent until the service reads.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0
 
   var isEmpty: Bool { sent == bytes.count }
 
-  /// Adds a message behind those that wait.
+  /// Appends a message.
   mutating func append(_ message: Span<UInt8>) {
     bytes.append(contentsOf: message)
   }
 
-  /// Sends as much as the service takes; a service that takes nothing any more gets nothing any more.
+  /// Sends as much as the service takes.
+  ///
+  /// If the service has closed the connection, drops the rest.
   mutating func flush(to socket: borrowing StreamSocket) throws(SocketError) {
     while !isEmpty {
       switch try socket.write(bytes.span.extracting(sent...)) {

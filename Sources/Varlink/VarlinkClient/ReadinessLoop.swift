@@ -2,44 +2,48 @@ import Dispatch
 import Synchronization
 import UnixSocket
 
-/// What waits for a descriptor on the loop.
+/// An object that waits for a descriptor on the loop.
 protocol LoopMember: AnyObject, Sendable {
-  /// Called on the loop; `buffer` is for what is read.
+  /// Called by the loop. `buffer` is room for the bytes that are read.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8])
   /// Called when the loop has failed.
   func close(_ error: VarlinkClientError)
 }
 
-/// The thread on which all connections of this process wait for their sockets.
+/// The loop that waits for the sockets of all connections of this process.
 ///
-/// It never blocks on anything else: callers decode nothing and run nothing on it, unless it is the main thread
-/// (``MainThread``).
+/// Its thread does not block on anything else. Callers decode nothing and run nothing on it, unless it is the main
+/// thread (``MainThread``).
 final class ReadinessLoop: Sendable {
-  /// The loop, which runs from the first connection on and never ends; or why there is none.
+  /// The loop, which runs from the first connection on and never ends; or the error if it could not be made.
   static let shared = Result { () throws(SocketError) in try ReadinessLoop() }
 
   private let epoll: Epoll
-  /// By descriptor.
+  /// The members, by descriptor.
   ///
-  /// A number that is used again may be reported as ready too early, which does no harm.
+  /// A descriptor number that is used again may be reported as ready too early, which does no harm.
   private let members = Mutex<[UInt64: any LoopMember]>([:])
   private let hasThread = Atomic(false)
 
   private init() throws(SocketError) { epoll = try Epoll() }
 
-  /// Whether no thread runs the loop yet; the caller is to do so then.
+  /// Claims the loop for the calling thread; returns true if no thread runs it yet.
+  ///
+  /// The caller then has to run it.
   func takesThread() -> Bool { !hasThread.exchange(true, ordering: .relaxed) }
 
-  /// Has a thread of its own run the loop, if none does.
+  /// Starts a thread that runs the loop, unless a thread already does.
   func startThread() {
     guard takesThread() else { return }
-    // A queue of its own, as its thread is never given back.
+    // A dispatch queue for the loop alone, because its thread is never given back.
     DispatchQueue(label: "io.scened.varlink-client").async { [self] in
       run(whenAwake: {}, afterTurn: {})
     }
   }
 
-  /// Waits for `interest` in a member's descriptor from now on, instead of `former`; nothing means not at all.
+  /// Changes the readiness that a member waits for from `former` to `interest`.
+  ///
+  /// An empty readiness means no waiting.
   func wait(
     for interest: Epoll.Readiness,
     insteadOf former: Epoll.Readiness,
@@ -58,11 +62,13 @@ final class ReadinessLoop: Sendable {
     }
   }
 
-  /// Runs the loop; returns if descriptors cannot be waited for any more, which ends all connections.
+  /// Runs the loop.
+  ///
+  /// Returns only if waiting for descriptors fails; all connections are then closed.
   ///
   /// - Parameters:
-  ///   - whenAwake: called when something is ready.
-  ///   - afterTurn: called when all that was ready has been read.
+  ///   - whenAwake: Called when a descriptor is ready.
+  ///   - afterTurn: Called after all ready descriptors have been read.
   func run(whenAwake: () -> Void, afterTurn: () -> Void) {
     var events = Epoll.Events(capacity: 64)
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,11 +1,12 @@
 import Synchronization
 import Varlink
 
-/// The replies to one call, from when they come until the caller takes them.
+/// The received replies to one call, until the caller takes them.
 final class ReplyBuffer: OpenCall {
   /// How many replies are kept for a caller before the service has to wait.
   ///
-  /// Enough that neither side waits for the other at every reply, and little memory even for long ones.
+  /// The number is large enough that neither side waits for the other at every reply, and takes little memory even for
+  /// long replies.
   static let limit = 64
 
   private let queue = Mutex(ReplyQueue())
@@ -17,11 +18,11 @@ final class ReplyBuffer: OpenCall {
 
   var isFull: Bool { queue.withLock { $0.count >= Self.limit } }
 
-  /// What `decode` made of the next reply, or nil after the last one; waits until it comes.
+  /// Waits for the next reply, and returns the result of `decode` for it; nil after the last reply.
   ///
-  /// If the task is cancelled, all replies are dropped, those to come included, and `onCancel` is called.
+  /// If the task is cancelled, all replies are dropped, including later ones, and `onCancel` is called.
   ///
-  /// Nothing of it runs away from the actor that calls it: each change of the thread costs as much as the reply.
+  /// The code stays on the actor that calls it, because each change of the thread costs as much as the reply.
   func next(
     isolation: isolated (any Actor)? = #isolation,
     onCancel: @Sendable () -> Void = {}

@@ -1,8 +1,8 @@
-/// The replies to one call that were received and not yet taken, or those who wait for them.
+/// The received replies to one call that have not been taken, or the callers that wait for a reply.
 ///
-/// Of one type for all calls: code for any type would look up what it needs of each type at every reply.
+/// The type is the same for all calls, because generic code would look up type information at every reply.
 struct ReplyQueue: Sendable {
-  /// A reply; nil when all have been taken.
+  /// A reply; nil after the last reply.
   typealias Outcome = Result<(any Sendable)?, VarlinkClientError>
   typealias Waiter = CheckedContinuation<Outcome, Never>
 
@@ -11,18 +11,20 @@ struct ReplyQueue: Sendable {
     case lastReply
   }
 
-  /// New replies, oldest first.
+  /// The newer replies, oldest first.
   private var incoming: [any Sendable] = []
-  /// Older replies than those, oldest last.
+  /// The older replies, oldest last.
   private var outgoing: [any Sendable] = []
-  /// Empty unless there is no reply.
+  /// The callers that wait for a reply; empty if there is a reply.
   private var waiters: [Waiter] = []
   private var ending: Ending?
 
-  /// How many replies wait to be taken.
+  /// The number of replies that wait to be taken.
   var count: Int { incoming.count + outgoing.count }
 
-  /// Adds a reply, or returns who waits for it; after the end it is dropped.
+  /// Adds a reply, or returns the caller that waits for it.
+  ///
+  /// After the end, the reply is dropped.
   mutating func append(_ parameters: any Sendable) -> Waiter? {
     guard ending == nil else { return nil }
     guard waiters.isEmpty else { return waiters.removeFirst() }
@@ -30,9 +32,9 @@ struct ReplyQueue: Sendable {
     return nil
   }
 
-  /// Notes that no reply will follow, and why if there should be one, and returns all who wait.
+  /// Notes that no more replies will come, and returns all waiting callers.
   ///
-  /// The first of them is to get the error.
+  /// `error` is the reason if replies are missing. The first caller has to get it.
   mutating func end(with error: VarlinkClientError?) -> [Waiter] {
     guard ending == nil else { return [] }
     defer { waiters = [] }
@@ -40,14 +42,16 @@ struct ReplyQueue: Sendable {
     return waiters
   }
 
-  /// Drops what was not taken, and ends.
+  /// Drops all replies that have not been taken, and ends the queue.
   mutating func abandon(with error: VarlinkClientError) -> [Waiter] {
     incoming = []
     outgoing = []
     return end(with: error)
   }
 
-  /// Takes the next reply, or puts `waiter` into the line if there is none.
+  /// Takes the next reply.
+  ///
+  /// If there is none, adds `waiter` to the waiting callers.
   mutating func next(for waiter: Waiter) -> Outcome? {
     if outgoing.isEmpty {
       outgoing = incoming.reversed()

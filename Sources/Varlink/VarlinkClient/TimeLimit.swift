@@ -1,12 +1,12 @@
 import Synchronization
 import UnixSocket
 
-/// Runs `body`, and cancels it when it has taken as long as `limit`; nil is no limit.
+/// Runs `body`, and cancels it after `limit`; nil means no limit.
 ///
-/// Where the main thread runs the loop, `body` stays on it, as ``MainThread/executor`` is its preference.
+/// If the main thread runs the loop, `body` stays on that thread, because it prefers ``MainThread/executor``.
 ///
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws; `noAnswer` after the limit.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`, or `noAnswer` after the limit.
 package func within<Value: Sendable>(
   _ limit: Duration?,
   _ body: @escaping @Sendable () async throws(VarlinkClientError) -> Value
@@ -37,7 +37,9 @@ package func within<Value: Sendable>(
   return try result.get()
 }
 
-/// A time on the loop, after which something is done once.
+/// A time limit that the loop waits for.
+///
+/// At its end, an action runs once.
 private final class Deadline: LoopMember {
   private enum State {
     case isRunning
@@ -50,7 +52,9 @@ private final class Deadline: LoopMember {
   private let action: @Sendable () -> Void
   private let state = Mutex(State.isRunning)
 
-  /// Has a task call `action` when `duration` is over, unless ``hasPassed()`` was called before.
+  /// Starts the time.
+  ///
+  /// A task calls `action` when `duration` has passed, unless ``hasPassed()`` was called before.
   init(after duration: Duration, _ action: @escaping @Sendable () -> Void) throws(SocketError) {
     self.action = action
     timer = try Timer(duration)
@@ -64,21 +68,24 @@ private final class Deadline: LoopMember {
     loop.startThread()
   }
 
-  /// Ends it; returns whether its time has passed.
+  /// Ends the wait; returns whether the time had passed.
   func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
 
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
-    // What was ready may have been another descriptor of the same number.
+    // The event may have been for an earlier descriptor with the same number.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // Behind the tasks that were resumed before: a reply that has come counts, however late its task gets to it.
+    // The task runs after the tasks that were resumed before it, so a reply that has come counts, even if its task runs
+    // late.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 
-  /// The limit is kept no more: all connections have ended, too.
+  /// Does nothing.
+  ///
+  /// The limit is no longer kept, but all connections have ended too.
   func close(_ error: VarlinkClientError) {}
 
-  /// Takes it off the loop if it is running; returns what it was before.
+  /// Removes the timer from the loop if it is running; returns the state before.
   private func end(as end: State) -> State {
     state.withLock { state in
       guard state == .isRunning else { return state }

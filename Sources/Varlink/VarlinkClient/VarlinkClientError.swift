@@ -1,34 +1,34 @@
 public import UnixSocket
 public import Varlink
 
-/// Why a call has no reply, or none that was asked for.
+/// The reason why a call has no usable reply.
 public enum VarlinkClientError: Error, Equatable {
   /// The service cannot be reached.
   case cannotConnect(SocketError)
-  /// The program through which to connect does not lead to a service; a sentence says why.
+  /// The program to connect through did not lead to a service. The sentence says why.
   case noBridge(String)
-  /// The connection failed for a cause on this machine, and is closed.
+  /// The connection failed for a reason on this machine, and is closed.
   case connectionFailed(SocketError)
   /// The service closed the connection.
   case closedByService(insideMessage: Bool)
   /// This side closed the connection.
   case closed
-  /// The task that waited was cancelled.
+  /// The waiting task was cancelled.
   case cancelled
-  /// The service has not answered within this time.
+  /// The service has not answered within the given time.
   case noAnswer(within: Duration)
-  /// What the service sent is no Varlink; the connection is closed.
+  /// The service sent data that is not Varlink. The connection is closed.
   case protocolViolation(ProtocolViolation)
-  /// The call was not sent, as the service would not take so many bytes.
+  /// The call was not sent, because a service would not take so many bytes.
   case callTooLong(Int)
-  /// The reply does not have the type expected; the connection stays open.
+  /// The reply does not have the expected type. The connection stays open.
   case unreadableReply(ParameterError)
-  /// The call ended in an error.
+  /// The call ended with an error reply.
   case errorReply(ErrorMessage)
 }
 
 extension VarlinkClientError: CustomStringConvertible {
-  /// A sentence that says what is wrong.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .cannotConnect(let error), .connectionFailed(let error): error.description

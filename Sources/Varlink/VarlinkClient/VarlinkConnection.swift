@@ -3,18 +3,18 @@ public import Varlink
 
 /// A connection to a Varlink service.
 ///
-/// Calls may be made from any number of tasks at once. They are sent in the order in which they are made, without
-/// waiting for each other, and the service answers in that order: a call that takes long to be answered holds up the
-/// replies of later ones. One with many replies (``callMore(_:_:as:)``) holds them up until its last.
+/// Any number of tasks may make calls at once. Calls are sent in the order in which they are made, without waiting for
+/// each other. The service answers in that order, so a slow call delays the replies to later calls. A call with many
+/// replies (``callMore(_:_:as:)``) delays them until its last reply.
 ///
-/// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` are in use.
+/// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` is in use.
 public final class VarlinkConnection: Sendable {
-  /// Who listened at the other end when the connection was made; nil if the kernel does not know.
+  /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
   package let peer: PeerCredentials?
 
   private let channel: Channel
 
-  /// Makes a connection of a socket that is connected and nonblocking.
+  /// Makes a connection from a connected, nonblocking socket.
   package convenience init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
     let peer = try? socket.peerCredentials()
     do throws(SocketError) {
@@ -35,8 +35,8 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects to the service at `address`.
   ///
-  /// While the service has too many connections to accept, tries again 50 times a second until the task is cancelled:
-  /// the kernel has no other way to wait that leaves the thread free.
+  /// If the service has too many connections to accept, tries again 50 times a second until the task is cancelled. The
+  /// kernel offers no other way to wait without blocking the thread.
   package static func connect(
     to address: SocketAddress
   ) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -47,14 +47,15 @@ public final class VarlinkConnection: Sendable {
     throw .cancelled
   }
 
-  /// Connects through a program whose standard input and output are the connection, as those of `ssh HOST PROGRAM` are.
+  /// Connects through a program whose standard input and output are the connection, such as `ssh HOST PROGRAM`.
   ///
-  /// The program gets no terminal, ends with this process, and is asked to end by the end of its input. Returns when the
-  /// service has answered `GetInfo`, be it with an error.
+  /// The program gets no terminal and ends with this process. The end of its input asks it to end. This function
+  /// returns once the service has answered `GetInfo`, even if the answer is an error.
   ///
-  /// - Parameter command: the program, which is looked for in `$PATH`, and its arguments.
-  /// - Returns: the connection, of which ``peer`` is nil.
-  /// - Throws: `noBridge` with what the program has written to standard error, if it ends or writes what is no reply.
+  /// - Parameter command: The program, which is searched in `$PATH`, and its arguments.
+  /// - Returns: The connection. Its ``peer`` is nil.
+  /// - Throws: `noBridge` with the program's standard error, if the program ends or writes something that is not a
+  ///   reply.
   package static func connect(
     through command: [String]
   ) async throws(VarlinkClientError) -> VarlinkConnection {
@@ -70,7 +71,7 @@ public final class VarlinkConnection: Sendable {
     do throws(VarlinkClientError) {
       _ = try await connection.call(GetInfo.method, GetInfo(), as: GetInfo.Reply.self)
     } catch .errorReply {
-      // A service that refuses is there.
+      // An error reply also shows that a service is there.
     } catch {
       connection.close()
       throw await process.reason(for: error)
@@ -88,18 +89,20 @@ public final class VarlinkConnection: Sendable {
     }
   }
 
-  /// Whether nothing can be sent any more.
+  /// Whether the connection is closed, so that nothing can be sent any more.
   public var isClosed: Bool { channel.isClosed }
 
-  /// Closes the connection; calls that wait for replies throw `closed`.
+  /// Closes the connection.
+  ///
+  /// Calls that wait for replies throw `closed`.
   public func close() {
     channel.close(.closed)
   }
 
   /// Calls a method and waits for its reply.
   ///
-  /// If the task is cancelled, the call throws `cancelled` although it is carried out; the connection stays of
-  /// use, and the reply is dropped when it comes.
+  /// If the task is cancelled, this function throws `cancelled`, but the service still carries out the call. The
+  /// connection stays open, and the reply is dropped when it comes.
   package func call<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -108,12 +111,14 @@ public final class VarlinkConnection: Sendable {
     guard !Task.isCancelled else { throw .cancelled }
     let buffer = ReplyBuffer { reply throws(ParameterError) in try reply.decodeParameters(as: Reply.self) }
     try send(method, parameters, mode: .plain, for: buffer)
-    // A call ends with its reply or an error, never without.
+    // A plain call always ends with a reply or an error, so nil is not expected here.
     guard let reply = try await buffer.next() as? Reply else { throw .closed }
     return reply
   }
 
-  /// Calls a method that is to send no reply, not even an error; returns at once.
+  /// Calls a method without waiting.
+  ///
+  /// The service sends no reply, not even an error.
   package func callOneway(
     _ method: StaticString,
     _ parameters: some ObjectEncodable
@@ -121,9 +126,9 @@ public final class VarlinkConnection: Sendable {
     try send(method, parameters, mode: .oneway, for: nil)
   }
 
-  /// Calls a method for any number of replies.
+  /// Calls a method that may send any number of replies.
   ///
-  /// Returns at once; an error that the call ends in is thrown by the replies.
+  /// Returns at once. If the call ends with an error, the replies throw it.
   package func callMore<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -134,38 +139,46 @@ public final class VarlinkConnection: Sendable {
     return VarlinkReplies(buffer, of: self)
   }
 
-  /// Connects to the service that listens at a path, or at an abstract name after `@`; see ``connect(to:)``.
+  /// Connects to the service that listens at a path, or at an abstract name after `@`.
+  ///
+  /// See ``connect(to:)``.
   public static func connect(toPath path: String) async throws(VarlinkClientError) -> VarlinkConnection {
     let address: SocketAddress
     do throws(SocketError) { address = try SocketAddress(path) } catch { throw .cannotConnect(error) }
     return try await connect(to: address)
   }
 
-  /// Calls a method and waits for its reply; see ``call(_:_:as:)``.
+  /// Calls a method and waits for its reply.
+  ///
+  /// See ``call(_:_:as:)``.
   public func call<Method: MethodCall>(
     _ call: Method
   ) async throws(VarlinkClientError) -> Method.Reply {
     try await self.call(Method.method, call, as: Method.Reply.self)
   }
 
-  /// Calls a method that is to send no reply, not even an error; returns at once.
+  /// Calls a method without waiting.
+  ///
+  /// The service sends no reply, not even an error.
   public func callOneway(_ call: some MethodCall) throws(VarlinkClientError) {
     try callOneway(type(of: call).method, call)
   }
 
-  /// Calls a method for any number of replies; an error that the call ends in is thrown by the replies.
+  /// Calls a method that may send any number of replies.
+  ///
+  /// If the call ends with an error, the replies throw it.
   public func callMore<Method: MethodCall>(
     _ call: Method
   ) throws(VarlinkClientError) -> VarlinkReplies<Method.Reply> {
     try callMore(Method.method, call, as: Method.Reply.self)
   }
 
-  /// Reads on once replies have been taken.
+  /// Continues reading after replies have been taken.
   func resumeReading() {
     channel.resumeReading()
   }
 
-  /// Closes the connection because who waits for its replies does so no more.
+  /// Closes the connection, because the task that waited for its replies was cancelled.
   func cancel() {
     channel.close(.cancelled)
   }

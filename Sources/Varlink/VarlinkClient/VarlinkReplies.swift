@@ -1,12 +1,12 @@
 public import Varlink
 
-/// The replies to a call with many, in order.
+/// The replies to a call that may have many, in order.
 ///
-/// Each reply goes to one caller of ``next()`` only. Replies that nobody takes hold the service up after a while, not
-/// this process. If a task that waits for the next reply is cancelled, the whole connection is closed, which is how a
-/// client lets a service know that it wants no more.
+/// Each reply goes to only one caller of ``next()``. If nobody takes the replies, the service has to wait after a
+/// while; this process does not. If a task that waits for the next reply is cancelled, the whole connection is closed,
+/// because this is how a client tells a service that it wants no more replies.
 public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
-  /// The connection over which they come.
+  /// The connection that the replies come over.
   public let connection: VarlinkConnection
   private let buffer: ReplyBuffer
 
@@ -15,7 +15,7 @@ public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
     self.connection = connection
   }
 
-  /// The next reply; nil after the last one, and after an error.
+  /// Returns the next reply; nil after the last reply, and after an error.
   public func next(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(VarlinkClientError) -> Reply? {
@@ -25,18 +25,18 @@ public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
     return reply as? Reply
   }
 
-  /// Closes the connection: the service knows that nobody waits for further replies.
+  /// Closes the connection, so that the service learns that nobody waits for more replies.
   public func close() {
     connection.close()
   }
 }
 
 extension VarlinkReplies: AsyncSequence {
-  /// Takes replies out of the sequence.
+  /// Takes replies from the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let replies: VarlinkReplies
 
-    /// The next reply; see ``VarlinkReplies/next()``.
+    /// Returns the next reply; see ``VarlinkReplies/next()``.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(VarlinkClientError) -> Reply? {
@@ -44,7 +44,7 @@ extension VarlinkReplies: AsyncSequence {
     }
   }
 
-  /// Makes an iterator that takes replies out of this sequence.
+  /// Makes an iterator that takes replies from this sequence.
   public func makeAsyncIterator() -> Iterator {
     Iterator(replies: self)
   }

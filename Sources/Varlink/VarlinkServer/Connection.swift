@@ -1,17 +1,17 @@
 import UnixSocket
 import Varlink
 
-/// One client, as the server keeps it.
+/// The server's state of one client connection.
 final class Connection {
-  /// The states of a connection, in their order.
+  /// The states of a connection, in the order in which a connection passes through them.
   enum Phase {
-    /// Calls are carried out.
+    /// The server carries out calls.
     case open
-    /// It is closed when what is queued has been written.
+    /// The server closes the connection after it has written the queued output.
     case ending
-    /// It is closed at once.
+    /// The server closes the connection at once.
     case failed
-    /// It is closed.
+    /// The connection is closed.
     case closed
   }
 
@@ -19,22 +19,22 @@ final class Connection {
   let socket: StreamSocket
   let peer: PeerCredentials
   let admission: Admission
-  /// Bytes that may be queued.
+  /// The most bytes that may be queued.
   let outputLimit: Int
   var phase = Phase.open
-  /// What was received and not carried out yet.
+  /// The received bytes whose calls have not been carried out yet.
   var input: FrameSplitter
   var calls = CallSequence()
   var output = OutputQueue()
-  /// How much of ``memory`` is charged to the user.
+  /// The part of ``memory`` that is charged to the user.
   var chargedBytes = 0
-  /// What epoll waits for; nothing if the connection is not in its set.
+  /// The readiness that epoll waits for; empty if the connection is not in the epoll set.
   var interest = Epoll.Readiness()
-  /// Whether it is in the loop's list of turns.
+  /// Whether the connection is in the loop's list of turns.
   var waitsForTurn = false
-  /// Whether it is in the port's list of connections to be settled.
+  /// Whether the connection is in the port's list of connections to be settled.
   var isDirty = false
-  /// Whether the service is notified when the queue is empty.
+  /// Whether the service is notified once the queue is empty.
   var wantsDrainNotice = false
 
   init(
@@ -53,27 +53,29 @@ final class Connection {
     outputLimit = isDenied ? limits.deniedPeerBytes : limits.queuedOutput
   }
 
-  /// Whether its next call may be carried out.
+  /// Whether the next call may be carried out.
   var takesCalls: Bool { phase == .open && !calls.hasOpenStream }
 
-  /// Whether it keeps a call that may be carried out.
+  /// Whether the connection keeps a call that may be carried out.
   var hasKeptCalls: Bool { input.keptMessageCount > 0 && takesCalls }
 
-  /// Whether it can be closed.
+  /// Whether the connection can be closed.
   var isDone: Bool {
     phase == .failed || output.count == 0 && (phase == .ending || calls.isFinished)
   }
 
-  /// Whether its input is read: also while a stream is open, so that the end of the input is noticed.
+  /// Whether the input is read.
+  ///
+  /// It is read even while a stream is open, so that the end of the input is noticed.
   var wantsInput: Bool { phase == .open && calls.isInputOpen }
 
-  /// Bytes that the client has not read.
+  /// Bytes of replies that the client has not read.
   var queuedBytes: Int { output.count + calls.heldReplyMemory }
 
-  /// Bytes of memory that it takes for what its client has sent and not read.
+  /// Bytes of memory for input that has not been carried out and output that the client has not read.
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
-  /// Queues a reply when it is its turn.
+  /// Queues a reply once all earlier calls have had their last reply.
   func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
     switch calls.reply(to: ticket, reply, continues: continues) {
     case .dropped, .held: break
@@ -84,6 +86,6 @@ final class Connection {
     }
   }
 
-  /// Writes as much of the queue as there is room for.
+  /// Writes as much of the queue as the socket takes.
   func write() throws(SocketError) -> OutputQueue.Outcome { try output.write(to: socket) }
 }

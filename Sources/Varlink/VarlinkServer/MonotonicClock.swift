@@ -1,15 +1,17 @@
 import Glibc
 
-/// The clock of all deadlines: microseconds that never go back and do not count while the machine sleeps.
+/// The clock of all deadlines.
+///
+/// It counts microseconds, never goes back, and stands still while the machine sleeps.
 package enum MonotonicClock {
-  /// The time now.
+  /// The current time, in microseconds.
   package static var now: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 
-  /// The earlier of two times, either of which may not come.
+  /// Returns the earlier of two times; `nil` stands for a time that never comes.
   package static func earliest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
     guard let one, let other else { return one ?? other }
     return min(one, other)

@@ -1,11 +1,13 @@
 import UnixSocket
 import Varlink
 
-/// The bytes that wait until one client reads them, in pieces whose memory is given back one by one.
+/// The bytes that wait until one client reads them.
+///
+/// They are held in pieces, so that the memory of a piece is freed as soon as the piece has been written.
 struct OutputQueue: ~Copyable {
-  /// What became of an attempt to write the queue.
+  /// The outcome of an attempt to write the queue.
   enum Outcome {
-    /// All has been written.
+    /// The whole queue has been written.
     case written
     /// The client has to read before more can be written.
     case blocked
@@ -13,20 +15,24 @@ struct OutputQueue: ~Copyable {
     case closed
   }
 
-  /// 64 KiB: enough for one system call, and little to hold until its last byte has been written.
+  /// 64 KiB: enough for one system call, and little memory to hold until the last byte of a piece has been written.
   private static let pieceSize = 64 << 10
-  /// 1 KiB: what an empty queue keeps for the next reply, which most fit into.
+  /// 1 KiB: the memory that an empty queue keeps for the next reply.
+  ///
+  /// Most replies fit into it.
   private static let keptSize = 1 << 10
 
-  /// None is longer than ``pieceSize`` but for a single reply that is.
+  /// The queued bytes.
+  ///
+  /// A piece is longer than ``pieceSize`` only if it is a single reply of that length.
   private var pieces: [[UInt8]] = []
-  /// How much of the first piece has been written.
+  /// How many bytes of the first piece have been written.
   private var written = 0
-  /// How many bytes are to be written.
+  /// How many bytes have not been written yet.
   private(set) var count = 0
   private var capacity = 0
 
-  /// Bytes of memory that the queue takes, without what it keeps when it is empty.
+  /// Bytes of memory that the queue takes, without the memory that an empty queue keeps.
   var memory: Int { count > 0 ? capacity : 0 }
 
   /// Adds bytes to the end.
@@ -39,7 +45,8 @@ struct OutputQueue: ~Copyable {
     capacity -= pieces[last].capacity
     let needed = pieces[last].count + bytes.count
     if needed > Self.keptSize, needed > pieces[last].capacity {
-      // Many replies at once are moved twice, and not at each doubling.
+      // A piece that outgrows its memory gets eight times the needed size, so that many replies at once are moved at
+      // most twice instead of at each doubling.
       pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
     }
     pieces[last].append(contentsOf: bytes)
@@ -47,7 +54,7 @@ struct OutputQueue: ~Copyable {
     count += bytes.count
   }
 
-  /// Writes as much as there is room for.
+  /// Writes as much as the socket takes.
   mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Outcome {
     while count > 0 {
       switch try writeFirstPiece(to: socket) {

@@ -1,43 +1,45 @@
 package import UnixSocket
 package import Varlink
 
-/// Takes a service's replies, and holds the table of connections.
+/// Takes the replies of a service, and holds the table of connections.
 ///
-/// A reply is added to the queue of its connection; the loop writes the queues when the service has returned. A reply
+/// A reply is added to the queue of its connection. The loop writes the queues after the service has returned. A reply
 /// to a connection that has ended is dropped. A connection whose queue exceeds its limit is closed.
 package final class ReplyPort {
-  /// How much memory the writer keeps for the next reply at most: 64 KiB.
+  /// The most memory that the writer keeps for the next reply: 64 KiB.
   private static var keptBytes: Int { 1 << 16 }
 
   let limits: ServerLimits
   private var connections: [Connection?] = []
-  /// How often each place in ``connections`` was used.
+  /// How many connections each slot of ``connections`` has held so far.
   private var uses: [UInt32] = []
   private var freeSlots: [Int] = []
   private var connectionsOfUser: [UInt32: Int] = [:]
   private var writer = JSONWriter()
-  /// The connections to be settled: written to, charged for and closed if they are done.
+  /// The connections to be settled.
+  ///
+  /// Settling writes the queue, charges the user for memory, and closes a finished connection.
   var dirty: [Connection] = []
 
   init(limits: ServerLimits) { self.limits = limits }
 
-  /// How many clients are connected.
+  /// The number of connected clients.
   package private(set) var connectionCount = 0
 
-  /// Who is at the other end; `nil` once the connection has ended.
+  /// Returns the credentials of the client; `nil` once the connection has ended.
   package func peer(of connection: ConnectionID) -> PeerCredentials? { self[connection]?.peer }
 
-  /// Bytes that a client has not read; 0 once the connection has ended.
+  /// Returns the number of bytes that a client has not read; 0 once the connection has ended.
   package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.queuedBytes ?? 0 }
 
-  /// Asks for ``VarlinkService/outputDrained(_:)`` once all that is queued for a connection has been written.
+  /// Requests one ``VarlinkService/outputDrained(_:)`` for when the queue of a connection has been written.
   package func noticeDrain(of connection: ConnectionID) {
     guard let connection = self[connection] else { return }
     connection.wantsDrainNotice = true
     markDirty(connection)
   }
 
-  /// Answers a call with parameters that have the members which `writeMembers` writes.
+  /// Answers a call with parameters whose members `writeMembers` writes.
   package func reply(to id: CallID, continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void)
   {
     guard let connection = connection(of: id) else { return }
@@ -45,7 +47,9 @@ package final class ReplyPort {
     sendWritten(to: connection, id.ticket, continues: continues)
   }
 
-  /// Gives several calls the same reply, which is written once.
+  /// Sends the same reply to several calls.
+  ///
+  /// The reply is encoded only once.
   package func reply(to ids: [CallID], _ parameters: some ObjectEncodable, continues: Bool = false) {
     guard !ids.isEmpty else { return }
     writer.reply(parameters, continues: continues)
@@ -55,7 +59,7 @@ package final class ReplyPort {
     writer.removeAll(keepingUpTo: Self.keptBytes)
   }
 
-  /// Answers a call with an error, which is its last reply.
+  /// Answers a call with an error, which is the last reply of the call.
   package func reply(to id: CallID, error: some ErrorReply) {
     guard let connection = connection(of: id) else { return }
     writer.reply(error: error)
@@ -66,14 +70,14 @@ package final class ReplyPort {
 // MARK: - Replies
 
 extension ReplyPort {
-  /// Answers a call of the service interface, or one that nobody carried out.
+  /// Answers a call of `org.varlink.service`, or a call that the service did not carry out.
   func reply(to call: borrowing Call, _ id: CallID, by interface: ServiceInterface) {
     guard let connection = connection(of: id) else { return }
     interface.reply(to: call, in: &writer)
     sendWritten(to: connection, id.ticket, continues: false)
   }
 
-  /// The connection over which a call is answered; `nil` if it has ended, or the call gets no reply.
+  /// Returns the connection that takes the reply; `nil` if it has ended or the call gets no reply.
   private func connection(of id: CallID) -> Connection? {
     id.mode == .oneway ? nil : self[id.connection]
   }
@@ -86,7 +90,7 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // Even if the reply has to wait: it may end a stream, and calls may be kept until then.
+    // Settled even if this reply is held back: it may end a stream, and kept calls may wait for that end.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }
@@ -95,7 +99,7 @@ extension ReplyPort {
 // MARK: - Connections
 
 extension ReplyPort {
-  /// The connection with this id; `nil` once it has ended.
+  /// Returns the connection with an id; `nil` once it has ended.
   subscript(_ id: ConnectionID) -> Connection? {
     guard id.slot < connections.count, let connection = connections[id.slot], connection.id == id else {
       return nil
@@ -136,13 +140,13 @@ extension ReplyPort {
     connectionCount -= 1
   }
 
-  /// Closes a connection when what is queued has been written.
+  /// Closes a connection after its queue has been written.
   func end(_ connection: Connection) {
     if connection.phase == .open { connection.phase = .ending }
     markDirty(connection)
   }
 
-  /// Closes a connection without writing what is queued.
+  /// Closes a connection without writing its queue.
   func fail(_ connection: Connection) {
     guard connection.phase != .closed else { return }
     connection.phase = .failed

@@ -3,11 +3,11 @@ import QueueExecution
 import UnixSocket
 import Varlink
 
-/// A method that a ``Service`` carries out, whatever its types are.
+/// A method of a ``Service``, with the types of its parameters and replies erased.
 struct CarriedOutMethod: Sendable {
-  /// Whether it is only for calls with `more`.
+  /// Whether only calls with `more` are allowed.
   let isStream: Bool
-  /// Reads the parameters of a call; what it returns answers the call.
+  /// Reads the parameters of a call, and returns a function that answers the call.
   let read: @Sendable (borrowing Call) throws(ParameterError) -> @Sendable (OpenCall) async -> Void
 
   init<Method: MethodCall, Failure: ErrorReply>(
@@ -33,7 +33,7 @@ struct OpenCall: Sendable {
   let id: CallID
   let server: VarlinkServer
 
-  /// Returns when the client has room for the next reply: false if it has left.
+  /// Sends a reply, and returns once the client has room for the next one; false if the client has left.
   @discardableResult
   func reply(_ parameters: some ObjectEncodable & Sendable, continues: Bool) async -> Bool {
     await withCheckedContinuation { (room: CheckedContinuation<Bool, Never>) in
@@ -62,24 +62,26 @@ struct OpenCall: Sendable {
   }
 }
 
-/// Carries out the methods of a ``Service``, the calls of each connection in a task of their own.
+/// Carries out the methods of a ``Service``.
+///
+/// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// Bytes that may be queued for a connection before a call waits with its next reply: 64 KiB.
+  /// Bytes that may be queued for a connection before a call waits for room: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface
   let port: ReplyPort
-  /// Set before anything is accepted.
+  /// The server; set before it accepts a connection.
   weak var server: VarlinkServer?
   private let methods: [String: CarriedOutMethod]
   private var connections: [ConnectionID: Calls] = [:]
 
   /// The calls of a connection.
   private struct Calls {
-    /// Carries the calls out, one after the other.
+    /// Carries out the calls one after the other.
     let task: Task<Void, Never>
     let queue: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// Those who wait until the client has read what is queued.
+    /// The calls that wait until the client has read the queued replies.
     var waiting: [CheckedContinuation<Bool, Never>] = []
 
     init() {
@@ -137,7 +139,7 @@ final class ServedMethods: VarlinkService {
   func stop() { for connection in Array(connections.keys) { connectionEnded(connection) } }
 }
 
-// MARK: - What it leaves to the server
+// MARK: - Requirements that need no work here
 
 extension ServedMethods {
   var nextDeadline: UInt64? { nil }

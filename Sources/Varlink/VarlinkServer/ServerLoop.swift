@@ -3,21 +3,23 @@ import Varlink
 
 /// Carries out calls, has the service work, and writes replies, whenever a descriptor is ready or a deadline has come.
 ///
-/// One epoll set holds the listening socket and all connections. ``run()`` makes passes: each waits until something is
-/// ready, gives each connection that is one turn of reading, writes what is queued, and leaves the rest of its time to
-/// the service's work. Passes follow each other for up to ``ServerLimits/stretchUSec``: an event then takes six system
-/// calls, where one dispatch source for each connection takes nineteen.
+/// One epoll set holds the listening socket and all connections. ``run()`` makes passes. Each pass waits until a
+/// descriptor is ready, gives each readable connection one turn, writes the queues, and leaves the rest of its time to
+/// the service's work. Passes follow each other for up to ``ServerLimits/stretchUSec``. An event then takes six system
+/// calls; one dispatch source for each connection would take nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
-  /// How many descriptors a pass finds ready at most.
+  /// The most ready descriptors that one pass looks at.
   private static let mostEvents = 256
-  /// How many connections a pass accepts at most.
+  /// The most connections that one pass accepts.
   private static let mostAccepted = 64
-  /// How many connections are kept beyond the limit until they have been refused.
+  /// The most connections beyond the limit that are kept until they have been refused.
   private static let mostRefused = ServerLimits.reservedDescriptors / 4
-  /// What a turn reads at most: 32 KiB, a hundred calls of ordinary length.
+  /// The most bytes that one turn reads: 32 KiB, a hundred calls of ordinary length.
   private static let readSize = 32 << 10
-  /// A second: nothing reports that another program has closed descriptors.
+  /// The pause before the loop tries to accept again: a second.
+  ///
+  /// The loop has to try, because nothing reports that another program has closed descriptors.
   private static let acceptPauseUSec: UInt64 = 1_000_000
 
   let epoll: Epoll
@@ -28,22 +30,25 @@ final class ServerLoop {
   private var events = Epoll.Events(capacity: ServerLoop.mostEvents)
   private var received = [UInt8](repeating: 0, count: ServerLoop.readSize)
   private var document = JSONDocument()
-  /// The connections that wait for their turn: with something to read, or with calls kept from an earlier turn.
+  /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the last pass found all that was ready, and no end of a connection that leads to work.
+  /// Whether the last pass found all ready descriptors, and no end of a connection that leads to work.
   private var isQuiet = true
-  /// The time, read after each wait, call and piece of work.
+  /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
-  /// When ``run()`` has to return.
+  /// The time at which ``run()`` has to return.
   private var stretchEnd: UInt64 = 0
   private var isAccepting = false
   private var isStopping = false
-  /// When connections are closed whose clients have not read their last replies.
+  /// The time at which all connections are closed, even if clients have not read their last replies.
   private var stopsAt: UInt64?
-  /// When to accept again after the system had no descriptor left, if no connection is closed before.
+  /// The time at which the loop accepts again after the system had no descriptor left, if no connection is closed
+  /// before.
   private var acceptsAgainAt: UInt64?
 
-  /// Makes the loop of a service; nothing is accepted yet.
+  /// Makes the loop of a service.
+  ///
+  /// It does not accept connections yet.
   init(
     listener: consuming ListeningSocket,
     limits: ServerLimits,
@@ -55,20 +60,20 @@ final class ServerLoop {
     service = makeService(port)
   }
 
-  /// Accepts from now on.
+  /// Starts accepting connections.
   func start() throws(SocketError) { try accept(true) }
 
-  /// Whether everything has been written and closed after ``stop()``.
+  /// Whether ``stop()`` was called and every connection is closed.
   var hasStopped: Bool { isStopping && port.connectionCount == 0 }
 
-  /// When ``run()`` has to be called even if no descriptor is ready; 0 for at once.
+  /// The time at which ``run()`` has to be called even if no descriptor is ready; 0 for at once.
   var nextDeadline: UInt64? {
     if service.hasWork || !turns.isEmpty { return 0 }
     let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
 
-  /// Shuts down: every open call gets its last reply, and every client a second to read it.
+  /// Shuts down: every open call gets its last reply, and every client has a second to read it.
   func stop() throws(SocketError) {
     guard !isStopping else { return }
     isStopping = true
@@ -86,14 +91,14 @@ final class ServerLoop {
 // MARK: - The loop
 
 extension ServerLoop {
-  /// Makes passes until one finds nothing to do or the stretch is over.
+  /// Makes passes until a pass finds nothing to do or the stretch is over.
   func run() throws(SocketError) {
     now = MonotonicClock.now
     stretchEnd = now + limits.stretchUSec
     while try pass(), now < stretchEnd, !hasStopped {}
   }
 
-  /// Waits until there is something to do, and does it; false if there was nothing.
+  /// Waits until there is something to do, and does it; returns false if there was nothing.
   private func pass() throws(SocketError) -> Bool {
     let deadline = nextDeadline
     let count = try epoll.wait(into: &events, milliseconds: millisecondsToWait(until: deadline))
@@ -109,9 +114,10 @@ extension ServerLoop {
     return count > 0 || isDue
   }
 
-  /// How long a pass waits at most: until the deadline or the end of the stretch.
+  /// Returns how long a pass waits at most: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // There is work; but a process that dies needs a moment to close its next connection.
+    // Only service work is left. It waits a millisecond, because a process that dies needs a moment to close its next
+    // connection.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -122,7 +128,7 @@ extension ServerLoop {
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // Its input is not waited for, so this is an error, or the end of both directions.
+    // If the loop does not wait for input, this is an error or the end of both directions.
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
@@ -132,7 +138,9 @@ extension ServerLoop {
     turns.append(connection)
   }
 
-  /// Gives each connection that waits one turn; those left at the end of the stretch come first in the next one.
+  /// Gives each waiting connection one turn.
+  ///
+  /// The connections left at the end of the stretch come first in the next one.
   private func takeTurns() {
     let count = turns.count
     var taken = 0
@@ -151,10 +159,11 @@ extension ServerLoop {
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
-  /// Has the service work until the end of the stretch, one piece at least.
+  /// Has the service do its work until the end of the stretch, at least one piece.
   ///
-  /// As long as passes find ends of connections, only the pieces for these are done: a process that dies closes its
-  /// connections one after the other, and an event that is decided anew must not go to a scene that it has yet to close.
+  /// While passes find ends of connections, only the work for those ends is done. A process that dies closes its
+  /// connections one after the other, and an event that is decided anew must not go to another scene of the dying
+  /// process.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {
@@ -163,13 +172,13 @@ extension ServerLoop {
     }
   }
 
-  /// Reads the clock; true if the stretch is over.
+  /// Reads the clock; returns true if the stretch is over.
   private func isStretchOver() -> Bool {
     now = MonotonicClock.now
     return now >= stretchEnd
   }
 
-  /// Does something for one connection, and closes it if the system refuses.
+  /// Runs an action for one connection, and closes the connection if a system call fails.
   private func attempt(on connection: Connection, _ action: () throws(SocketError) -> Void) {
     do throws(SocketError) { try action() } catch { port.fail(connection) }
   }
@@ -222,7 +231,7 @@ extension ServerLoop {
 // MARK: - Input
 
 extension ServerLoop {
-  /// Carries out the calls kept from an earlier turn, or else reads once.
+  /// Carries out the calls kept from an earlier turn; reads once if there are none.
   private func takeTurn(of connection: Connection) throws(SocketError) {
     guard connection.phase == .open else { return }
     var received: [UInt8] = []
@@ -240,8 +249,9 @@ extension ServerLoop {
     }
   }
 
-  /// Carries out the calls that are kept and those in the bytes received, until the stretch is over or a stream is
-  /// opened; keeps the rest.
+  /// Carries out the kept calls and the calls in the received bytes, until the stretch is over or a stream is opened.
+  ///
+  /// Keeps the rest.
   private func carryOut(_ received: Span<UInt8>, of connection: Connection) {
     var document = JSONDocument()
     swap(&document, &self.document)
@@ -283,11 +293,11 @@ extension ServerLoop {
   /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    // Whoever ends its input ends its stream, and may have stopped reading.
+    // A client that ends its input ends its stream. It may have stopped reading, so the server does not wait for it.
     if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
   }
 
-  /// Writes what there is room for, and closes.
+  /// Writes as much of the queue as the socket takes, and closes the connection.
   private func cut(_ connection: Connection) {
     _ = try? connection.write()
     port.fail(connection)
@@ -297,7 +307,7 @@ extension ServerLoop {
 // MARK: - Output
 
 extension ServerLoop {
-  /// Writes what is queued and closes what has ended, until nothing more follows from it.
+  /// Writes the queues and closes the finished connections, until no connection needs it any more.
   private func settle() {
     guard !port.dirty.isEmpty else { return }
     var index = 0
@@ -330,7 +340,7 @@ extension ServerLoop {
     }
   }
 
-  /// Charges the user for the memory that a connection takes now instead of what it took before.
+  /// Charges the user for the change of a connection's memory since the last charge.
   private func charge(_ connection: Connection) {
     let growth = connection.memory - connection.chargedBytes
     guard growth != 0 else { return }
@@ -350,9 +360,9 @@ extension ServerLoop {
     if acceptsAgainAt != nil { try accept(true) }
   }
 
-  /// Has epoll wait for what the connection needs next.
+  /// Tells epoll which readiness the connection needs next.
   ///
-  /// If that is nothing, the connection leaves the set: the end of both directions would be reported in every pass.
+  /// A connection that needs none leaves the set, because epoll would report the end of both directions in every pass.
   private func updateInterest(of connection: Connection) throws(SocketError) {
     let wanted = Epoll.Readiness(isReadable: connection.wantsInput, isWritable: connection.output.count > 0)
     guard connection.interest != wanted else { return }

@@ -3,9 +3,9 @@ import QueueExecution
 import UnixSocket
 public import Varlink
 
-/// A service on a socket: its interfaces, and what carries their methods out.
+/// A Varlink service on a socket, with its interfaces and the functions that carry out their methods.
 ///
-/// `swift run InterfaceGenerator` makes the types of methods, replies and errors of an interface's description.
+/// `swift run InterfaceGenerator` generates the types of methods, replies and errors from an interface description.
 ///
 ///     var service = try Service(
 ///       vendor: "Example", product: "Calculator", version: "1", url: "https://example.org/calculator",
@@ -14,20 +14,21 @@ public import Varlink
 ///     service.on(Calculator.Add.self) { Calculator.Add.Reply(sum: $0.a + $0.b) }
 ///     try await service.run(at: "/run/calculator")
 ///
-/// The calls of a connection are carried out one after the other, those of several at once. `org.varlink.service`, faulty
-/// parameters and methods that nothing carries out are answered by the service itself.
+/// The calls of one connection are carried out one after the other. Calls of several connections run at the same time.
+/// The service itself answers `org.varlink.service`, calls with invalid parameters, and methods that nothing carries
+/// out.
 public struct Service: Sendable {
   private let makeInterface: @Sendable () throws(InterfaceDescriptionError) -> ServiceInterface
   private var methods: [String: CarriedOutMethod] = [:]
 
-  /// Makes a service that carries nothing out yet.
+  /// Makes a service that does not carry out any method yet.
   ///
   /// - Parameters:
-  ///   - vendor: Who makes the service.
-  ///   - product: What it is.
-  ///   - version: Which version of it.
-  ///   - url: Where to read about it.
-  ///   - interfaces: The descriptions of its interfaces.
+  ///   - vendor: The vendor of the service.
+  ///   - product: The name of the service.
+  ///   - version: The version of the service.
+  ///   - url: A web page about the service.
+  ///   - interfaces: The descriptions of the interfaces, in Varlink's interface definition language.
   /// - Throws: The first fault of a description before its members.
   public init(
     vendor: String,
@@ -48,9 +49,10 @@ public struct Service: Sendable {
     _ = try makeInterface()
   }
 
-  /// Has a method carried out: what `body` returns is the reply, what it throws the error that is replied.
+  /// Registers the function that carries out a method.
   ///
-  /// Its task is cancelled when the client has left, or the service ends.
+  /// The value that `body` returns is the reply. The error that it throws is sent to the client. Its task is cancelled
+  /// when the client leaves or the service ends.
   public mutating func on<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method) async throws(Failure) -> Method.Reply
@@ -60,9 +62,10 @@ public struct Service: Sendable {
     }
   }
 
-  /// Has a method carried out that has several replies: those that `body` sends, and the one that it returns as the last.
+  /// Registers the function that carries out a method with several replies.
   ///
-  /// A call without `more` is answered with `org.varlink.service.ExpectedMore`.
+  /// `body` sends all replies but the last one, and returns the last one. A call without `more` is answered with
+  /// `org.varlink.service.ExpectedMore`.
   public mutating func onMore<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method, Replies<Method.Reply>) async throws(Failure) -> Method.Reply
@@ -72,13 +75,14 @@ public struct Service: Sendable {
 
   /// Listens at a path, and serves until the task is cancelled.
   ///
-  /// The file is made with the mode 0600, so that nobody but this user can connect, and removed at the end. One that a
-  /// process left behind that has ended is replaced.
+  /// The socket file has mode 0600, so that only this user can connect. It is removed at the end. A socket file whose
+  /// process has ended is replaced.
   ///
   /// - Parameters:
-  ///   - path: The file, in a directory that is there.
+  ///   - path: The path of the socket file. Its directory has to exist.
   ///   - ready: Called once clients can connect.
-  /// - Throws: If somebody listens there, something else is there, or the system has no room.
+  /// - Throws: An error if another process listens at the path, another kind of file exists there, or the system has no
+  ///   room.
   public func run(at path: String, ready: @escaping @Sendable () -> Void = {}) async throws {
     let (interface, methods) = (try makeInterface(), methods)
     let limits = ServerLimits(descriptors: try DescriptorLimit.current().soft)
@@ -109,13 +113,13 @@ public struct Service: Sendable {
   }
 }
 
-/// The replies to a call that has several.
+/// Sends the replies to a call that has several.
 public struct Replies<Parameters: ObjectEncodable & Sendable>: Sendable {
   let call: OpenCall
 
-  /// Sends a reply that others follow, and returns when the client has room for the next.
+  /// Sends a reply that is not the last one, and returns once the client has room for the next.
   ///
-  /// - Returns: Whether the client is still there.
+  /// - Returns: Whether the client is still connected.
   @discardableResult
   public func send(_ reply: Parameters) async -> Bool { await call.reply(reply, continues: true) }
 }

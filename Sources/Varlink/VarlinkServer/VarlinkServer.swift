@@ -4,27 +4,29 @@ package import UnixSocket
 
 /// Serves a ``VarlinkService`` on a listening socket.
 ///
-/// One serial dispatch queue owns all state, the service's included; the compiler checks it. A timer and a dispatch
-/// source on the loop's epoll set run the ``ServerLoop``.
+/// One serial dispatch queue owns all state, including the service's state. The compiler checks this. A timer and a
+/// dispatch source on the loop's epoll set run the ``ServerLoop``.
 package actor VarlinkServer {
   /// The queue that owns the server and its service.
   package nonisolated let executor = QueueExecutor(label: "scened.server")
   private let loop: ServerLoop
   private var source: (any DispatchSourceRead)?
   private let timer: any DispatchSourceTimer
-  /// When the timer fires next.
+  /// The time at which the timer fires next.
   private var timerDeadline: UInt64?
   private var ended: (@Sendable ((any Error)?) -> Void)?
 
-  /// Runs on ``executor``.
+  /// The executor of the actor: ``executor``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Makes a server; nothing is accepted before ``start(ended:)``.
+  /// Makes a server.
+  ///
+  /// It accepts no connection before ``start(ended:)``.
   ///
   /// - Parameters:
-  ///   - listener: where clients connect.
-  ///   - limits: what one peer may cost.
-  ///   - makeService: makes the service for the port through which it replies.
+  ///   - listener: The socket that clients connect to.
+  ///   - limits: The limits for peers.
+  ///   - makeService: Makes the service for the port that takes its replies.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
@@ -35,12 +37,13 @@ package actor VarlinkServer {
     timer = DispatchSource.makeTimerSource(queue: executor.queue)
   }
 
-  /// Accepts from now on.
+  /// Starts accepting connections.
   ///
-  /// `ended` is called once: after ``stop()``, which may have come before, or with the error that ended the server.
+  /// `ended` is called once: after ``stop()``, even if that was called before, or with the error that ended the server.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // When a timer is set first, Dispatch opens its descriptor; later, clients may have taken them all.
+    // Dispatch opens its timer descriptor when a timer is set for the first time. Later, clients may have taken all
+    // descriptors.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -60,13 +63,16 @@ package actor VarlinkServer {
     self.source = source
   }
 
-  /// Shuts down: no new connections, a last reply to every open call, and a second for clients to read it.
+  /// Shuts down: accepts no more connections, gives every open call its last reply, and waits up to a second until
+  /// clients have read them.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()
   }
 
-  /// Has the service do something that no connection asks for; what it replies is written at once.
+  /// Runs an action of the service that no connection asked for.
+  ///
+  /// Its replies are written at once.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }
@@ -80,7 +86,7 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer that is set to an earlier time stays: to fire in vain is rarer than deadlines that are met in time.
+    // An earlier time stays set: a timer that fires for nothing is rarer than a deadline that is met in time.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

@@ -1,17 +1,19 @@
 package import UnixSocket
 package import Varlink
 
-/// Identifies a connection; no other gets the same as long as the server lives.
+/// Identifies a connection.
+///
+/// The server never uses an identifier twice.
 package struct ConnectionID: Hashable, Sendable {
-  /// The slot in the connection table and how often it was used before.
+  /// The slot in the connection table, and how many connections the slot has held so far.
   package let rawValue: UInt64
 
   var slot: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
 }
 
-/// Identifies a call that is being carried out, for its reply.
+/// Identifies an open call, so that it can be answered.
 package struct CallID: Sendable {
-  /// The connection it came over.
+  /// The connection that the call came over.
   package let connection: ConnectionID
   let ticket: CallTicket
 
@@ -19,76 +21,76 @@ package struct CallID: Sendable {
   package var mode: CallMode { ticket.mode }
 }
 
-/// What the server does for a peer.
+/// How the server treats a peer.
 package enum Admission: Equatable, Sendable {
-  /// Its calls are carried out.
+  /// The calls of the peer are carried out.
   case admitted
-  /// Each of its calls is answered with `PermissionDenied`.
+  /// Each call of the peer is answered with `PermissionDenied`.
   case denied
-  /// Its first call is answered with the maximum number of connections, which there are already, and is its last.
+  /// The maximum number of connections is reached. The first call is answered with that maximum and is the last one.
   case tooMany(maximum: Int)
 }
 
-/// A service behind a socket: what a ``VarlinkServer`` serves.
+/// A service that a ``VarlinkServer`` serves on a socket.
 ///
-/// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that
-/// the service is made with, then or later, in any order.
+/// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that the
+/// service is made with. They may come later and in any order.
 ///
-/// A call is carried out at once. What concerns many events or connections at once is work: the loop has it done in
-/// whole pieces, between what comes in.
+/// A call is carried out at once. A task that concerns many events or connections is split into pieces of work. The
+/// loop has these pieces done between the calls that come in.
 package protocol VarlinkService: AnyObject {
   /// `org.varlink.service` for this service, with its other interfaces.
   var serviceInterface: ServiceInterface { get }
 
-  /// When ``advance(to:)`` has to be called next, by ``MonotonicClock``; may be early.
+  /// The time of ``MonotonicClock`` at which ``advance(to:)`` has to be called next. It may be too early.
   var nextDeadline: UInt64? { get }
 
-  /// Decides what is done for a peer that has just connected; the limits of the server are its own matter.
+  /// Decides how a peer that has just connected is treated. The server applies its limits on its own.
   func admission(of peer: PeerCredentials) -> Admission
 
-  /// Carries a call out; false if the service has no such method.
+  /// Carries out a call; returns false if the service has no such method.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the only call of a peer that has too many connections; `maximum` is how many it may have.
+  /// Answers the only call of a peer that has too many connections; `maximum` is the number of connections allowed.
   func refuseConnection(_ id: CallID, maximum: Int)
 
-  /// A peer broke the rules of the wire; its connection is about to end.
+  /// Notes that a peer broke the rules of the protocol. Its connection is about to end.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
-  /// Notes that a connection has ended, with all calls that were open on it; what follows from it is work.
+  /// Notes that a connection has ended, and with it all its open calls. The consequences become work.
   func connectionEnded(_ connection: ConnectionID)
 
-  /// Charges a user for bytes of memory that a connection takes, or gives them back if negative.
+  /// Charges a user for bytes of memory that a connection takes. A negative number gives bytes back.
   ///
-  /// - Returns: whether the user is within the limits; the bytes are charged in any case.
+  /// - Returns: Whether the user is within the limits. The bytes are charged in any case.
   func charge(_ bytes: Int, toUser user: UInt32) -> Bool
 
-  /// Notifies that all output of a connection has been written, once for each ``ReplyPort/noticeDrain(of:)``.
+  /// Notes that all output of a connection has been written. Called once for each ``ReplyPort/noticeDrain(of:)``.
   func outputDrained(_ connection: ConnectionID)
 
-  /// Whether there is work.
+  /// Whether a piece of work is waiting.
   var hasWork: Bool { get }
 
-  /// Whether the next piece of work is for the end of a connection; these come before all others.
+  /// Whether the next piece of work follows from the end of a connection. Such pieces come before all others.
   var hasConnectionEnds: Bool { get }
 
-  /// Does one piece of work, which takes about a millisecond at most.
+  /// Does one piece of work, in about a millisecond at most.
   func work()
 
-  /// Does what is due at the time `now`, or makes it work.
+  /// Does everything that is due at the time `now`, or turns it into work.
   func advance(to now: UInt64)
 
-  /// Gives every open call its last reply, as the server shuts down.
+  /// Gives every open call its last reply, because the server shuts down.
   func stop()
 }
 
 extension VarlinkService {
-  /// There is none: everything is done at once.
+  /// Default: no deferred work.
   package var hasWork: Bool { false }
 
-  /// It may be.
+  /// Default: true.
   package var hasConnectionEnds: Bool { true }
 
-  /// Nothing.
+  /// Default: does nothing.
   package func work() {}
 }

@@ -1,6 +1,6 @@
 @testable import SceneRouting
 
-/// Adds, removes and looks for identifiers as the input says, and compares what is found with a plain list.
+/// Adds, removes and finds identifiers as the input demands, and compares the results with a plain list.
 ///
 /// Built with `SCENED_FUZZERS=1 swift build --sanitize fuzzer --product FuzzIdentifiers`.
 @c(LLVMFuzzerTestOneInput)
@@ -19,7 +19,9 @@ public func fuzzIdentifiers(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
   return 0
 }
 
-/// The next bytes, in few different ones so that texts have much in common; long ones repeat them.
+/// Takes the next text from the input.
+///
+/// Its bytes have few different values, so that texts have much in common. A long text repeats its bytes.
 private func takeText(length: Int, from input: inout ArraySlice<UInt8>) -> [UInt8] {
   let bytes = input.prefix(length & 15).map { $0 & 0x83 }
   input = input.dropFirst(length & 15)
@@ -27,7 +29,7 @@ private func takeText(length: Int, from input: inout ArraySlice<UInt8>) -> [UInt
   return repeated.isEmpty ? [0] : repeated
 }
 
-/// A trie, and the same as a plain list.
+/// A trie, together with a plain list of the same identifiers.
 private struct CheckedTrie: ~Copyable {
   private var trie = IdentifierTrie(seed: 1)
   private var nodes: [[UInt8]: IdentifierKey] = [:]

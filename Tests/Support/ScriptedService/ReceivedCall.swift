@@ -1,6 +1,6 @@
 package import Varlink
 
-/// A call as a service sees it.
+/// A call, as a service receives it.
 package struct ReceivedCall: Sendable, Equatable {
   /// The qualified name of the method.
   package let method: String
@@ -20,7 +20,7 @@ package struct ReceivedCall: Sendable, Equatable {
     self.parameters = String(decoding: try RawObject(from: parameters).bytes, as: UTF8.self)
   }
 
-  /// The parameters as the method describes them.
+  /// Reads the parameters with the type that the method describes.
   package func decoded<Parameters: ObjectDecodable>(as type: Parameters.Type) throws -> Parameters {
     var document = JSONDocument()
     let bytes = Array(parameters.utf8)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs `script`, which may block, on a thread of its own.
+/// Runs `script`, which may block, on its own thread.
 package func onThread<Value: Sendable>(
   _ script: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -9,22 +9,22 @@ package func onThread<Value: Sendable>(
   }
 }
 
-/// Something that happens once, and that a task waits for.
+/// An occurrence that happens once and that a task can wait for.
 package struct Signal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// Something that has not happened.
+  /// Makes a signal that has not happened.
   package init() {
     (stream, continuation) = AsyncStream.makeStream()
   }
 
-  /// Notes that it happened.
+  /// Notes that the signal has happened.
   package func fire() {
     continuation.finish()
   }
 
-  /// Waits until it happened, or the task is cancelled.
+  /// Waits until the signal has happened, or the task is cancelled.
   package func wait() async {
     for await _ in stream {}
   }

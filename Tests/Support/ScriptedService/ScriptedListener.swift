@@ -4,14 +4,14 @@ import UnixSocket
 
 /// A service that accepts the connections that a test's script expects.
 package final class ScriptedListener: Sendable {
-  /// Where it listens.
+  /// The path of its socket.
   package let path: String
 
   private let directory: TemporaryDirectory
   private let socket: ListeningSocket
   private let deadline = Deadline()
 
-  /// Listens at a path of its own.
+  /// Listens at a path in a new temporary directory.
   package init() throws {
     directory = try TemporaryDirectory()
     path = directory.appending("socket")
@@ -20,7 +20,7 @@ package final class ScriptedListener: Sendable {
 
   /// Waits for the next client.
   ///
-  /// - Throws: `Overdue` if none comes.
+  /// - Throws: `Overdue` if no client connects.
   package func accept() throws -> ScriptedPeer {
     let isThere = isReady(socket.descriptor.rawValue, for: POLLIN, milliseconds: deadline.millisecondsLeft)
     guard isThere, case .connection(let connection) = try socket.accept() else {

@@ -4,16 +4,16 @@ import TestSupport
 package import UnixSocket
 package import Varlink
 
-/// The service's end of a connection, which does what a test's script says, byte by byte.
+/// The service's end of a connection, controlled byte by byte by a test's script.
 ///
-/// Whatever waits blocks the thread, and fails after a minute.
+/// Methods that wait block the thread, and fail after a minute.
 package final class ScriptedPeer: Sendable {
   private let socket: StreamSocket
   private let deadline = Deadline()
   private let splitter = Mutex(FrameSplitter())
   private let calls = Mutex<[ReceivedCall]>([])
 
-  /// Makes a peer of the service's end of a connection.
+  /// Makes a peer from the service's end of a connection.
   package init(_ socket: consuming StreamSocket) {
     self.socket = socket
   }
@@ -36,7 +36,7 @@ package final class ScriptedPeer: Sendable {
     }
   }
 
-  /// Sends a message, to which the NUL is added.
+  /// Sends a message followed by a NUL.
   package func send(_ message: String) throws {
     try write(Array(message.utf8) + [0])
   }
@@ -48,14 +48,14 @@ package final class ScriptedPeer: Sendable {
     try write(writer.takeBytes())
   }
 
-  /// Sends an error.
+  /// Sends an error reply.
   package func reply(error: some ErrorReply) throws {
     var writer = JSONWriter()
     writer.reply(error: error)
     try write(writer.takeBytes())
   }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   ///
   /// - Throws: `Overdue` if the client leaves or does not read.
   package func write(_ bytes: [UInt8]) throws {
@@ -69,20 +69,20 @@ package final class ScriptedPeer: Sendable {
     }
   }
 
-  /// Whether there is room for further bytes, or the client makes some within the time.
+  /// Returns whether there is room for more bytes, waiting for at most the given time.
   package func canWrite(milliseconds: Int) -> Bool {
     isReady(socket.descriptor.rawValue, for: POLLOUT, milliseconds: milliseconds)
   }
 
   /// Waits until the client has left.
   ///
-  /// - Throws: `Overdue` if it sends something before, or stays.
+  /// - Throws: `Overdue` if the client sends something first, or does not leave.
   package func expectEnd() throws {
     guard let bytes = try read() else { return }
     throw Overdue("The client sent \(String(decoding: bytes, as: UTF8.self)) instead of leaving.")
   }
 
-  /// Leaves.
+  /// Closes the connection.
   package func close() {
     socket.shutdown(.both)
   }
@@ -107,7 +107,7 @@ package final class ScriptedPeer: Sendable {
   }
 }
 
-/// Waits until a descriptor is ready; false if it is not within the time.
+/// Waits until a descriptor is ready; returns false if it is not ready within the time.
 func isReady(_ descriptor: CInt, for events: CInt, milliseconds: Int) -> Bool {
   var ready = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
   return poll(&ready, 1, CInt(milliseconds)) == 1

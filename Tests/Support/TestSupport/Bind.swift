@@ -2,13 +2,13 @@ import Glibc
 
 /// Binds `socket` to `name`, a path or, after a NUL, an abstract name.
 ///
-/// For sockets that the module under test would not make.
+/// Meant for sockets that the module under test would not make.
 package func bind(_ socket: CInt, toName name: String) throws {
   let outcome = withAddress(name) { Glibc.bind(socket, $0, $1) }
   guard outcome == 0 else { throw Overdue("bind failed for \(name): \(String(cString: strerror(errno))).") }
 }
 
-/// Connects `socket` to the one that is bound to `name`.
+/// Connects `socket` to the socket that is bound to `name`.
 package func connect(_ socket: CInt, toName name: String) throws {
   let outcome = withAddress(name) { Glibc.connect(socket, $0, $1) }
   guard outcome == 0 else {

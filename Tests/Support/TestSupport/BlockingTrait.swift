@@ -3,8 +3,8 @@ package import Testing
 
 /// Runs tests away from the threads of tasks, of which there is one for each processor.
 ///
-/// A test that waits for other programs keeps its thread meanwhile. If it had one of those, all tests that are `async`
-/// would stand still with it, and what has a time limit in them would miss it.
+/// A test that waits for other programs blocks its thread meanwhile. On a thread of tasks, it would stop all `async`
+/// tests, and their time limits would pass.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
   /// Applies to all tests of a suite.
   package let isRecursive = true
@@ -20,12 +20,13 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-  /// The test, or each test of the suite, waits without giving its thread to others.
+  /// Marks a test, or each test of a suite, that blocks its thread while it waits.
   package static var blocking: Self { Self() }
 }
 
-/// Two threads for each processor, as a test waits about as long as it works; not more, so that they do not starve each
-/// other either.
+/// Two threads for each processor, because a test waits about as long as it works.
+///
+/// More threads would starve each other.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 

@@ -2,18 +2,18 @@ import CLinux
 import Foundation
 import UnixSocket
 
-/// What a program writes to one of its streams.
+/// The text that a program writes to one of its streams.
 struct CapturedStream: ~Copyable {
   private var readingEnd: OwnedDescriptor?
   private var bytes: [UInt8] = []
   private var consumed = 0
 
-  /// What is written to the other end of the pipe that ends at `readingEnd`.
+  /// Captures the bytes of the pipe that is read at `readingEnd`.
   init(_ readingEnd: consuming OwnedDescriptor) {
     self.readingEnd = consume readingEnd
   }
 
-  /// The descriptor to wait on; -1 once nobody can write any more.
+  /// The descriptor to wait for; -1 once no process can write any more.
   var descriptor: CInt {
     switch readingEnd {
     case .some(let end): end.rawValue
@@ -23,7 +23,9 @@ struct CapturedStream: ~Copyable {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Takes what has been written; to be called when there is something or the end.
+  /// Reads the bytes that have been written.
+  ///
+  /// Called when there are bytes or the stream has ended.
   mutating func read() {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     let count = Foundation.read(descriptor, &buffer, buffer.count)
@@ -31,7 +33,9 @@ struct CapturedStream: ~Copyable {
     if count == 0 { readingEnd = nil }
   }
 
-  /// The next whole line that contains `text`; it and those before it are not answered again.
+  /// Returns the next whole line that contains `text`.
+  ///
+  /// This line and the lines before it are not returned again.
   mutating func nextLine(containing text: String) -> String? {
     while let end = bytes[consumed...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = String(decoding: bytes[consumed..<end], as: UTF8.self)

@@ -1,26 +1,28 @@
-/// The time by which something a test waits for must have happened.
+/// The time by which an event that a test waits for must have happened.
 ///
-/// It only serves to fail instead of hanging: nothing waits until it is reached if all is well.
+/// It only makes a test fail instead of hang. A test that succeeds never waits until the deadline.
 package struct Deadline: Sendable {
   private let instant: ContinuousClock.Instant
 
-  /// A deadline `duration` from now; by default far longer than anything takes on a machine that is busy with others'.
+  /// Makes a deadline `duration` from now.
+  ///
+  /// The default is far longer than any step takes on a busy machine.
   package init(in duration: Duration = .seconds(600)) {
     instant = .now + duration
   }
 
-  /// The milliseconds left, 0 if it has passed.
+  /// The milliseconds left; 0 if the deadline has passed.
   package var millisecondsLeft: Int {
     max(0, Int(ContinuousClock.now.duration(to: instant) / .milliseconds(1)))
   }
 }
 
-/// What a test waited for and did not happen.
+/// An event that a test waited for and that did not happen.
 package struct Overdue: Error, CustomStringConvertible {
-  /// What was waited for, and what was seen instead.
+  /// The expected event, and the events seen instead.
   package let description: String
 
-  /// Describes what was waited for.
+  /// Makes the error with a description of the expected event.
   package init(_ description: String) {
     self.description = description
   }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A message bus of a test's own.
+/// A private message bus for a test.
 package final class MessageBus {
-  /// Where it listens.
+  /// The address that the bus listens at.
   package let address: String
-  /// What tells programs where it is.
+  /// The environment variable that tells programs the address of the bus.
   package var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": address] }
   private let directory: TemporaryDirectory
   private let daemon: SpawnedProgram
 
-  /// Starts it.
+  /// Starts the bus.
   ///
   /// - Parameters:
-  ///   - services: The command lines of the programs it starts by itself, by their names on the bus.
-  ///   - address: Where it listens, if that matters.
-  ///   - startTimeout: After how many milliseconds it no longer waits for such a name.
-  ///   - environment: Further variables of the programs that it starts.
-  /// - Throws: `Overdue` if it does not start.
+  ///   - services: The command lines of the programs that the bus starts by itself, by their names on the bus.
+  ///   - address: The address to listen at; nil for an address in a temporary directory.
+  ///   - startTimeout: How many milliseconds the bus waits for a program that it starts to take its name.
+  ///   - environment: More environment variables for the programs that the bus starts.
+  /// - Throws: `Overdue` if the bus does not start.
   package init(
     services: [String: String] = [:],
     at address: String? = nil,
@@ -49,7 +49,7 @@ package final class MessageBus {
     try daemon.outputLine(containing: "unix:")
   }
 
-  /// Ends it without a last word to anybody.
+  /// Kills the bus, so that it cannot notify its clients.
   package func end() throws {
     daemon.send(signal: SIGKILL)
     try daemon.waitForEnd()

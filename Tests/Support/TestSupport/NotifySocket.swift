@@ -1,7 +1,7 @@
 import Glibc
 import UnixSocket
 
-/// The place where a service sends its state with sd_notify(3), as systemd would provide it.
+/// The socket to which a service sends its state with sd_notify(3), as systemd would provide it.
 package struct NotifySocket: ~Copyable {
   private let directory: TemporaryDirectory
   private let descriptor: OwnedDescriptor
@@ -9,7 +9,9 @@ package struct NotifySocket: ~Copyable {
   /// The value for `$NOTIFY_SOCKET`.
   package var path: String { Self.path(in: directory) }
 
-  /// Makes the socket; nothing can get lost from here on.
+  /// Makes the socket.
+  ///
+  /// No message is lost from now on.
   package init() throws {
     let directory = try TemporaryDirectory()
     let path = Self.path(in: directory)
@@ -23,9 +25,9 @@ package struct NotifySocket: ~Copyable {
     directory.appending("notify")
   }
 
-  /// The assignments of the next message, in the order in which they were sent, such as `READY=1`.
+  /// Returns the assignments of the next message, such as `READY=1`, in the order in which they were sent.
   ///
-  /// - Throws: `Overdue` if none arrives.
+  /// - Throws: `Overdue` if no message arrives.
   package borrowing func nextMessage(by deadline: Deadline = Deadline()) throws -> [String] {
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, CInt(deadline.millisecondsLeft)) == 1 else { throw Overdue("No message was sent.") }
@@ -36,10 +38,10 @@ package struct NotifySocket: ~Copyable {
     }
   }
 
-  /// Passes over messages until one holds `assignment`.
+  /// Skips messages until one has `assignment`.
   ///
-  /// - Returns: the assignments of that message.
-  /// - Throws: `Overdue` if none does.
+  /// - Returns: The assignments of that message.
+  /// - Throws: `Overdue` if no such message arrives.
   @discardableResult
   package borrowing func message(with assignment: String, by deadline: Deadline = Deadline()) throws
     -> [String]
@@ -54,7 +56,7 @@ package struct NotifySocket: ~Copyable {
     }
   }
 
-  /// Sends messages to itself until there is no room for another, so that whoever sends the next one has to wait.
+  /// Sends messages to itself until there is no room, so that the next sender has to wait.
   package borrowing func fill() throws {
     let sender = OwnedDescriptor(
       socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The directory of this package, as it was when the tests were built.
+/// The directory of this package at the time the tests were built.
 package enum PackageDirectory {
-  /// The path of `name` in it.
+  /// Returns the path of `name` in the directory.
   package static func appending(_ name: String) -> String {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
     return sources.appending(path: "../../..").standardized.appending(path: name).path

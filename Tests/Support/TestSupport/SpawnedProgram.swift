@@ -2,7 +2,9 @@ import CLinux
 import Foundation
 import UnixSocket
 
-/// A program that runs beside the test, killed at the end of its life at the latest.
+/// A program that runs beside the test.
+///
+/// It is killed at the latest when this object is released.
 package final class SpawnedProgram {
   /// How a program ended.
   package enum Ending: Equatable, Sendable {
@@ -10,7 +12,9 @@ package final class SpawnedProgram {
     case signal(CInt)
   }
 
-  /// The identifier of its process, which is given to no other before `waitForEnd` returns or this object goes.
+  /// The identifier of the process.
+  ///
+  /// No other process gets it before `waitForEnd` returns or this object is released.
   package let processID: CInt
 
   private let name: String
@@ -21,15 +25,16 @@ package final class SpawnedProgram {
 
   /// Starts a program.
   ///
-  /// Its standard input is empty, and `$TMPDIR` a directory that is removed when this process ends. Of this process's environment it gets what finds programs and libraries (`PATH`,
-  /// `HOME`, `LD_LIBRARY_PATH`, `LANG`), so that the desktop in which a test runs makes no difference.
+  /// Its standard input is empty. Its `$TMPDIR` is removed when this process ends. From this process's environment it gets
+  /// only the variables that locate programs and libraries (`PATH`, `HOME`, `LD_LIBRARY_PATH`, `LANG`), so that the
+  /// desktop in which a test runs makes no difference.
   ///
   /// - Parameters:
-  ///   - program: the name of a program of this package, or a path.
-  ///   - arguments: what follows the program's name.
-  ///   - environment: further variables.
-  ///   - activation: descriptors to pass as systemd does, by name; the program sees them from 3 on.
-  /// - Throws: `SpawnFailure` if there is no such program.
+  ///   - program: The name of a program of this package, or a path.
+  ///   - arguments: The arguments after the program's name.
+  ///   - environment: More environment variables.
+  ///   - activation: Descriptors to pass as systemd does, by name. The program gets them as 3 and up.
+  /// - Throws: `SpawnFailure` if the program cannot be started.
   package init(
     _ program: String,
     _ arguments: [String] = [],
@@ -43,7 +48,7 @@ package final class SpawnedProgram {
     if !activation.isEmpty {
       environment["LISTEN_FDS"] = "\(activation.count)"
       environment["LISTEN_FDNAMES"] = activation.map(\.key).joined(separator: ":")
-      // $LISTEN_PID is the process that a shell becomes, known to nobody before.
+      // $LISTEN_PID is the process of the shell that becomes the program. Its identifier is not known before.
       command = ["/bin/sh", "-c", #"export LISTEN_PID=$$; exec "$0" "$@""#] + command
     }
 
@@ -63,14 +68,14 @@ package final class SpawnedProgram {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
     posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
-    // Out of the way first: a descriptor may have the number that another one is to get.
+    // Copied to high numbers first, because a descriptor may have the number that another descriptor has to get.
     let copies = activation.map { fcntl($0.value, F_DUPFD_CLOEXEC, 100) }
     defer { copies.forEach { close($0) } }
     for (number, copy) in copies.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
     }
 
-    // The threads on which tests run have all signals blocked, which a program would inherit.
+    // All signals are blocked on the threads that run tests, and a program would inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -92,8 +97,8 @@ package final class SpawnedProgram {
       ending = .exit(127)
       throw SpawnFailure(command[0], failure)
     }
-    // Turns the end of the process into the end of a stream, which can be waited for along with its output. The
-    // process stays a zombie, so that its identifier keeps its meaning.
+    // The end of the process becomes the end of a stream, so that poll(2) can wait for it together with the output. The
+    // process stays a zombie, so that no other process gets its identifier.
     Thread.detachNewThread { [processID] in
       var information = siginfo_t()
       while waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
@@ -112,31 +117,31 @@ package final class SpawnedProgram {
     if ending == nil { kill(processID, signal) }
   }
 
-  /// Waits for a line on standard output that contains `text`, after those that were waited for before.
+  /// Waits for a line on standard output that contains `text`, after the lines that were waited for before.
   ///
-  /// - Returns: the line.
-  /// - Throws: `Overdue` if none comes, with all that the program has written.
+  /// - Returns: The line.
+  /// - Throws: `Overdue` with all output of the program, if no such line comes.
   @discardableResult
   package func outputLine(containing text: String, by deadline: Deadline = Deadline()) throws -> String {
     try line(containing: text, by: deadline) { $0.output.nextLine(containing: text) }
   }
 
-  /// Waits for a line on standard error that contains `text`, after those that were waited for before.
+  /// Waits for a line on standard error that contains `text`, after the lines that were waited for before.
   ///
-  /// - Returns: the line.
-  /// - Throws: `Overdue` if none comes, with all that the program has written.
+  /// - Returns: The line.
+  /// - Throws: `Overdue` with all output of the program, if no such line comes.
   @discardableResult
   package func errorLine(containing text: String, by deadline: Deadline = Deadline()) throws -> String {
     try line(containing: text, by: deadline) { $0.error.nextLine(containing: text) }
   }
 
-  /// All that the program has written to standard output so far.
+  /// The standard output of the program so far.
   package var outputText: String {
     while pump(milliseconds: 0) {}
     return output.text
   }
 
-  /// All that the program has written to standard error so far.
+  /// The standard error of the program so far.
   package var errorText: String {
     while pump(milliseconds: 0) {}
     return error.text
@@ -173,7 +178,9 @@ package final class SpawnedProgram {
     )
   }
 
-  /// Takes what the program has written, and notes its end; false if nothing happens in time.
+  /// Reads the output of the program, and notes its end.
+  ///
+  /// Returns false if neither happens within the time.
   @discardableResult
   private func pump(milliseconds: Int) -> Bool {
     var ready = [output.descriptor, error.descriptor, ending == nil ? running.rawValue : -1].map {
@@ -191,20 +198,20 @@ package final class SpawnedProgram {
   private func reap() {
     var status: CInt = 0
     while waitpid(processID, &status, 0) == -1 && errno == EINTR {}
-    // The layout of wait(2), whose macros Swift cannot import.
+    // The layout of wait(2). Swift cannot import its macros.
     ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 }
 
 extension SpawnedProgram {
-  /// The directory of the programs that were built together with the tests.
+  /// The directory of the programs that were built with the tests.
   package static let buildDirectory: String = {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
   }()
 
   /// Runs a program to its end.
   ///
-  /// - Returns: how it ended, and what it wrote to standard output and standard error.
+  /// - Returns: The ending of the program, its standard output and its standard error.
   /// - Throws: `Overdue` if it does not end.
   package static func run(
     _ program: String,
@@ -222,7 +229,7 @@ extension SpawnedProgram {
     let inherited = ProcessInfo.processInfo.environment.filter {
       ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key)
     }
-    // Nor do the applications that are installed there.
+    // These variables point to no directory, so that installed applications make no difference either.
     let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
     return places.reduce(into: inherited.merging(["TMPDIR": TestRun.directory]) { $1 }) {
       $0[$1] = "/nonexistent"
@@ -247,7 +254,7 @@ extension SpawnedProgram {
 
 /// A program that could not be started.
 package struct SpawnFailure: Error, CustomStringConvertible {
-  /// Names the program and the error of the system.
+  /// A sentence with the name of the program and the error of the system.
   package let description: String
 
   init(_ program: String, _ code: CInt) {

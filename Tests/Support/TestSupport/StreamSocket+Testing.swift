@@ -5,7 +5,7 @@ extension StreamSocket {
   /// Closes the connection now.
   package consuming func close() {}
 
-  /// The text that has arrived, at most `limit` bytes of it; nil if `read` has no bytes for us.
+  /// Reads the text that has arrived, at most `limit` bytes; returns nil if `read` returns no bytes.
   package borrowing func text(limit: Int = 4096) throws -> String? {
     var bytes = [UInt8](repeating: 0, count: limit)
     var buffer = bytes.mutableSpan
@@ -13,17 +13,17 @@ extension StreamSocket {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// What one `read` answers, whatever the bytes.
+  /// Reads once, and returns the result without the bytes.
   package borrowing func readResult() throws -> ReadResult {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var buffer = bytes.mutableSpan
     return try read(into: &buffer)
   }
 
-  /// What `read` answers once there is something to read, or the end.
+  /// Waits until there are bytes or the end, and returns the result of `read`.
   ///
-  /// A connection that was closed here may be held a moment longer by a child process that is just being started for
-  /// another test.
+  /// The wait is necessary because a child process that is just being started for another test may hold a connection
+  /// for a moment after it was closed here.
   package borrowing func nextReadResult() throws -> ReadResult {
     var ready = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, CInt(Deadline().millisecondsLeft)) == 1 else {
@@ -32,7 +32,7 @@ extension StreamSocket {
     return try readResult()
   }
 
-  /// Writes `text`, which must fit.
+  /// Writes `text`, for which there must be room.
   @discardableResult
   package borrowing func write(_ text: String) throws -> WriteResult {
     try write(Array(text.utf8).span)
@@ -40,7 +40,7 @@ extension StreamSocket {
 }
 
 extension ListeningSocket.Acceptance {
-  /// The connection, which must be there.
+  /// Returns the accepted connection; throws if there is none.
   package consuming func connection() throws -> StreamSocket {
     switch consume self {
     case .connection(let connection): return connection

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What strace(1) writes down of a process that runs already, all its threads included.
+/// A trace of the system calls of a running process, including all its threads, made with strace(1).
 package struct SystemCallTrace: ~Copyable {
   private let directory: TemporaryDirectory
   private let tracer: SpawnedProgram
@@ -9,13 +9,15 @@ package struct SystemCallTrace: ~Copyable {
     directory.appending("calls")
   }
 
-  /// Begins; from here on no call is missed.
+  /// Starts the trace.
+  ///
+  /// No call is missed from now on.
   ///
   /// - Parameters:
-  ///   - process: the identifier of the process.
-  ///   - strace: the path of the program.
-  ///   - options: what to write down, if not every call on a line of its own.
-  /// - Throws: `Overdue`, with what strace says, if it may not trace the process.
+  ///   - process: The identifier of the process.
+  ///   - strace: The path of the program.
+  ///   - options: The options that select the output; by default, every call is on a line of its own.
+  /// - Throws: `Overdue` with the message of strace, if it may not trace the process.
   package init(of process: CInt, by strace: String, options: [String] = []) throws {
     let directory = try TemporaryDirectory()
     let arguments = ["-f", "-o", Self.file(in: directory)] + options + ["-p", "\(process)"]
@@ -25,9 +27,9 @@ package struct SystemCallTrace: ~Copyable {
     self.tracer = tracer
   }
 
-  /// Ends, and lets go of the process.
+  /// Ends the trace and detaches from the process.
   ///
-  /// - Returns: the lines that were written.
+  /// - Returns: The lines of the trace.
   package consuming func end() throws -> [String] {
     tracer.send(signal: SIGINT)
     try tracer.waitForEnd()

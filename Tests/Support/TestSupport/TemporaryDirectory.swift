@@ -1,10 +1,10 @@
 import Foundation
 
-/// An empty directory, removed with everything in it at the end of its life.
+/// A temporary directory that is removed with all its files at the end of its life.
 ///
-/// Its path is short, as a socket address has room for 107 bytes only.
+/// Its path is short, because a socket address has room for only 107 bytes.
 package struct TemporaryDirectory: ~Copyable {
-  /// The absolute path, without a slash at its end.
+  /// The absolute path, without a slash at the end.
   package let path: String
 
   /// Makes a directory that only this user can enter.
@@ -16,15 +16,17 @@ package struct TemporaryDirectory: ~Copyable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of `name` in the directory; nothing is made.
+  /// Returns the path of `name` in the directory.
+  ///
+  /// No file is made.
   package borrowing func appending(_ name: String) -> String {
     "\(path)/\(name)"
   }
 
-  /// Writes a program for `/bin/sh`, or another one of the same name anew.
+  /// Writes a script for `/bin/sh`, or overwrites the script with the same name.
   ///
-  /// Another process writes it: a file that this one has open for writing cannot be executed, until programs that other
-  /// tests start at that moment have become what they are to be.
+  /// Another process writes it, because a file that is open for writing cannot be executed. A program that another test
+  /// starts at the same moment would hold this process's descriptor of the file until it executes.
   package borrowing func writeScript(_ name: String, _ lines: String) throws {
     let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#
     let (ending, _, error) = try SpawnedProgram.run("/bin/sh", ["-c", command, appending(name), lines])

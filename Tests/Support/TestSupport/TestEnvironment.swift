@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The scripts in `Tests/Environment`, which provide the world around a test: a real systemd, a bus, another Varlink.
+/// The scripts in `Tests/Environment`, which provide the environment of a test: a real systemd, a bus, another Varlink.
 package enum TestEnvironment {
   /// Runs the script `name`.
   ///
   /// Cancels the running test, with the script's reason, if the script cannot do its work on this machine.
   ///
   /// - Parameters:
-  ///   - name: the script, such as `get-varlinkctl`.
-  ///   - arguments: its arguments.
-  /// - Returns: what it printed, without the newline at its end.
-  /// - Throws: `Overdue` if it fails in any other way, or has not ended in an hour.
+  ///   - name: The script, such as `get-varlinkctl`.
+  ///   - arguments: The arguments of the script.
+  /// - Returns: The output of the script without its last newline.
+  /// - Throws: `Overdue` if the script fails for another reason, or has not ended within an hour.
   @discardableResult
   package static func run(_ name: String, _ arguments: [String] = []) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(
@@ -27,16 +27,16 @@ package enum TestEnvironment {
     }
   }
 
-  /// Starts the script `name`, which keeps running because it runs a program of its own.
+  /// Starts the script `name`, which keeps running because it runs a program.
   package static func start(_ name: String, _ arguments: [String]) throws -> SpawnedProgram {
     try SpawnedProgram(path(of: name), arguments, environment: environment)
   }
 
-  /// The path of the script `name`.
+  /// Returns the path of the script `name`.
   package static func path(of name: String) -> String {
     PackageDirectory.appending("Tests/Environment/\(name)")
   }
 
-  /// All of this process's environment, as it may say how this machine reaches the world.
+  /// The whole environment of this process, because it may hold the proxy settings of the machine.
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -67,7 +67,7 @@ import UnixSocket
         of: ["SCENED_TEST", "PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TMPDIR"] + places.map { $0[...] }
       )
     )
-    // So that no installed application makes a difference.
+    // The variables point to no directory, so that installed applications make no difference.
     for place in places { #expect(output.contains("\(place)=/nonexistent\n")) }
   }
 
@@ -78,7 +78,7 @@ import UnixSocket
     let (_, output, _) = try SpawnedProgram.run(
       "/bin/sh",
       ["-c", script],
-      // The second is passed before the first, so that numbers may have to change places.
+      // The second descriptor is passed before the first, so that the numbers may have to be swapped.
       activation: ["router": pair.second.descriptor.rawValue, "other": pair.first.descriptor.rawValue]
     )
     let links = try [pair.second.descriptor.rawValue, pair.first.descriptor.rawValue].map {

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct TestEnvironmentTests {
-  /// Tests run side by side, and apt-get fails where another one is at work.
+  /// Tests run side by side, and apt-get fails while another apt-get runs.
   ///
-  /// A program in its place does as much: the real one would have to find a package that is missing each time.
+  /// A script replaces apt-get, because the real program would have to find a missing package each time.
   @Test func scriptsInstallOneAfterTheOther() throws {
     let directory = try TemporaryDirectory()
     let program = directory.appending("apt-get")

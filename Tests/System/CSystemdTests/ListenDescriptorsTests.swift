@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// Each in a process that is started as systemd does, as the descriptors have fixed numbers.
+/// Each test starts a process as systemd does, because the descriptors have fixed numbers.
 @Suite struct ListenDescriptorsTests {
   @Test func comeWithTheirNames() throws {
     let pair = try StreamSocketPair()
@@ -34,7 +34,7 @@ import UnixSocket
 
   @Test func haveNamesThatJustFit() throws {
     let pair = try StreamSocketPair()
-    // Four letters, a colon and the NUL.
+    // The room is for four letters, a colon and the NUL.
     let report = try report(
       passing: ["ab": pair.first.descriptor.rawValue, "cd": pair.second.descriptor.rawValue],
       room: 6
@@ -66,7 +66,7 @@ import UnixSocket
     #expect(report.last == report.first)
   }
 
-  /// What the program `PrintListenDescriptors` prints when it is started with `descriptors`, after the shell has run `setup`.
+  /// Returns the output of `PrintListenDescriptors`, started with `descriptors` after the shell has run `setup`.
   private func report(
     passing descriptors: KeyValuePairs<String, CInt>,
     setup: String = ":",

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each in a process of its own, as libsystemd reads the environment.
+/// Each test runs in its own process, because libsystemd reads the environment.
 @Suite struct NotificationTests {
   @Test func messagesArriveInOrder() async {
     await #expect(processExitsWith: .success) {

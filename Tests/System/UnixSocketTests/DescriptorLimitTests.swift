@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import UnixSocket
 
-/// Each in a process of its own, as the limits hold for all of a process.
+/// Each test runs in its own process, because the limits apply to the whole process.
 @Suite struct DescriptorLimitTests {
   @Test func holdsForThisProcess() async {
     await #expect(processExitsWith: .success) {

@@ -76,7 +76,9 @@ private let writable = Epoll.Readiness(isWritable: true)
     #expect(tokens == [1, 2])
   }
 
-  /// The handler makes the member ready, so the interrupted call has nothing to report and the next one does.
+  /// The signal handler makes the member ready.
+  ///
+  /// The interrupted call reports nothing, and the next call reports the member.
   @Test func signalDoesNotInterruptWaiting() async {
     await #expect(processExitsWith: .success) {
       let pair = try StreamSocketPair()
@@ -86,12 +88,12 @@ private let writable = Epoll.Readiness(isWritable: true)
       signal(SIGUSR1) { _ in _ = send(200, "x", 1, 0) }
       let thread = pthread_self()
       let directory = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-      // The threads on which tests run have all signals blocked.
+      // All signals are blocked on the threads that run tests.
       var signals = sigset_t()
       sigaddset(&signals, SIGUSR1)
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       Thread.detachNewThread {
-        // "S" is the state of a thread that waits (proc_pid_stat(5)).
+        // "S" is the state of a waiting thread (proc_pid_stat(5)).
         while (try? String(contentsOfFile: "/proc/\(directory)/stat", encoding: .utf8))?.contains(") S ")
           != true
         {

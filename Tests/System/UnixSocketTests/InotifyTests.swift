@@ -10,7 +10,9 @@ import UnixSocket
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// The names that have changed, until one of them is `last`; the kernel reports what was done before.
+  /// Returns the changed names up to `last`.
+  ///
+  /// The kernel reports all earlier changes before that one.
   private func names(_ inotify: borrowing Inotify, _ watch: Inotify.Watch) -> [String?] {
     inotify.takeChanges().filter { $0.watch == watch }.map(\.name)
   }
@@ -28,7 +30,7 @@ import UnixSocket
     #expect(names(inotify, watch) == ["a", "b"])
     #expect(unlink(other) == 0)
     #expect(names(inotify, watch) == ["b"])
-    // To read changes nothing.
+    // Reading is not a change.
     _ = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(inotify.takeChanges() == [])
   }
@@ -53,7 +55,7 @@ import UnixSocket
     #expect(inotify.takeChanges() == [])
   }
 
-  /// The kernel keeps a number of changes for who does not read them.
+  /// The kernel queues only a limited number of changes for a program that does not read them.
   @Test func lossOfChangesIsReported() throws {
     let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
     let count = try #require(Int(limit.trimmingCharacters(in: .newlines)))
@@ -61,7 +63,7 @@ import UnixSocket
     _ = try inotify.watch(directory.path).get()
     let paths = ["a", "b"].map { directory.appending($0) }
     for path in paths { try Data().write(to: URL(filePath: path)) }
-    // Equal changes in a row are one.
+    // The kernel merges equal changes in a row, so the paths alternate.
     for _ in 0..<count { for path in paths { chmod(path, 0o600) } }
     var last: Inotify.Change?
     while case let changes = inotify.takeChanges(), !changes.isEmpty { last = changes.last }

@@ -21,13 +21,13 @@ import UnixSocket
     #expect(fcntl(inherited, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(inherited, F_GETFD) & FD_CLOEXEC != 0)
     #expect(try listening.accept().connection().text() == "early")
-    // The file belongs to whoever made it.
+    // The file belongs to the process that made it.
     try listening.removeFile()
     #expect(access(path, F_OK) == 0)
   }
 
   @Test func refusesWhatIsNotOpen() {
-    // Above any limit on the number of descriptors, so no other test can open it meanwhile.
+    // The number is above any descriptor limit, so no other test can open it meanwhile.
     let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.adopt(OwnedDescriptor(.max)) }
     #expect(error?.reason == .unsuitable(.notOpen))
   }

@@ -79,7 +79,7 @@ import UnixSocket
     _ = try listening.accept().connection()
   }
 
-  /// In a process of its own, as all of a process has one working directory.
+  /// Runs in its own process, because the working directory belongs to the whole process.
   @Test func bareNameIsInTheWorkingDirectory() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
@@ -107,7 +107,7 @@ import UnixSocket
     let error = #expect(throws: SocketError.self) { _ = try ListeningSocket.listen(at: path) }
     #expect(error?.reason == .inUse(owner: getpid()))
     #expect(error?.description == "The socket '\(path)' is in use by process \(getpid()).")
-    // The one that listens is as good as before.
+    // The listening socket still works.
     _ = try listening.accept().connection()
     _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
   }
@@ -123,7 +123,7 @@ import UnixSocket
     _ = consume waiting
   }
 
-  /// The lock is given free as soon as it is waited for.
+  /// The lock is released as soon as the listener waits for it.
   @Test func lockOfTheDirectoryIsWaitedFor() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -155,7 +155,7 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: target))
   }
 
-  /// Each round starts from the stale file of the round before, which every starter is tempted to replace.
+  /// Each round starts with the stale file of the round before, which every starter tries to replace.
   @Test func ofSeveralStartersExactlyOneWins() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -166,7 +166,7 @@ import UnixSocket
       DispatchQueue.concurrentPerform(iterations: starters) { _ in
         do throws(SocketError) {
           let listening = try ListeningSocket.listen(at: path)
-          // Kept open, so that the others meet a live socket.
+          // Kept open, so that the other starters find a live socket.
           let descriptor = fcntl(listening.descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
           outcomes.withLock { $0.append(descriptor) }
         } catch {
@@ -176,10 +176,11 @@ import UnixSocket
       let winners = outcomes.withLock { $0 }
       #expect(winners.count == 1)
       #expect(refusals.withLock { $0 } == Array(repeating: .inUse(owner: getpid()), count: starters - 1))
-      // And the file is the winner's.
+      // The file belongs to the winner.
       do { _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true) }
       for winner in winners {
-        // Closing alone might leave it to a child process that is just being started for another test.
+        // A child process that is just being started for another test may still hold the socket, so closing alone may
+        // not end it.
         shutdown(winner, CInt(SHUT_RDWR))
         close(winner)
       }
@@ -206,7 +207,7 @@ import UnixSocket
     _ = consume client
   }
 
-  /// In a process of its own, whose limit can be lowered.
+  /// Runs in its own process, whose limit can be lowered.
   @Test func lackOfDescriptorsIsAResultAndTheConnectionWaits() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
@@ -233,7 +234,7 @@ import UnixSocket
     let listening = try ListeningSocket.listen(at: path)
     try listening.removeFile()
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
-    // Again there is nothing to do.
+    // The second call finds nothing to remove.
     try listening.removeFile()
   }
 

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// The peer sees when a descriptor is closed; its number proves nothing, as other tests open descriptors meanwhile.
+/// Tests at the peer, which sees when a descriptor is closed.
+///
+/// The number of a descriptor proves nothing, because other tests open descriptors meanwhile.
 @Suite struct OwnedDescriptorTests {
   @Test func closesWhenItGoesOutOfScope() throws {
     let pair = try StreamSocketPair()

@@ -5,7 +5,7 @@ import UnixSocket
   @Test(arguments: [
     String(repeating: "p", count: 107),
     "@" + String(repeating: "a", count: 107),
-    // Two bytes each: it is bytes that count.
+    // Each character has two bytes, because the limit counts bytes.
     String(repeating: "é", count: 53) + "p",
   ])
   func longestAddressIsAccepted(text: String) throws {

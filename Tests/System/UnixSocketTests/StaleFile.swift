@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Makes a socket file on which nobody listens, as a process leaves behind that was killed.
+/// Makes a socket file that no process listens on, like the file that a killed process leaves behind.
 func makeStaleFile(at path: String) throws {
   let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   defer { close(descriptor) }

@@ -27,7 +27,7 @@ import UnixSocket
     pair.first.shutdown(.writing)
     #expect(try pair.second.text() == "last")
     #expect(try pair.second.nextReadResult() == .end)
-    // The other direction is still there.
+    // The other direction still works.
     #expect(try pair.second.write("answer") == .bytes(6))
     #expect(try pair.first.text() == "answer")
   }
@@ -148,7 +148,7 @@ import UnixSocket
     let client = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
     let outcome = client.send(120, attaching: attached.first.descriptor.rawValue)
     let connection = try listening.accept().connection()
-    // Linux 6.16 refuses it outright; older kernels drop the descriptor when the byte is read.
+    // Linux 6.16 refuses the call. Older kernels drop the descriptor when the byte is read.
     var (value, length): (CInt, socklen_t) = (0, 4)
     if getsockopt(connection.descriptor.rawValue, SOL_SOCKET, SO_PASSRIGHTS, &value, &length) == 0 {
       #expect(outcome == -Int(EPERM))
@@ -161,7 +161,7 @@ import UnixSocket
   }
 }
 
-/// A socket that listens at `name` and was made by somebody else.
+/// Makes a socket that listens at `name` without using the module under test, and adopts it.
 private func inheritedListener(at name: String) throws -> ListeningSocket {
   let listener = OwnedDescriptor(socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
   try bind(listener.rawValue, toName: name)
@@ -178,7 +178,7 @@ extension StreamSocket {
   ///
   /// - Returns: 1, or the error as a negative number.
   fileprivate borrowing func send(_ byte: UInt8, attaching descriptor: CInt) -> Int {
-    // struct cmsghdr and what follows it, as CMSG_SPACE(sizeof(int)) lays it out on a 64-bit machine.
+    // A struct cmsghdr with its data, in the layout of CMSG_SPACE(sizeof(int)) on a 64-bit machine.
     var control: (length: Int, level: CInt, type: CInt, descriptor: CInt, padding: CInt) =
       (20, SOL_SOCKET, CInt(SCM_RIGHTS), descriptor, 0)
     var byte = byte

@@ -2,7 +2,7 @@ import Foundation
 import InterfaceGeneration
 import Testing
 
-/// What the generator makes of the package's interfaces against what is checked in.
+/// Compares the files that the generator makes from the package's interfaces with the files that are checked in.
 struct CheckedInFilesTests {
   private let package = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../..", directoryHint: .isDirectory).standardized

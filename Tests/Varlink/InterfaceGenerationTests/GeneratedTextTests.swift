@@ -2,9 +2,9 @@ import Foundation
 import InterfaceGeneration
 import Testing
 
-/// What the package's own interfaces do not have, or not all at once.
+/// Tests features that the package's own interfaces do not have, or do not combine.
 struct GeneratedTextTests {
-  /// The lines of the file that a description gives for a name, without the space at their starts.
+  /// Returns the lines of the file that is generated for `name`, without leading spaces.
   private func lines(
     of name: String,
     in description: String,

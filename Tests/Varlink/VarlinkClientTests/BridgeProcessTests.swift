@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VarlinkClient
 
-/// Connections through a program.
+/// Tests connections through a program.
 @Suite(.timeLimit(.minutes(20)))
 struct BridgeProcessTests {
   private static let refusal = #"printf '{"error":"org.example.Refused"}\0'"#

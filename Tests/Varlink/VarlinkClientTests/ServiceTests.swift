@@ -6,7 +6,7 @@ import Varlink
 import VarlinkClient
 import VarlinkServer
 
-/// A service of the public interface, and the client of it.
+/// Tests the public `Service`, with the client library as its client.
 struct ServiceTests {
   private static func service() throws -> Service {
     try Service(
@@ -18,7 +18,7 @@ struct ServiceTests {
     )
   }
 
-  /// Runs `body` with the path of a service that runs meanwhile.
+  /// Runs `body` with the path of `service`, which runs meanwhile.
   private func serving(_ service: Service, _ body: (String) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("service")
@@ -67,7 +67,7 @@ struct ServiceTests {
     }
   }
 
-  /// Those of another are not held up.
+  /// The calls of another connection are not delayed.
   @Test func callsOfAConnectionAreCarriedOutOneAfterTheOther() async throws {
     let (release, releasing) = AsyncStream.makeStream(of: Void.self)
     let numbers = Mutex<[Double]>([])
@@ -90,7 +90,7 @@ struct ServiceTests {
     #expect(numbers.withLock { $0 } == [3, 1, 2])
   }
 
-  /// It has replies for ever, and no more of them are made than somebody reads.
+  /// The service has endless replies, and makes no more of them than the client reads.
   @Test func clientThatDoesNotReadHoldsTheServiceUpAndEndsItsCallByLeaving() async throws {
     let (ends, ended) = AsyncStream.makeStream(of: Int64.self)
     var service = try Self.service()

@@ -3,7 +3,7 @@ import VarlinkClient
 
 @Suite(.timeLimit(.minutes(20)))
 struct TimeLimitTests {
-  /// Ends when the limit has passed, in the way that `body` chooses.
+  /// Ends with `outcome` once the limit has passed.
   private func end(
     after limit: Duration,
     with outcome: Result<Int, VarlinkClientError>
@@ -11,7 +11,7 @@ struct TimeLimitTests {
     try await within(limit) { () async throws(VarlinkClientError) in
       let (cancelled, continuation) = AsyncStream.makeStream(of: Void.self)
       await withTaskCancellationHandler {
-        // A task that is cancelled gets nothing of a stream; another one waits for it.
+        // A cancelled task gets no elements from a stream, so another task waits for the end of the stream.
         await Task { for await _ in cancelled {} }.value
       } onCancel: {
         continuation.finish()
@@ -20,7 +20,7 @@ struct TimeLimitTests {
     }
   }
 
-  /// What a service has answered in time may reach its task later.
+  /// A service may answer in time, although its answer reaches the task later.
   @Test(arguments: [.success(1), .failure(.callTooLong(1))] as [Result<Int, VarlinkClientError>])
   func answerCountsThoughTheLimitHasPassed(outcome: Result<Int, VarlinkClientError>) async throws {
     let result: Result<Int, VarlinkClientError>

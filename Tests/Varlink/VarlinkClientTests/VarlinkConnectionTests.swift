@@ -22,7 +22,7 @@ struct VarlinkConnectionTests {
 
   @Test func repliesOfPipelinedCallsGoToTheirCallers() async throws {
     try await withConnection { peer in
-      // All calls are there before the first reply.
+      // All calls have arrived before the first reply is sent.
       let calls = try (0..<200).map { _ in try peer.nextCall() }
       for call in calls { try peer.reply(Words(try call.text)) }
     } _: { connection in
@@ -144,7 +144,7 @@ struct VarlinkConnectionTests {
   @Test func callsThatTheServiceDoesNotReadYetAreKeptInOrder() async throws {
     let rest = String(repeating: "x", count: 100_000)
     try await withConnection { peer in
-      // The first call is read only when the last has been made, far more than the socket holds.
+      // The first call is read only after the last call has been made. The calls are far more than the socket holds.
       _ = try peer.nextCall()
       try peer.reply(Words("go on"))
       for number in 0..<100 { #expect(try peer.nextCall().text == "\(number)" + rest) }
@@ -266,7 +266,7 @@ extension VarlinkConnectionTests {
       try peer.reply(Words("unasked"))
       try peer.expectEnd()
     } _: { connection in
-      // Kept until the script has seen the end.
+      // Keeps the connection until the script has seen the end.
       _ = connection
     }
   }
@@ -274,7 +274,7 @@ extension VarlinkConnectionTests {
   @Test func replyOfMoreThan16MiBEndsTheConnection() async throws {
     try await withConnection { peer in
       _ = try peer.nextCall()
-      // The client leaves before all of it is written.
+      // The client leaves before the whole reply is written.
       try? peer.reply(Words(String(repeating: "x", count: 16 << 20)))
       try peer.expectEnd()
     } _: { connection in
@@ -353,7 +353,7 @@ extension VarlinkConnectionTests {
   }
 }
 
-/// A service for which as many connections wait as the kernel lets wait.
+/// A service whose queue of waiting connections is full.
 private final class FullService: Sendable {
   let path: String
   private let directory: TemporaryDirectory
@@ -373,7 +373,7 @@ private final class FullService: Sendable {
     close(client)
   }
 
-  /// Accepts the connection that waits.
+  /// Accepts the waiting connection.
   func makeRoom() throws {
     let connection = accept(listener, nil, nil)
     #expect(connection >= 0)

@@ -111,7 +111,7 @@ struct VarlinkRepliesTests {
       try await withConnection { peer in
         defer { isFlowing.fire() }
         for _ in 0..<40 { _ = try peer.nextCall() }
-        // As one piece, so that the client is in the middle of it.
+        // The replies are sent as one piece, so that the client closes while it takes them.
         let reply = Array(#"{"parameters":{"text":"x"}}"#.utf8) + [0]
         try peer.write(reply)
         isFlowing.fire()
@@ -153,7 +153,7 @@ struct VarlinkRepliesTests {
       defer { hasToWait.fire() }
       _ = try peer.nextCall()
       for number in 0..<count {
-        // Whoever never has to wait has sent 20 MB before.
+        // A service that never has to wait would send 20 MB before this.
         if !peer.canWrite(milliseconds: 200) { hasToWait.fire() }
         try peer.reply(Words("\(number)\(text)"), continues: number + 1 < count)
         sent.withLock { $0 = number + 1 }
@@ -161,7 +161,7 @@ struct VarlinkRepliesTests {
     } _: { connection in
       let replies: VarlinkReplies<Words> = try connection.callMore("org.example.Count", Words(""))
       await hasToWait.wait()
-      // What the socket holds, and what is kept here.
+      // As many replies as the socket and the client hold.
       #expect(sent.withLock { $0 } < 5000)
       var received = 0
       for try await reply in replies {

@@ -117,7 +117,9 @@ final class CallSequenceTests {
     #expect(reply(stream, "more", continues: true) == .dropped)
   }
 
-  /// Sixteen calls may wait behind a stream, and as many bytes as one message may have.
+  /// Sixteen calls may wait behind a stream.
+  ///
+  /// Together they may have as many bytes as one message.
   @Test(
     arguments: [
       (["x", "x", "x"], nil), (Array(repeating: "x", count: 16), nil),

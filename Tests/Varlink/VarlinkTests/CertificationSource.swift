@@ -1,4 +1,4 @@
-/// The interface `org.varlink.certification`, shortened to what is particular about its syntax.
+/// The interface `org.varlink.certification`, shortened to the members with unusual syntax.
 let certificationSource = """
   # Interface to test varlink implementations against.
   # First you write a varlink client calling:

@@ -2,7 +2,7 @@ import Testing
 import Varlink
 
 struct FrameSplitterTests {
-  /// The messages in pieces received one after the other.
+  /// Returns the messages of pieces that are received one after the other.
   private func split(_ pieces: [[UInt8]], _ splitter: inout FrameSplitter) throws -> [String] {
     var messages: [String] = []
     for piece in pieces {
@@ -15,7 +15,7 @@ struct FrameSplitterTests {
     return messages
   }
 
-  /// The next message without anything received.
+  /// Returns the next kept message, without receiving anything.
   private func nextKept(_ splitter: inout FrameSplitter) throws -> String? {
     var offset = 0
     guard let message = try splitter.nextMessage(of: [UInt8]().span, at: &offset) else { return nil }
@@ -60,7 +60,7 @@ struct FrameSplitterTests {
 
   @Test(arguments: 0...FrameSplitterTests.stream.count)
   func whatIsKeptComesBeforeWhatFollows(_ index: Int) throws {
-    // A caller that takes one message at a time and leaves the rest.
+    // The caller takes one message at a time and leaves the rest.
     var splitter = FrameSplitter()
     var messages: [String] = []
     for piece in [Self.stream[..<index], Self.stream[index...]] {
@@ -97,7 +97,7 @@ struct FrameSplitterTests {
 
   @Test(arguments: 1...20)
   func aNULIsFoundInAnyPlace(length: Int) throws {
-    // Bytes next to NUL in value must not be taken for it.
+    // The bytes 0x01, 0x80 and 0xFF must not be mistaken for NUL.
     let message = [UInt8](repeating: 1, count: length) + [0x80, 0xFF]
     var splitter = FrameSplitter()
     let pieces = [message + [0] + message + [0]]

@@ -143,7 +143,7 @@ struct InterfaceParserTests {
   }
 }
 
-/// The text of an interface, out of the module that describes it.
+/// Returns the description of an interface, read from the module that has it.
 private func interfaceSource(_ name: String, _ file: String = #filePath) throws -> String {
   let project = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(
     separator: "/"

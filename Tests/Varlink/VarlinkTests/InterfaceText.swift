@@ -1,7 +1,7 @@
 import Varlink
 
 extension InterfaceType {
-  /// The type in the syntax it was read in, without comments.
+  /// The type in the syntax of the interface definition language, without comments.
   var text: String {
     switch self {
     case .bool: "bool"
@@ -24,7 +24,8 @@ extension [Field] {
 }
 
 extension InterfaceDescription {
-  /// The interface in the syntax it was read in, without comments, one member a line: types first.
+  /// The interface in the syntax of the interface definition language, without comments: one member a line, types
+  /// first.
   var text: String {
     var lines = ["interface \(name)"]
     lines += types.map { "type \($0.name) \($0.type.text)" }

@@ -156,7 +156,7 @@ struct JSONDocumentTests {
     for _ in 0..<200 {
       let mutated = text.mutated(using: &random)
       guard let value = try? document.parse(mutated.span) else { continue }
-      // Reading everything must not trap, and what is accepted is UTF-8.
+      // Reading the whole value must not trap. An accepted text has to be UTF-8.
       _ = JSONTree(value)
       #expect(String(validating: mutated, as: UTF8.self) != nil)
     }
@@ -164,7 +164,7 @@ struct JSONDocumentTests {
 }
 
 extension [UInt8] {
-  /// A copy with a few bytes changed, added or left out.
+  /// Returns a copy with a few bytes changed, added or left out.
   func mutated(using random: inout some RandomNumberGenerator) -> [UInt8] {
     var copy = self
     for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,6 +1,6 @@
 import Varlink
 
-/// A JSON value on its own, to compare what was written with what was read.
+/// A JSON value that is independent of its text, so that written and read values can be compared.
 indirect enum JSONTree: Equatable {
   case null
   case bool(Bool)
@@ -19,7 +19,7 @@ indirect enum JSONTree: Equatable {
 // MARK: - Reading
 
 extension JSONTree {
-  /// Walks over everything a value has.
+  /// Reads a value with all its elements and members.
   init(_ value: JSONValue) {
     switch value.kind {
     case .null:
@@ -75,7 +75,7 @@ extension JSONTree: JSONEncodable {
     }
   }
 
-  /// Writes it as another program might: with white space and needless escape sequences.
+  /// Writes the value as another program might: with white space and needless escape sequences.
   func write(to text: inout [UInt8], using random: inout some RandomNumberGenerator) {
     writeSpace(to: &text, using: &random)
     switch self {
@@ -134,7 +134,7 @@ extension JSONTree: JSONEncodable {
   }
 }
 
-// MARK: - Chance
+// MARK: - Random values
 
 extension JSONTree {
   static func random(depth: Int = 5, using random: inout some RandomNumberGenerator) -> JSONTree {
@@ -178,7 +178,7 @@ extension JSONTree {
   }
 }
 
-/// Random numbers that are the same in each run.
+/// A generator whose random numbers are the same in each run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -186,7 +186,7 @@ struct SeededGenerator: RandomNumberGenerator {
     state = seed
   }
 
-  /// SplitMix64, Steele, Lea and Flood 2014.
+  /// Returns the next number of SplitMix64 (Steele, Lea and Flood 2014).
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,6 +1,6 @@
 import Varlink
 
-/// Parses a text and looks at the value.
+/// Parses a text, and calls a function with the value.
 func parsing<Result>(
   _ text: String,
   _ body: (JSONValue) throws -> Result
@@ -13,7 +13,7 @@ func parsing<Result>(_ bytes: [UInt8], _ body: (JSONValue) throws -> Result) thr
   return try body(document.parse(bytes.span))
 }
 
-/// The error of a text that has to be refused, or nil.
+/// Returns the error of a text that has to be refused, or nil.
 func refusal(of bytes: [UInt8]) -> JSONError? {
   var document = JSONDocument()
   do throws(JSONError) {
@@ -32,7 +32,7 @@ func bytes(_ span: Span<UInt8>) -> [UInt8] {
   span.withUnsafeBufferPointer { Array($0) }
 }
 
-/// What is written, as text, with NULs shown as `␀`.
+/// Returns the written bytes as text, with NULs shown as `␀`.
 func written(_ body: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()
   body(&writer)

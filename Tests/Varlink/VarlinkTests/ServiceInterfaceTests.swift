@@ -22,7 +22,7 @@ struct ServiceInterfaceTests {
     )
   }
 
-  /// The reply of the service to a message.
+  /// Returns the reply of the service to a message.
   private func reply(to message: String) throws -> String {
     var document = JSONDocument()
     let bytes = Array(message.utf8)
@@ -97,7 +97,7 @@ struct ServiceInterfaceTests {
     #expect(decoded == error)
   }
 
-  /// Compared as strings, such names take minutes.
+  /// Comparing such names as strings would take minutes.
   @Test(.timeLimit(.minutes(20)), arguments: ["MARKS.Ping", "org.example.ping.MARKS"])
   func nameOfAnythingIsRefusedAtOnce(_ name: String) throws {
     let marks = (0..<200_000).compactMap { Unicode.Scalar(0x300 + UInt32($0) * 7 % 60) }

@@ -1,73 +1,73 @@
 /*
- * What programs ask of their own process, through prctl(2), whose arguments are variadic, and mallopt(3), which Swift's
- * module of the C library leaves out; and a start of another program between vfork(2) and execve(2), where only C may run.
+ * Functions for processes that Swift cannot call or write: prctl(2) has variadic arguments, Swift's module of the C
+ * library leaves out mallopt(3), and only C may run between vfork(2) and execve(2), when another program is started.
  */
 #pragma once
 
 /*
- * Becomes another program, which gets SIGTERM as soon as its parent has ended, however that comes about.
+ * Executes another program in this process. The program gets SIGTERM as soon as its parent has ended for any reason.
  *
- * Linux sends it to this process alone, not to what it starts, and not if the program is set-user-ID; the thread that
- * started the process has to live as long as the parent (prctl(2), PR_SET_PDEATHSIG).
+ * Linux sends the signal only to this process, not to its children, and not if the program is set-user-ID. The thread
+ * that started the process has to live as long as the parent (prctl(2), PR_SET_PDEATHSIG).
  *
- * parent:    the process that should be the parent, which may have ended by now.
+ * parent:    the expected parent process, which may have ended already.
  * arguments: as for execv(3); the first is the path of the program.
  *
- * Returns only if that fails, with a negative errno; -ESRCH if the parent has ended.
+ * Returns only on failure, with a negative errno; -ESRCH if the parent has ended.
  */
 int scened_become_program(int parent, char *const arguments[]);
 
 /*
- * Has the allocator return memory that is freed; to be called before there are other threads.
+ * Makes the allocator return freed memory to the system. Call it before there are other threads.
  *
- * For a program of which one thread at a time does the work, whichever Dispatch takes: with an arena for each thread,
- * what was freed in one is not used in the next. Without fixed thresholds a large block that is freed raises them, and
- * up to 64 MiB stay.
+ * It is for a program in which one thread at a time does the work, but Dispatch may choose another thread each time.
+ * With an arena for each thread, memory freed in one arena would not be used in the next. Without fixed thresholds, a
+ * large freed block raises them, and up to 64 MiB are kept.
  */
 void scened_return_freed_memory(void);
 
-/* What a start of a program did not get over. */
+/* The step at which the start of a program failed. */
 enum scened_start_step { SCENED_START_PROCESS, SCENED_START_DIRECTORY, SCENED_START_PROGRAM };
 
 /*
  * Starts a program in a session of its own.
  *
- * Its standard input is empty; standard output and standard error are those of this process, and no other descriptor is
- * passed on. Signals have their default actions and none is blocked; not more than 1024 descriptors can be opened until
- * the program asks for more, as one that uses select(2) expects.
+ * Its standard input is empty. Its standard output and standard error are those of this process. It gets no other
+ * descriptor. Signals have their default actions and none is blocked. At most 1024 descriptors can be opened until the
+ * program raises the limit, because a program that uses select(2) expects that.
  *
- * path:        of the program; it is not searched for.
+ * path:        the path of the program, which is not searched in $PATH.
  * arguments:   as for execve(2); the first is the name of the program.
  * environment: as for execve(2).
- * directory:   where it starts; NULL for that of this process.
- * failed:      what failed.
+ * directory:   the working directory of the program; NULL for the directory of this process.
+ * failed:      receives the step that failed.
  *
- * Returns the identifier of the process, a child that is to be waited for; a negative errno if the program was not
- * executed, in which case there is nothing to wait for.
+ * Returns the identifier of the process, a child that the caller has to wait for; a negative errno if the program was
+ * not executed, and then there is no child.
  */
 int scened_start_program(const char *path, char *const arguments[], char *const environment[], const char *directory,
                          enum scened_start_step *failed);
 
 /*
- * Starts a program that gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG), which
- * waits for it until then. In all else it is started as by scened_start_program(), in the directory and with the
- * environment of this process.
+ * Starts a program that gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG). That
+ * thread has to wait for the program. Otherwise the program is started as by scened_start_program(), in the directory
+ * and with the environment of this process.
  *
  * arguments: as for execvp(3).
- * stream:    its standard input and output, a descriptor above 2.
- * messages:  a file in memory, which gets its standard error; the caller's.
+ * stream:    the standard input and output of the program, a descriptor above 2.
+ * messages:  receives a file in memory for the standard error of the program. The caller owns it.
  *
- * Returns the identifier of the process, a child that is to be waited for; a negative errno if the program was not
- * executed, and then there is no file.
+ * Returns the identifier of the process, a child that the caller has to wait for; a negative errno if the program was
+ * not executed, and then there is no child and no file.
  */
 int scened_start_companion(char *const arguments[], int stream, int *messages);
 
 /*
- * Opens a descriptor that becomes readable when the child has ended (pidfd_open(2)). It is closed in programs.
+ * Opens a descriptor that becomes readable when the child has ended (pidfd_open(2)). The descriptor is close-on-exec.
  *
- * Returns a negative errno if there is none.
+ * Returns the descriptor, or a negative errno if it cannot be opened.
  */
 int scened_open_process(int process);
 
-/* The environment of this process; it is not copied, and not to be changed. */
+/* The environment of this process. It is not copied; the caller must not change it. */
 char *const *scened_environment(void);

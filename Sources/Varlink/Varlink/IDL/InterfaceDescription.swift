@@ -1,12 +1,12 @@
-/// An interface, as described in the Varlink interface definition language.
+/// An interface description in the Varlink interface definition language.
 package struct InterfaceDescription: Sendable {
   /// A type that has a name.
   package struct NamedType: Sendable, Equatable {
     /// The name.
     package let name: String
-    /// The comment before it.
+    /// The comment before the type.
     package let documentation: String
-    /// A structure or an enumeration.
+    /// The structure or enumeration that the name stands for.
     package let type: InterfaceType
   }
 
@@ -14,11 +14,13 @@ package struct InterfaceDescription: Sendable {
   package struct Method: Sendable, Equatable {
     /// The name.
     package let name: String
-    /// The comment before it.
+    /// The comment before the method.
     package let documentation: String
     /// The parameters of a call.
     package let input: [Field]
-    /// The parameters of a reply; of a method with many replies, those that any of them may have.
+    /// The parameters of a reply.
+    ///
+    /// If a method has several replies, a parameter may be absent from some of them.
     package let output: [Field]
   }
 
@@ -26,7 +28,7 @@ package struct InterfaceDescription: Sendable {
   package struct ErrorType: Sendable, Equatable {
     /// The name.
     package let name: String
-    /// The comment before it.
+    /// The comment before the error.
     package let documentation: String
     /// The parameters.
     package let fields: [Field]
@@ -34,13 +36,13 @@ package struct InterfaceDescription: Sendable {
 
   /// The name of the interface.
   package let name: String
-  /// The comment before it.
+  /// The comment before the interface.
   package let documentation: String
-  /// Its types, in the order of the text.
+  /// The types of the interface, in the order of the text.
   package let types: [NamedType]
-  /// Its methods, in the order of the text.
+  /// The methods of the interface, in the order of the text.
   package let methods: [Method]
-  /// Its errors, in the order of the text.
+  /// The errors of the interface, in the order of the text.
   package let errors: [ErrorType]
 }
 
@@ -56,7 +58,7 @@ package indirect enum InterfaceType: Sendable, Equatable {
   case string
   /// `object`: a JSON object with any members.
   case object
-  /// A type with a name.
+  /// The name of a type that the interface describes.
   case named(String)
   /// `[]T`
   case array(InterfaceType)
@@ -74,7 +76,7 @@ package indirect enum InterfaceType: Sendable, Equatable {
 package struct Field: Sendable, Equatable {
   /// The name.
   package let name: String
-  /// The comment before it.
+  /// The comment before the field.
   package let documentation: String
   /// The type.
   package let type: InterfaceType

@@ -1,12 +1,12 @@
-/// Why a text is not an interface description, and where.
+/// The first fault of a text that is not an interface description, with its position.
 public struct InterfaceDescriptionError: Error, Equatable, CustomStringConvertible {
-  /// The line, from 1.
+  /// The line of the fault, counted from 1.
   public let line: Int
-  /// The column, in bytes, from 1.
+  /// The column of the fault in bytes, counted from 1.
   public let column: Int
-  /// What is wrong, as a clause.
+  /// The fault, as a clause.
   public let message: String
 
-  /// The place and the fault, as a sentence.
+  /// The position and the fault, as a sentence.
   public var description: String { "\(line):\(column): \(message)." }
 }

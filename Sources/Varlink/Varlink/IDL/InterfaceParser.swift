@@ -1,4 +1,4 @@
-/// Parses interface descriptions, by recursive descent.
+/// A recursive-descent parser of interface descriptions.
 struct InterfaceParser {
   private var scanner: InterfaceScanner
   private var types: [InterfaceDescription.NamedType] = []
@@ -124,7 +124,7 @@ extension InterfaceParser {
     return fields
   }
 
-  /// Reads what follows the opening parenthesis: a structure if the first name has a type, else an enumeration.
+  /// Parses the text after the opening parenthesis: a structure if the first name has a type, otherwise an enumeration.
   private mutating func parseRestOfStructureOrEnumeration() throws(InterfaceDescriptionError)
     -> InterfaceType
   {
@@ -183,7 +183,9 @@ extension InterfaceDescription {
     self = try parser.parse()
   }
 
-  /// The name of the interface that a text describes; its members are not parsed.
+  /// Returns the name of the interface that a text describes.
+  ///
+  /// The members are not parsed.
   package static func name(in source: String) throws(InterfaceDescriptionError) -> String {
     var parser = InterfaceParser(source)
     return try parser.parseInterfaceName()

@@ -1,11 +1,13 @@
 /// Reads the lexical elements of an interface description.
 struct InterfaceScanner {
-  /// How deeply types may be nested, which bounds the recursion of the parser.
+  /// The greatest nesting depth of types.
+  ///
+  /// It bounds the recursion of the parser.
   static let nestingLimit = 64
 
   private let text: [UInt8]
   private(set) var position = 0
-  /// The lines of comment since the last element.
+  /// The comment lines since the last element.
   private var comment: [String] = []
   /// Whether a line has ended since the last element.
   private(set) var isAtLineStart = true
@@ -30,7 +32,7 @@ struct InterfaceScanner {
     )
   }
 
-  /// Passes over a symbol if it comes next.
+  /// Skips a symbol if it comes next; returns whether it did.
   mutating func take(_ symbol: StaticString) -> Bool {
     guard symbol.matches(text.span, at: position) else { return false }
     position += symbol.utf8CodeUnitCount
@@ -38,12 +40,13 @@ struct InterfaceScanner {
     return true
   }
 
-  /// Passes over a symbol that has to come next.
+  /// Skips a symbol; throws if it does not come next.
   mutating func require(_ symbol: StaticString) throws(InterfaceDescriptionError) {
     guard take(symbol) else { throw error("'\(symbol)' is expected") }
   }
 
-  /// Passes over a word of letters, digits and the given bytes; returns an empty one if none comes next.
+  /// Skips a word of letters, digits and the bytes in `others`, and returns it; returns an empty string if no word
+  /// comes next.
   mutating func takeWord(allowing others: [UInt8] = []) -> String {
     let start = position
     while position < text.count, text[position].isAlphanumeric || others.contains(text[position]) {
@@ -64,13 +67,13 @@ struct InterfaceScanner {
       case UInt8(ascii: "\n"):
         position += 1
         isAtLineStart = true
-        // A comment before a blank line is not about what follows.
+        // A comment before a blank line does not belong to the next element.
         if position < text.count, text[position] == UInt8(ascii: "\n") { comment = [] }
       case UInt8(ascii: "#"):
         let end = text[position...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
         var line = text[(position + 1)..<end]
         if line.first == UInt8(ascii: " ") { line.removeFirst() }
-        // A comment behind an element is not about the next one.
+        // A comment behind an element does not belong to the next element.
         if isAtLineStart { comment.append(String(decoding: line, as: UTF8.self)) }
         position = end
       default:

@@ -1,7 +1,7 @@
-/// Bytes that are appended to, in memory that is used over and over.
+/// A growing byte buffer that can be reused.
 ///
-/// An array checks at each append whether it is shared, which takes several times the instructions of the few bytes
-/// that a writer adds at a time.
+/// An array checks at each append whether it is shared. That check takes several times as many instructions as the few
+/// bytes that a writer adds at a time.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 
@@ -10,14 +10,14 @@
     alignment: 1
   )
   private var capacity = Self.initialCapacity
-  /// How many bytes it holds.
+  /// The number of bytes in the buffer.
   private(set) var count = 0
 
   deinit {
     unsafe memory.deallocate()
   }
 
-  /// What it holds.
+  /// The bytes in the buffer.
   var bytes: RawSpan {
     @_lifetime(borrow self)
     get { unsafe _overrideLifetime(RawSpan(_unsafeStart: memory, byteCount: count), borrowing: self) }
@@ -35,7 +35,7 @@
     store(bytes)
   }
 
-  /// Appends what it holds at these places.
+  /// Appends a copy of the bytes of the buffer in a range.
   mutating func repeatBytes(_ places: Range<Int>) {
     precondition(places.lowerBound >= 0 && places.upperBound <= count)
     reserve(places.count)
@@ -43,7 +43,7 @@
     count += places.count
   }
 
-  /// Appends a name in quotation marks and a colon, after a comma if there is to be one.
+  /// Appends a name in quotation marks and a colon, with a comma before them if `afterComma` is true.
   @inline(__always)
   mutating func append(name: StaticString, afterComma: Bool) {
     name.withUTF8Buffer { name in
@@ -59,7 +59,9 @@
     }
   }
 
-  /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
+  /// Appends a string in quotation marks.
+  ///
+  /// If a byte has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     reserve(text.count + 2)
@@ -72,13 +74,15 @@
     return true
   }
 
-  /// Drops what was appended last.
+  /// Removes the last `removed` bytes.
   mutating func removeLast(_ removed: Int) {
     precondition(removed <= count)
     count -= removed
   }
 
-  /// Drops everything; keeps the memory if that is no more than `limit`.
+  /// Removes all bytes.
+  ///
+  /// Keeps the memory if it is no more than `limit` bytes.
   mutating func removeAll(keepingUpTo limit: Int) {
     count = 0
     if capacity > limit { self = ByteBuffer() }

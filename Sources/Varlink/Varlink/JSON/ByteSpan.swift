@@ -1,12 +1,16 @@
 extension Span<UInt8> {
-  /// Sixteen bytes as they lie in memory, all of which have to exist.
+  /// Returns sixteen bytes in their order in memory.
+  ///
+  /// All sixteen have to exist.
   @inline(__always)
   private func words(at offset: Int) -> SIMD2<UInt64> {
     assert(offset >= 0 && offset + 16 <= count)
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
   }
 
-  /// Eight bytes, the first one lowest, all of which have to exist.
+  /// Returns eight bytes, the first one lowest.
+  ///
+  /// All eight have to exist.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset + 8 <= count)
@@ -15,7 +19,9 @@ extension Span<UInt8> {
     )
   }
 
-  /// Four bytes, the first one lowest, all of which have to exist.
+  /// Returns four bytes, the first one lowest.
+  ///
+  /// All four have to exist.
   @inline(__always)
   private func halfWord(at offset: Int) -> UInt32 {
     assert(offset >= 0 && offset + 4 <= count)
@@ -24,9 +30,9 @@ extension Span<UInt8> {
     )
   }
 
-  /// The first byte from `start` on that is not plain ASCII inside a JSON string, or the end.
+  /// Returns the offset of the first byte from `start` on that is not plain ASCII inside a JSON string, or the end.
   ///
-  /// That is: a quotation mark, a backslash, a control character or a byte of a longer UTF-8 sequence.
+  /// Such a byte is a quotation mark, a backslash, a control character or a byte of a longer UTF-8 sequence.
   @inline(__always)
   func firstSpecialByte(from start: Int) -> Int {
     var position = start
@@ -40,7 +46,7 @@ extension Span<UInt8> {
     return position
   }
 
-  /// The first byte from `start` on that has to be escaped in a JSON string, or the end.
+  /// Returns the offset of the first byte from `start` on that has to be escaped in a JSON string, or the end.
   @inline(__always)
   func firstEscapedByte(from start: Int) -> Int {
     var position = start
@@ -53,7 +59,9 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Copies the bytes to `memory`; returns false, with some of them copied, if one has to be escaped in a JSON string.
+  /// Copies the bytes to `memory`.
+  ///
+  /// Returns false if a byte has to be escaped in a JSON string; some bytes are then copied.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }
@@ -61,15 +69,18 @@ extension Span<UInt8> {
 
   /// Copies all bytes to `memory`.
   ///
-  /// For the few bytes of a name this takes fewer instructions than a call of the C library.
+  /// For the few bytes of a name, this takes fewer instructions than a call of the C library.
   @inline(__always)
   func copy(to memory: UnsafeMutableRawPointer) {
     _ = unsafe copy(to: memory) { _ in true }
   }
 
-  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` takes them; returns whether it took all.
+  /// Copies the bytes to `memory`, sixteen at a time, as long as `accepts` returns true.
   ///
-  /// The last sixteen may overlap those before. Of fewer than sixteen bytes, `accepts` gets some twice.
+  /// Returns whether all are copied.
+  ///
+  /// The last sixteen bytes may overlap the ones before. If there are fewer than sixteen, `accepts` gets some bytes
+  /// twice.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {
@@ -101,7 +112,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The first NUL from `start` on, or the end.
+  /// Returns the offset of the first NUL from `start` on, or the end.
   func firstNUL(from start: Int) -> Int {
     var position = start
     while position <= count &- 16, words(at: position).nul.isZero { position &+= 16 }
@@ -114,7 +125,7 @@ extension Span<UInt8> {
     return position
   }
 
-  /// Whether `other` has the same bytes.
+  /// Returns whether `other` has the same bytes.
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     if count >= 8 {
@@ -133,12 +144,12 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether the bytes from `offset` on begin with `prefix`.
+  /// Returns whether the bytes from `offset` on begin with `prefix`.
   func hasPrefix(_ prefix: StaticString, at offset: Int) -> Bool {
     prefix.matches(self, at: offset)
   }
 
-  /// The UTF-16 code unit that four hexadecimal digits at `offset` stand for, or nil.
+  /// Returns the UTF-16 code unit of the four hexadecimal digits at `offset`, or nil if there are no four digits.
   func codeUnit(at offset: Int) -> UInt16? {
     guard offset + 4 <= count else { return nil }
     var unit: UInt16 = 0
@@ -157,7 +168,7 @@ extension Span<UInt8> {
 }
 
 extension StaticString {
-  /// Whether `bytes` has the text at `offset`.
+  /// Returns whether `bytes` has the text at `offset`.
   @inline(__always)
   func matches(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     guard offset + utf8CodeUnitCount <= bytes.count else { return false }
@@ -178,11 +189,11 @@ extension UInt64 {
   fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
   fileprivate static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  /// The same as of two words.
+  /// The same as ``SIMD2/nul``, for one word.
   @inline(__always)
   fileprivate var nul: UInt64 { SIMD2(repeating: self).nul[0] }
 
-  /// The same as of two words.
+  /// The same as ``SIMD2/special``, for one word.
   @inline(__always)
   fileprivate var special: UInt64 { SIMD2(repeating: self).special[0] }
 }
@@ -191,13 +202,15 @@ extension SIMD2<UInt64> {
   private static var highBits: Self { Self(repeating: UInt64.highBits) }
   private static var lowBits: Self { Self(repeating: UInt64.lowBits) }
 
-  /// Sets the high bit of each byte that is NUL; as with ``special``, only the lowest bit of a word is right.
+  /// Marks each NUL byte with its high bit.
+  ///
+  /// As with ``special``, only the lowest mark of a word is reliable.
   @inline(__always)
   fileprivate var nul: Self { (self &- Self.lowBits) & ~self & Self.highBits }
 
-  /// Sets the high bit of each byte that is a quotation mark, a backslash or a control character.
+  /// Marks each quotation mark, backslash and control character with its high bit.
   ///
-  /// Only the lowest bit of a word is right: the subtraction borrows from the bytes above it.
+  /// Only the lowest mark of a word is reliable, because the subtraction borrows from the bytes above it.
   @inline(__always)
   fileprivate var special: Self {
     let quote = self ^ Self.lowBits &* 0x22

@@ -1,12 +1,14 @@
 extension String {
-  /// Four times as many combining marks in a row as the Stream-Safe Text Format allows (UAX #15).
+  /// The most combining marks in a row: four times as many as the Stream-Safe Text Format allows (UAX #15).
   private static var mostMarks: Int { 128 }
 
-  /// Whether more than 128 combining marks stand in a row, as in no text of any language.
+  /// Whether more than 128 combining marks stand in a row.
   ///
-  /// Comparing, hashing and normalizing a string take time that grows with the square of their number.
+  /// No text of any language has so many.
+  ///
+  /// Comparing, hashing and normalizing a string take time that grows with the square of the number of marks.
   var hasTooManyMarksInARow: Bool {
-    // A mark has at least two bytes, so that a run of too many covers at least one of these places.
+    // A mark has at least two bytes, so a run that is too long covers at least one of the places that are looked at.
     let distance = 2 * Self.mostMarks
     guard utf8.count > distance else { return false }
     var place = utf8.startIndex

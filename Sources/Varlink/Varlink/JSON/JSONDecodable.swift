@@ -1,6 +1,6 @@
-/// A type that can be read out of JSON that has been parsed.
+/// A type that can be read from parsed JSON.
 public protocol JSONDecodable {
-  /// Reads `value`; the error has the path of the part that is not of the type.
+  /// Reads `value`; the error has the path of the part that does not fit the type.
   init(from value: JSONValue) throws(ParameterError)
 }
 
@@ -13,7 +13,7 @@ public protocol JSONDecodable {
 ///       }
 ///     }
 public protocol ObjectDecodable: JSONDecodable {
-  /// Reads the members of the type; others are left to the reader, which refuses or ignores them.
+  /// Reads the members of the type. The reader refuses or ignores all others.
   init(from object: inout ObjectReader) throws(ParameterError)
 }
 
@@ -27,7 +27,7 @@ extension ObjectDecodable {
 }
 
 extension JSONDecodable where Self: RawRepresentable, RawValue == String {
-  /// Reads a string that is one of the raw values (an enumeration of the interface description).
+  /// Reads a string that is one of the raw values, which are the cases of an enumeration in the interface description.
   public init(from value: JSONValue) throws(ParameterError) {
     guard let known = Self(rawValue: try String(from: value)) else { throw value.error(.notAllowed) }
     self = known
@@ -82,7 +82,9 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-  /// Reads a map; of names that only look the same, the last one counts.
+  /// Reads a map.
+  ///
+  /// Of several names that are equal as strings, the last one counts.
   public init(from value: JSONValue) throws(ParameterError) {
     guard value.kind == .object else { throw value.error(.wrongType) }
     self = [:]
@@ -94,18 +96,20 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 }
 
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
-  /// Reads a value or null, as an element.
+  /// Reads a value or null, as an element of an array.
   public init(from value: JSONValue) throws(ParameterError) {
     self = value.isNull ? nil : try Wrapped(from: value)
   }
 }
 
-/// A JSON object that is passed on as it came, byte for byte.
+/// A JSON object that is passed on unchanged, byte for byte.
 public struct RawObject: Sendable, Hashable {
-  /// The text, from brace to brace.
+  /// The text of the object, from brace to brace.
   public let bytes: [UInt8]
 
-  /// Takes the text of a JSON object, which is not checked.
+  /// Takes the text of a JSON object.
+  ///
+  /// The text is not checked.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
   }

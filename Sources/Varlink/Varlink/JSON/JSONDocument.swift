@@ -1,15 +1,17 @@
-/// A parser of JSON text (RFC 8259, strictly) that can be used over and over.
+/// A strict parser of JSON text (RFC 8259) that can be reused.
 ///
-/// Parsing checks the whole text and notes on a flat tape where each value is; nothing is copied, as a ``JSONValue``
-/// reads the text itself. The next text reuses the memory of the tape. Time and memory are linear in the length of the
-/// text, whatever it holds.
+/// Parsing checks the whole text and notes the position of each value on a flat tape. Nothing is copied, because a
+/// ``JSONValue`` reads the text itself. The next text reuses the memory of the tape. Time and memory grow linearly with
+/// the length of any text.
 package struct JSONDocument: ~Copyable {
-  /// How deeply arrays and objects may be nested by default; the outermost is level 1.
+  /// The default nesting limit of arrays and objects.
+  ///
+  /// The outermost value is level 1.
   package static let nestingLimit = 64
 
   private var tape = JSONTape()
 
-  /// Makes a document without memory.
+  /// Makes a document that has no memory yet.
   package init() {}
 
   /// Checks `bytes`, and returns their value.
@@ -34,7 +36,7 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Appends a value with all within it, and moves behind it and the white space after it.
+  /// Appends a value with all values inside it, and moves behind it and the white space after it.
   ///
   /// Arrays and objects may be nested `levels` deep.
   private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
@@ -94,7 +96,7 @@ extension JSONDocument {
     end(array, at: scanner.position)
   }
 
-  /// Appends an array or object that has not ended, and moves behind its bracket; returns its index.
+  /// Appends an array or object whose end is not known, and moves behind its opening bracket; returns its index.
   private mutating func begin(
     _ kind: JSONKind,
     at scanner: inout JSONScanner,
@@ -113,7 +115,7 @@ extension JSONDocument {
     tape[index].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
-  /// Appends the name of a member and leaves the position at the start of its value; returns whether it has escapes.
+  /// Appends the name of a member, and moves to the start of its value; returns whether the name has escapes.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
     let start = scanner.position

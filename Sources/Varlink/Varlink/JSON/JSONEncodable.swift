@@ -13,7 +13,7 @@ public protocol JSONEncodable {
 ///       }
 ///     }
 public protocol ObjectEncodable: JSONEncodable {
-  /// Writes all members, and nothing else.
+  /// Writes all members of the object, and nothing else.
   func encodeMembers(to object: inout JSONWriter)
 }
 
@@ -83,14 +83,14 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
 }
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
-  /// Writes a value or null, as an element.
+  /// Writes a value or null, as an element of an array.
   public func encode(to writer: inout JSONWriter) {
     if let self { self.encode(to: &writer) } else { writer.null() }
   }
 }
 
 extension RawObject: JSONEncodable {
-  /// Writes the object as it came.
+  /// Writes the object unchanged.
   public func encode(to writer: inout JSONWriter) {
     writer.rawValue(bytes.span)
   }

@@ -1,12 +1,12 @@
-/// What in bytes is not the JSON that this module accepts, and where.
+/// A fault of bytes that are not the JSON that this module accepts, with its position.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// What can be wrong.
+  /// The kinds of faults.
   package enum Reason: Sendable, Equatable {
-    /// There is nothing but white space.
+    /// The text has nothing but white space.
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A byte that cannot start a value stands where one is expected.
+    /// A value is expected, but the byte cannot start one.
     case valueExpected
     /// A member name in quotation marks is missing.
     case nameExpected
@@ -16,13 +16,13 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case separatorExpected
     /// A number breaks the grammar of RFC 8259, section 6.
     case malformedNumber
-    /// A word other than `true`, `false` and `null`.
+    /// A literal is not `true`, `false` or `null`.
     case malformedLiteral
     /// A control character stands unescaped in a string.
     case controlCharacter
-    /// An escape sequence is not one of RFC 8259, section 7, or encodes half a surrogate pair.
+    /// An escape sequence is not allowed by RFC 8259, section 7, or encodes half a surrogate pair.
     case malformedEscape
-    /// A string is not UTF-8 (overlong forms and encoded surrogates are not).
+    /// A string is not UTF-8. Overlong forms and encoded surrogates are not UTF-8 either.
     case malformedUTF8
     /// An object has two members of the same name.
     case duplicateName
@@ -34,9 +34,9 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case tooLong
   }
 
-  /// What is wrong.
+  /// The fault.
   package var reason: Reason
-  /// Where, in bytes from the start.
+  /// The position of the fault, in bytes from the start.
   package var offset: Int
 
   /// Makes an error.

@@ -1,12 +1,12 @@
-/// What a JSON value is.
+/// The kind of a JSON value.
 ///
-/// What a number is depends on how it is written: `1.0` and `1e0` are no integers.
+/// The kind of a number depends on how it is written: `1.0` and `1e0` are not integers.
 package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
   /// The literal `null`.
   case null
   /// The literal `true` or `false`.
   case bool
-  /// A number without fraction and exponent, of any size.
+  /// A number without a fraction and an exponent, of any size.
   case integer
   /// A number with a fraction or an exponent.
   case double
@@ -20,21 +20,23 @@ package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
 
 /// One value, or one member name, on the tape of a ``JSONDocument``.
 ///
-/// The tape has the values in the order of the text. The node of an array is followed by its elements, that of an
-/// object by the names (strings) and values of its members in turn.
+/// The tape has the values in the order of the text. The node of an array is followed by its elements. The node of an
+/// object is followed by the name (a string) and the value of each member in turn.
 package struct JSONNode: Sendable, BitwiseCopyable {
-  /// What it is.
+  /// The kind of the value.
   package var kind: JSONKind
   /// Whether a string has an escape sequence.
   package var hasEscapes = false
-  /// Offset of the first byte, for a string that of the quotation mark.
+  /// The offset of the first byte; for a string, of the opening quotation mark.
   package var start: UInt32
-  /// Offset after the last byte.
+  /// The offset after the last byte.
   package var end: UInt32
-  /// Index on the tape of the first node after this value and all within it.
+  /// The index on the tape of the first node after this value and all values inside it.
   package var next: UInt32
 
-  /// Makes a node of numbers below 2³², as the length of the text is.
+  /// Makes a node.
+  ///
+  /// All numbers are below 2³², because the text is shorter than that.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes

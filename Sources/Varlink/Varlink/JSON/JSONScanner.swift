@@ -1,4 +1,4 @@
-/// Reads the lexical elements of JSON (RFC 8259) out of bytes, strictly.
+/// Reads the lexical elements of JSON (RFC 8259) strictly.
 struct JSONScanner: ~Escapable {
   let bytes: Span<UInt8>
   private(set) var position = 0
@@ -28,7 +28,7 @@ struct JSONScanner: ~Escapable {
     }
   }
 
-  /// Moves over a byte and the white space after it, and returns true; does nothing if another byte is there.
+  /// Skips `expected` and the white space after it, and returns true; does nothing if another byte comes next.
   @inline(__always)
   mutating func skip(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
@@ -37,7 +37,7 @@ struct JSONScanner: ~Escapable {
     return true
   }
 
-  /// Moves over a comma and returns true, or over a closing bracket and returns false.
+  /// Skips a comma and returns true, or skips the closing bracket and returns false.
   @inline(__always)
   mutating func skipSeparator(before bracket: UInt8) throws(JSONError) -> Bool {
     if skip(UInt8(ascii: ",")) { return true }
@@ -106,7 +106,7 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads the rest of a string, from a byte on that is more than plain ASCII.
+  /// Reads the rest of a string, from the first byte that is not plain ASCII.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false
@@ -158,7 +158,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads one scalar of two to four bytes: table 3-7 of the Unicode standard.
+  /// Reads one scalar of two to four bytes, as in table 3-7 of the Unicode standard.
   private mutating func scanMultibyteScalar() throws(JSONError) {
     let lead = bytes[position]
     let length: Int

@@ -1,22 +1,22 @@
-/// The nodes of one text after another, in memory that is used over and over.
+/// The nodes of one text, in memory that is reused for the next text.
 ///
 /// An array would check at each node whether it is shared; see ``ByteBuffer``.
 @safe struct JSONTape: ~Copyable {
   private static let initialCapacity = 64
-  /// How many nodes' memory is kept for the next text at most: 256 KiB.
+  /// The most nodes whose memory is kept for the next text: 256 KiB.
   private static let retainedCapacity = 16_384
 
-  /// Empty before the first node.
+  /// The memory of the nodes; empty before the first node.
   private var memory = unsafe UnsafeMutableBufferPointer<JSONNode>(start: nil, count: 0)
   private var capacity = 0
-  /// How many nodes it holds.
+  /// The number of nodes.
   private(set) var count = 0
 
   deinit {
     unsafe memory.deallocate()
   }
 
-  /// What it holds.
+  /// The nodes of the tape.
   var nodes: Span<JSONNode> {
     @_lifetime(borrow self)
     get { unsafe _overrideLifetime(memory.extracting(..<count).span, borrowing: self) }
@@ -42,7 +42,7 @@
     count += 1
   }
 
-  /// Drops everything.
+  /// Removes all nodes.
   mutating func removeAll() {
     count = 0
     if capacity > Self.retainedCapacity { self = JSONTape() }

@@ -1,17 +1,17 @@
-/// One value in a parsed text: a view of the text and of the tape about it.
+/// One value in a parsed text: a view of the text and of its tape.
 public struct JSONValue: ~Escapable, BitwiseCopyable {
   let bytes: Span<UInt8>
   let nodes: Span<JSONNode>
   let index: Int
-  /// Index of the value that paths in errors start from.
+  /// The index of the value at which the paths in errors start.
   let pathRoot: Int
   let unknownMembers: UnknownMembers
 
-  /// What typed decoding makes of members that the type does not have.
+  /// How typed decoding treats members that the type does not have.
   package enum UnknownMembers: Sendable, BitwiseCopyable {
-    /// They are an error: in calls.
+    /// They are an error. Calls use this rule.
     case refused
-    /// They are skipped: in replies.
+    /// They are skipped. Replies use this rule.
     case ignored
   }
 
@@ -30,7 +30,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     self.unknownMembers = unknownMembers
   }
 
-  /// The value at another place on the tape.
+  /// Returns the value at another index of the tape.
   @_lifetime(copy self)
   func value(at index: Int) -> JSONValue {
     JSONValue(
@@ -42,7 +42,9 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     )
   }
 
-  /// The same value, to be decoded under a rule about unknown members, with paths that start here.
+  /// Returns the same value with a rule for unknown members.
+  ///
+  /// Paths in errors start at this value.
   @_lifetime(copy self)
   package func decoding(_ unknownMembers: UnknownMembers) -> JSONValue {
     JSONValue(bytes: bytes, nodes: nodes, index: index, pathRoot: index, unknownMembers: unknownMembers)
@@ -50,26 +52,26 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
 
   var node: JSONNode { nodes[index] }
 
-  /// What it is.
+  /// The kind of the value.
   package var kind: JSONKind { node.kind }
 
-  /// Whether it is `null`.
+  /// Whether the value is `null`.
   package var isNull: Bool { kind == .null }
 
-  /// The value exactly as it was received, white space within it included.
+  /// The text of the value exactly as received, including the white space inside it.
   package var rawBytes: Span<UInt8> {
     @_lifetime(copy self)
     get { bytes.extracting(Int(node.start)..<Int(node.end)) }
   }
 
-  /// The truth value, or nil if it is something else.
+  /// The truth value; nil if the value is not a bool.
   package var boolValue: Bool? {
     kind == .bool ? bytes[Int(node.start)] == UInt8(ascii: "t") : nil
   }
 
-  /// The integer, or nil if it is something else or does not fit.
+  /// The integer; nil if the value is not an integer or does not fit.
   ///
-  /// Neither `1.0` nor `1e0` nor `"1"` are integers.
+  /// `1.0`, `1e0` and `"1"` are not integers.
   package var integerValue: Int64? {
     guard kind == .integer else { return nil }
     let isNegative = bytes[Int(node.start)] == UInt8(ascii: "-")
@@ -85,7 +87,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
     return value
   }
 
-  /// The number nearest to the one written, or nil if it is something else or out of range.
+  /// The `Double` nearest to the number as written; nil if the value is not a number or is out of range.
   package var doubleValue: Double? {
     guard kind == .double || kind == .integer, let value = Double(String(copying: rawBytes)),
       value.isFinite
@@ -97,7 +99,7 @@ public struct JSONValue: ~Escapable, BitwiseCopyable {
 // MARK: - Strings
 
 extension JSONValue {
-  /// The string, or nil if it is something else.
+  /// The string; nil if the value is not a string.
   public var stringValue: String? {
     guard kind == .string else { return nil }
     guard node.hasEscapes else { return String(copying: textBytes) }
@@ -106,7 +108,7 @@ extension JSONValue {
     return String(copying: buffer.span)
   }
 
-  /// Appends the UTF-8 of a string and returns true; does nothing if it is something else.
+  /// Appends the UTF-8 of a string and returns true; does nothing and returns false if the value is not a string.
   package func appendUTF8(to buffer: inout [UInt8]) -> Bool {
     guard kind == .string else { return false }
     if node.hasEscapes {
@@ -117,10 +119,10 @@ extension JSONValue {
     return true
   }
 
-  /// Whether it is this string.
+  /// Returns whether the value is this string.
   package func equals(_ string: StaticString) -> Bool { equals(string, at: index) }
 
-  /// Whether the value at another place on the tape is this string.
+  /// Returns whether the value at another index of the tape is this string.
   @inline(__always)
   func equals(_ string: StaticString, at index: Int) -> Bool {
     let node = nodes[index]
@@ -137,7 +139,7 @@ extension JSONValue {
     return buffer.count == string.utf8CodeUnitCount && string.matches(buffer.span, at: 0)
   }
 
-  /// What stands between the quotation marks.
+  /// The bytes between the quotation marks.
   private var textBytes: Span<UInt8> {
     @_lifetime(copy self)
     @inline(__always)
@@ -146,7 +148,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// A string of bytes that are UTF-8.
+  /// Makes a string from bytes that are UTF-8.
   fileprivate init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
@@ -155,13 +157,13 @@ extension String {
 // MARK: - Arrays and objects
 
 extension JSONValue {
-  /// The elements of an array; none if it is something else.
+  /// The elements of an array; none if the value is not an array.
   package var elements: Elements {
     @_lifetime(copy self)
     get { Elements(next: value(at: index + 1), end: kind == .array ? Int(node.next) : 0) }
   }
 
-  /// The members of an object; none if it is something else.
+  /// The members of an object; none if the value is not an object.
   package var members: Members {
     @_lifetime(copy self)
     get { Members(next: value(at: index + 1), end: kind == .object ? Int(node.next) : 0) }
@@ -178,7 +180,7 @@ extension JSONValue {
       self.end = end
     }
 
-    /// The next element, or nil after the last.
+    /// Returns the next element, or nil after the last.
     @_lifetime(copy self)
     package mutating func next() -> JSONValue? {
       guard upcoming.index < end else { return nil }
@@ -199,7 +201,7 @@ extension JSONValue {
       self.end = end
     }
 
-    /// The next member, or nil after the last.
+    /// Returns the next member, or nil after the last.
     @_lifetime(copy self)
     package mutating func next() -> Member? {
       guard upcoming.index < end else { return nil }
@@ -209,9 +211,9 @@ extension JSONValue {
     }
   }
 
-  /// A name and its value.
+  /// A member of an object: a name and its value.
   package struct Member: ~Escapable {
-    /// The name, a string.
+    /// The name, a JSON string.
     package let name: JSONValue
 
     @_lifetime(copy name)
@@ -225,7 +227,7 @@ extension JSONValue {
       get { name.value(at: name.index + 1) }
     }
 
-    /// Whether the name is this one.
+    /// Returns whether the name is `string`.
     @inline(__always)
     package func nameEquals(_ string: StaticString) -> Bool {
       name.equals(string, at: name.index)

@@ -1,4 +1,4 @@
-// The types of most members are overloads: a generic call across modules costs several times as much.
+// Most member types have an overload, because a generic call across modules costs several times as much.
 extension JSONWriter {
   /// Writes a member.
   public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {

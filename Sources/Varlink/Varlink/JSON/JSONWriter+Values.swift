@@ -22,7 +22,7 @@ extension JSONWriter {
     rawValue(digits.span.extracting((value < 0 ? start - 1 : start)...))
   }
 
-  /// Writes the shortest number that is read as this one; `null` for infinity and what is no number.
+  /// Writes the shortest number that is read back as `value`; writes `null` for infinity and NaN.
   package mutating func value(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
@@ -44,14 +44,14 @@ extension JSONWriter {
     value.withUTF8Buffer { unsafe self.value(utf8: $0.span) }
   }
 
-  /// Writes a string whose UTF-8 this is.
+  /// Writes a string, given as UTF-8.
   @inline(never)
   package mutating func value(utf8: Span<UInt8>) {
     separate()
     if !append(quoted: utf8) { appendEscaped(utf8) }
   }
 
-  /// Writes the value of a member, a string whose UTF-8 this is.
+  /// Writes a string, given as UTF-8, as the value of a member.
   @inline(__always)
   mutating func appendValue(utf8: Span<UInt8>) {
     if !append(quoted: utf8) { appendEscaped(utf8) }
@@ -73,13 +73,13 @@ extension JSONWriter {
     append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value that is JSON already, as it is.
+  /// Writes a value that is already JSON, unchanged.
   package mutating func rawValue(_ json: Span<UInt8>) {
     separate()
     append(contentsOf: json)
   }
 
-  /// Writes the value again that was written at these places.
+  /// Writes a copy of the value that was written at a range of bytes.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

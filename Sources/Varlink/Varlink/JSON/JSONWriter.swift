@@ -1,31 +1,33 @@
-/// Writes JSON without white space into a buffer that can be used over and over.
+/// Writes JSON without white space into a buffer that can be reused.
 ///
-/// Commas come by themselves. Members are written with `member`, or with `name` and a value; elements of arrays are
-/// values. The writer does not check that calls for begin and end match.
+/// The writer adds the commas. Members are written with `member`, or with `name` and a value. Elements of arrays are
+/// written as values. The writer does not check that each begin has its end.
 public struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
-  /// Whether a member or an element comes before what is written next.
+  /// Whether a comma has to come before the next member or element.
   private var needsComma = false
 
   /// Makes a writer that has written nothing.
   package init() {}
 
-  /// What has been written since the buffer was last emptied.
+  /// The bytes written since the buffer was last emptied.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { Span(_bytes: buffer.bytes) }
   }
 
-  /// How many bytes have been written.
+  /// The number of bytes written since the buffer was last emptied.
   package var count: Int { buffer.count }
 
-  /// Empties the buffer but keeps its memory, unless it is more than `capacity` bytes.
+  /// Empties the buffer.
+  ///
+  /// Keeps its memory unless that is more than `capacity` bytes.
   package mutating func removeAll(keepingUpTo capacity: Int = 1 << 20) {
     buffer.removeAll(keepingUpTo: capacity)
     needsComma = false
   }
 
-  /// Returns what has been written, and empties the buffer.
+  /// Returns the written bytes, and empties the buffer.
   package mutating func takeBytes() -> [UInt8] {
     var taken: [UInt8] = []
     taken.append(contentsOf: bytes)
@@ -33,10 +35,10 @@ public struct JSONWriter: ~Copyable {
     return taken
   }
 
-  /// A place in what is written, to come back to.
+  /// The current position in the output, for ``rewind(to:)``.
   var mark: (count: Int, needsComma: Bool) { (buffer.count, needsComma) }
 
-  /// Takes back all that was written after a mark.
+  /// Removes everything that was written after a mark.
   mutating func rewind(to mark: (count: Int, needsComma: Bool)) {
     buffer.removeLast(buffer.count - mark.count)
     needsComma = mark.needsComma
@@ -50,12 +52,14 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends what is held at these places.
+  /// Appends a copy of the written bytes in a range.
   mutating func repeatBytes(_ places: Range<Int>) {
     buffer.repeatBytes(places)
   }
 
-  /// Appends a string in quotation marks; if some of it has to be escaped, appends nothing and returns false.
+  /// Appends a string in quotation marks.
+  ///
+  /// If a byte has to be escaped, appends nothing and returns false.
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) -> Bool {
     buffer.append(quoted: text)
@@ -72,7 +76,7 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes the comma before a member or an element, unless it is the first.
+  /// Writes the comma before a member or an element, unless it is the first one.
   @inline(__always)
   mutating func separate() {
     if needsComma { buffer.append(UInt8(ascii: ",")) }
@@ -90,7 +94,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Starts an object that is a member.
+  /// Starts an object as the value of a member.
   public mutating func beginObject(_ name: StaticString) {
     self.name(name)
     beginObject()
@@ -109,7 +113,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Starts an array that is a member.
+  /// Starts an array as the value of a member.
   public mutating func beginArray(_ name: StaticString) {
     self.name(name)
     beginArray()
@@ -121,22 +125,26 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes the name of a member; a value has to follow.
+  /// Writes the name of a member.
   ///
-  /// The name is copied as it is: it must hold nothing that has to be escaped.
+  /// A value has to follow.
+  ///
+  /// The name is copied unchanged, so it must not have a character that has to be escaped.
   @inline(never)
   public mutating func name(_ name: StaticString) {
     appendName(name)
   }
 
-  /// The same without a call, for the most frequent members.
+  /// Writes the name of a member like ``name(_:)``, but inlined for the most frequent members.
   @inline(__always)
   mutating func appendName(_ name: StaticString) {
     buffer.append(name: name, afterComma: needsComma)
     needsComma = false
   }
 
-  /// Writes the name of a member; a value has to follow.
+  /// Writes the name of a member.
+  ///
+  /// A value has to follow.
   package mutating func name(_ name: String) {
     value(name)
     buffer.append(UInt8(ascii: ":"))

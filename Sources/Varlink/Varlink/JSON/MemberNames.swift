@@ -1,8 +1,8 @@
-/// The member names of one object, of which no two may be the same.
+/// The member names of one object, all of which have to be different.
 ///
-/// Names are the same if their scalars are, however these are escaped; canonically equivalent names differ.
+/// Two names are the same if they have the same scalars, escaped or not. Canonically equivalent names are different.
 struct MemberNames: ~Escapable {
-  /// Up to this many names each is compared with each.
+  /// The most names that are compared pair by pair.
   private static let pairwiseLimit = 24
 
   private let object: Int
@@ -20,7 +20,7 @@ struct MemberNames: ~Escapable {
     self.bytes = bytes
   }
 
-  /// Where the second of two members with one name stands in the text, or nil.
+  /// The offset in the text of the second of two members with the same name, or nil.
   var duplicate: Int? {
     let end = Int(nodes[object].next)
     let name = count <= Self.pairwiseLimit && !hasEscapes ? pairwiseDuplicate(end) : collectedDuplicate(end)

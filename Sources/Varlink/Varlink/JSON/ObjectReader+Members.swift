@@ -1,21 +1,21 @@
-// The types of most members are overloads: a generic call across modules costs several times as much.
+// Most member types have an overload, because a generic call across modules costs several times as much.
 extension ObjectReader {
-  /// Reads a member that has to be there.
+  /// Reads a required member.
   public mutating func required<Value: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> Value {
     try Value(from: requiredMember(name))
   }
 
-  /// Reads a string that has to be there.
+  /// Reads a required string.
   public mutating func required(_ name: StaticString) throws(ParameterError) -> String {
     try String(from: requiredMember(name))
   }
 
-  /// Reads an integer that has to be there.
+  /// Reads a required integer.
   public mutating func required(_ name: StaticString) throws(ParameterError) -> Int64 {
     try Int64(from: requiredMember(name))
   }
 
-  /// Reads a truth value that has to be there.
+  /// Reads a required truth value.
   public mutating func required(_ name: StaticString) throws(ParameterError) -> Bool {
     try Bool(from: requiredMember(name))
   }
@@ -38,14 +38,18 @@ extension ObjectReader {
     return try Int64(from: value)
   }
 
-  /// Reads an array, which is empty if it is absent or null.
+  /// Reads an array.
+  ///
+  /// An array that is absent or null is empty.
   public mutating func array<Element: JSONDecodable>(_ name: StaticString) throws(ParameterError) -> [Element]
   {
     guard let value = member(name) else { return [] }
     return try [Element](from: value)
   }
 
-  /// Reads an integer that may be absent or null, but not less than `minimum`.
+  /// Reads an integer that may be absent or null.
+  ///
+  /// It must not be less than `minimum`.
   package mutating func optional(
     _ name: StaticString,
     atLeast minimum: Int64
@@ -62,7 +66,7 @@ extension ObjectReader {
     return try Bool(from: value)
   }
 
-  /// The value of a member that has to be there.
+  /// Returns the value of a required member.
   @_lifetime(copy self)
   public mutating func requiredMember(_ name: StaticString) throws(ParameterError) -> JSONValue {
     guard let value = member(name) else { throw object.error(.missing, member: name) }

@@ -1,24 +1,27 @@
 /// Reads the members of one object by name.
 ///
-/// Asking for the members in the order the sender has them costs one comparison each.
+/// Reading the members in the order of the text costs one comparison for each member.
 public struct ObjectReader: ~Escapable {
-  /// The object that is read; if it is absent, the one that it is absent from.
+  /// The object that is read.
+  ///
+  /// If it is absent, the value that it is absent from.
   package let object: JSONValue
-  /// Index on the tape after the last member.
+  /// The index on the tape after the last member.
   private let end: Int
-  /// The place to look at first, after the member found last.
+  /// The place at which the search for the next member begins: after the member found last.
   private var cursor: Place
-  /// One bit for each of the first 64 members; set if it was asked for.
+  /// One bit for each of the first 64 members; set if the member was read.
   private var found: UInt64 = 0
   /// One bit for each length, modulo 64, of the names that the cursor has passed.
   ///
-  /// When it has passed all, a name whose bit is not set is absent; most absent ones need no other search.
+  /// Once the cursor has passed all names, a name whose bit is not set is absent. Most absent names need no other
+  /// search.
   private var lengths: UInt64 = 0
 
   private struct Place {
-    /// Index on the tape of the name.
+    /// The index of the name on the tape.
     var index: Int
-    /// How many members come before.
+    /// The number of members before this one.
     var ordinal = 0
   }
 
@@ -31,7 +34,7 @@ public struct ObjectReader: ~Escapable {
     cursor = Place(index: value.index + 1)
   }
 
-  /// Reads an object without members, which stands for one that is absent from `value`.
+  /// Reads an object that is absent from `value`, as an object without members.
   @_lifetime(copy value)
   init(absentFrom value: JSONValue) {
     object = value
@@ -39,7 +42,7 @@ public struct ObjectReader: ~Escapable {
     cursor = Place(index: 0)
   }
 
-  /// The value of a member, or nil if it is absent or null.
+  /// Returns the value of a member, or nil if it is absent or null.
   @_lifetime(copy self)
   public mutating func member(_ name: StaticString) -> JSONValue? {
     guard let index = find(name) else { return nil }
@@ -47,25 +50,25 @@ public struct ObjectReader: ~Escapable {
     return value.isNull ? nil : value
   }
 
-  /// Refuses the members not asked for, unless unknown members are ignored.
+  /// Throws if a member was not read, unless unknown members are ignored.
   public func finish() throws(ParameterError) {
     guard object.unknownMembers == .refused else { return }
     var place = Place(index: object.index + 1)
     while place.index < end {
-      // No type has a 65th member, which would be without a bit.
+      // No type has more than 64 members, so a 65th member, which has no bit, is always unknown.
       guard found & 1 << place.ordinal != 0 else { throw object.value(at: place.index).error(.unknown) }
       place = following(place)
     }
   }
 
-  /// Index of the name of a member, or nil if it is absent.
+  /// Returns the index of the name of a member, or nil if the member is absent.
   @inline(__always)
   private mutating func find(_ name: StaticString) -> Int? {
     if cursor.index >= end, lengths & 1 << (name.utf8CodeUnitCount & 63) == 0 { return nil }
     return search(name)
   }
 
-  /// Looks for a member from the cursor to the end, and then from the start to the cursor.
+  /// Searches a member from the cursor to the end, and then from the start to the cursor.
   @inline(never)
   private mutating func search(_ name: StaticString) -> Int? {
     let start = cursor
@@ -79,7 +82,9 @@ public struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Moves the cursor over one member; returns its index if it has the name.
+  /// Moves the cursor over one member.
+  ///
+  /// Returns the index of its name if that is `name`.
   private mutating func take(_ name: StaticString) -> Int? {
     let place = cursor
     cursor = following(place)

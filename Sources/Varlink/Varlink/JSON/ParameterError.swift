@@ -1,12 +1,12 @@
-/// Why the parameters of a call, or of a reply, do not have the type they should have.
+/// A fault of parameters in a call or a reply that do not have the expected type.
 ///
-/// A server answers it with `org.varlink.service.InvalidParameter` and the path.
+/// A server answers such a call with `org.varlink.service.InvalidParameter` and the path.
 public struct ParameterError: Error, Equatable, CustomStringConvertible {
-  /// What can be wrong.
+  /// The kinds of faults.
   package enum Reason: Sendable, Equatable {
     /// The type has no field of this name.
     case unknown
-    /// A field that has to be there is absent or null.
+    /// A required field is absent or null.
     case missing
     /// The value is of another type.
     case wrongType
@@ -14,11 +14,11 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
     case notAllowed
   }
 
-  /// What is wrong.
+  /// The fault.
   package var reason: Reason
-  /// Where, from the parameters on: `context.registrations[2].preferring[0]`.
+  /// The path of the faulty value below the parameters, such as `context.registrations[2].preferring[0]`.
   ///
-  /// Empty for the parameters as a whole.
+  /// Empty if the fault is in the parameters as a whole.
   public var path: String
 
   /// Makes an error about a field.
@@ -39,19 +39,19 @@ public struct ParameterError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// An error about this value.
+  /// Returns an error about this value.
   package func error(_ reason: ParameterError.Reason) -> ParameterError {
     ParameterError(reason, path: path)
   }
 
-  /// An error about a member that this object has or should have.
+  /// Returns an error about a member that this object has or should have.
   package func error(_ reason: ParameterError.Reason, member name: StaticString) -> ParameterError {
     var path = path
     path.appendMember("\(name)")
     return ParameterError(reason, path: path)
   }
 
-  /// The path of this value from the parameters on, found by descent from there.
+  /// The path of this value below the parameters, found by descent from them.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)
@@ -60,7 +60,7 @@ extension JSONValue {
       case .object:
         guard let member = position.member(around: index) else { return path }
         path.appendMember(member.name.shortenedString)
-        // An error about a name is one about its member.
+        // An error about a name has the same path as an error about its member.
         position = member.name.index == index ? member.name : member.value
       case .array:
         guard let (offset, element) = position.elementIndex(around: index) else { return path }
@@ -92,7 +92,7 @@ extension JSONValue {
     return nil
   }
 
-  /// A string, cut to the length of an error: the sender chooses the names of unknown members.
+  /// The string, shortened for use in an error, because the sender chooses the names of unknown members.
   var shortenedString: String {
     let string = stringValue ?? ""
     let limit = 256

@@ -1,10 +1,10 @@
-/// A call as received.
+/// A received call.
 package struct Call: ~Escapable {
   /// Which replies the caller expects.
   package let mode: CallMode
   private let message: JSONValue
   private let methodIndex: Int
-  /// Nil if absent or null.
+  /// The index of the parameters; nil if they are absent or null.
   private let parametersIndex: Int?
 
   /// Reads the members of a message.
@@ -40,26 +40,30 @@ package struct Call: ~Escapable {
     parametersIndex = parameters
   }
 
-  /// The qualified name of the method, a string.
+  /// The qualified name of the method, a JSON string.
   package var method: JSONValue {
     @_lifetime(copy self)
     get { message.value(at: methodIndex) }
   }
 
-  /// The parameters, an object; nil if absent or null, which means the same as an empty one.
+  /// The parameters, a JSON object; nil if they are absent or null, which means the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .refused) }
   }
 
-  /// Reads the parameters; members the type does not have are refused.
+  /// Reads the parameters.
+  ///
+  /// A member that the type does not have is an error.
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
     try message.decodeParameters(at: parametersIndex, .refused)
   }
 
-  /// Begins to read the parameters; ``ObjectReader/finish()`` refuses members that were not asked for.
+  /// Begins to read the parameters.
+  ///
+  /// ``ObjectReader/finish()`` throws if a member was not read.
   @_lifetime(copy self)
   package func parameterReader() throws(ParameterError) -> ObjectReader {
     try message.parameterReader(at: parametersIndex, .refused)
@@ -69,7 +73,7 @@ package struct Call: ~Escapable {
 extension JSONDocument {
   /// Reads a message, without its NUL, as a call.
   ///
-  /// The document is in use (in the sense of exclusive access) as long as the call is.
+  /// The call has exclusive access to the document as long as the call exists.
   @_lifetime(&self, copy message)
   package mutating func parseCall(_ message: Span<UInt8>) throws(ProtocolViolation) -> Call {
     try Call(parseMessage(message))
@@ -88,14 +92,14 @@ extension JSONDocument {
   }
 }
 
-/// What a caller expects in return: at most one of the three flags of a call.
+/// The replies that a caller expects, from at most one of the three flags of a call.
 package enum CallMode: Sendable {
   /// One reply.
   case plain
-  /// Any number of replies that continue, then one that does not.
+  /// Any number of replies with `continues`, then one without it.
   case more
   /// No reply, not even an error.
   case oneway
-  /// One reply, after which the connection is no longer Varlink. This service always answers with an error.
+  /// One reply, after which the connection no longer carries Varlink. This service always answers with an error.
   case upgrade
 }

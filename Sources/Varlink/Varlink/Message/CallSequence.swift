@@ -1,48 +1,47 @@
-/// The order of calls and replies on one connection, as the server has to keep it (the contract's `varlink.md`,
-/// "Order").
+/// The order of calls and replies on one connection, for the server (the contract's `varlink.md`, "Order").
 ///
-/// Replies leave in the order of the calls. Plain calls are carried out while earlier ones still wait, and only their
-/// replies wait their turn; while a stream is open, no later call is carried out.
+/// Replies are sent in the order of the calls. Plain calls are carried out while earlier calls are still open, but
+/// their replies wait for the earlier replies. While a stream is open, no later call is carried out.
 ///
 /// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call that is
 /// answered at once costs a few comparisons and no memory.
 package struct CallSequence: ~Copyable, Sendable {
-  /// How many calls may wait behind an open stream.
+  /// The most calls that may wait behind an open stream.
   package static let waitingCallLimit = 16
-  /// How many bytes of calls may wait behind an open stream: 256 KiB, one message of the greatest length.
+  /// The most bytes of calls that may wait behind an open stream: 256 KiB, the length of the longest message.
   package static let waitingByteLimit = 256 << 10
 
-  /// What is to be done with a reply.
+  /// What the server has to do with a reply.
   package enum Disposition: Sendable, Equatable {
-    /// Send it.
+    /// Send the reply.
     case send
-    /// Send it, and then these replies to later calls, which had to wait for it.
+    /// Send the reply, and then these replies to later calls, which waited for it.
     case sendFollowed(by: [UInt8])
-    /// Nothing: it was copied, and is sent after the replies to earlier calls.
+    /// Do nothing: the reply was copied, and is sent after the replies to earlier calls.
     case held
-    /// Nothing: the caller does not get it, as the call is `oneway`, or answered, or has no `more`.
+    /// Do nothing: the caller gets no such reply, because the call is `oneway`, already answered, or without `more`.
     case dropped
   }
 
-  /// Replies to one call that wait for replies to earlier ones.
+  /// The replies to one call that wait for the replies to earlier calls.
   private struct EarlyReplies {
     var bytes: [UInt8] = []
     var areComplete = false
 
-    /// Bytes of memory: with the head of the array and the place in the table, which take 128 at most.
+    /// Bytes of memory, including at most 128 for the head of the array and the entry in the table.
     var memory: Int { bytes.capacity + 128 }
   }
 
-  /// The number of the next call that is answered.
+  /// The number of the next call that gets a reply.
   private var nextCall: UInt64 = 0
-  /// The number of the call whose reply is the next to be sent.
+  /// The number of the call whose reply is sent next.
   private var nextReply: UInt64 = 0
-  /// The number of the call with `more` whose last reply is not ready.
+  /// The number of the open call with `more`, whose last reply is not ready.
   private var openStream: UInt64?
   private var earlyReplies: [UInt64: EarlyReplies] = [:]
   private var inputHasEnded = false
 
-  /// Bytes of memory that replies take which wait for earlier ones.
+  /// Bytes of memory for replies that wait for earlier replies.
   package private(set) var heldReplyMemory = 0
 
   /// Makes the sequence of a new connection.
@@ -52,13 +51,17 @@ package struct CallSequence: ~Copyable, Sendable {
 // MARK: - Calls
 
 extension CallSequence {
-  /// Whether a call with `more` is open; later calls wait until its last reply is ready, sent or not.
+  /// Whether a call with `more` is open.
+  ///
+  /// Later calls wait until its last reply is ready, even if that is not sent yet.
   package var hasOpenStream: Bool { openStream != nil }
 
-  /// How many calls have not got their last reply sent.
+  /// The number of calls whose last reply has not been sent.
   package var unansweredCalls: Int { Int(nextCall - nextReply) }
 
-  /// Gives a call its place; it is about to be carried out.
+  /// Gives a call its place in the order.
+  ///
+  /// Called when the call is about to be carried out.
   package mutating func begin(_ mode: CallMode) -> CallTicket {
     let ticket = CallTicket(number: nextCall, mode: mode)
     guard mode != .oneway else { return ticket }
@@ -67,10 +70,10 @@ extension CallSequence {
     return ticket
   }
 
-  /// Throws `tooManyWaitingCalls` if more is kept than may wait behind an open stream.
+  /// Throws `tooManyWaitingCalls` if the input keeps more calls or bytes than may wait behind an open stream.
   package static func checkWaitingCalls(in input: borrowing FrameSplitter) throws(ProtocolViolation) {
     let count = input.keptMessageCount
-    // The NULs do not count.
+    // The limit does not count the NULs.
     guard count <= waitingCallLimit, input.keptByteCount - count <= waitingByteLimit else {
       throw .tooManyWaitingCalls
     }
@@ -81,12 +84,13 @@ extension CallSequence {
     inputHasEnded = true
   }
 
-  /// Whether the client may still send something.
+  /// Whether the client may send more.
   package var isInputOpen: Bool { !inputHasEnded }
 
-  /// Whether the connection can be closed: nothing more comes, and nobody waits for a reply.
+  /// Whether the connection can be closed: no more input comes, and no caller waits for a reply.
   ///
-  /// A client that ends its input with a stream open has ended the stream; one with plain calls gets their replies.
+  /// A client that ends its input while a stream is open has ended the stream. A client with open plain calls still
+  /// gets their replies.
   package var isFinished: Bool {
     inputHasEnded && (openStream != nil || unansweredCalls == 0)
   }
@@ -95,13 +99,13 @@ extension CallSequence {
 // MARK: - Replies
 
 extension CallSequence {
-  /// Decides what to do with a reply.
+  /// Decides what the server has to do with a reply.
   ///
   /// - Parameters:
-  ///   - ticket: What ``begin(_:)`` gave for the call.
+  ///   - ticket: The ticket that ``begin(_:)`` returned for the call.
   ///   - message: The reply, with its NUL.
   ///   - continues: Whether the reply announces another one.
-  /// - Returns: What the server is to do.
+  /// - Returns: What the server has to do.
   package mutating func reply(
     to ticket: CallTicket,
     _ message: Span<UInt8>,
@@ -138,7 +142,7 @@ extension CallSequence {
     return .held
   }
 
-  /// Takes out the replies kept of the calls next in order, up to the first that is not complete.
+  /// Takes the held replies to the next calls, up to the first call whose replies are not complete.
   private mutating func takeDueReplies() -> [UInt8] {
     var due: [UInt8] = []
     while let replies = earlyReplies.removeValue(forKey: nextReply) {
@@ -155,9 +159,11 @@ extension CallSequence {
   }
 }
 
-/// A call's place in the order of one connection.
+/// The place of a call in the order of one connection.
 package struct CallTicket: Sendable, Equatable {
-  /// Counts the calls of the connection that are answered; one that is not has the number of the next.
+  /// The number of the call among the calls that get a reply.
+  ///
+  /// A `oneway` call has the number of the next such call.
   package let number: UInt64
   /// Which replies the caller expects.
   package let mode: CallMode

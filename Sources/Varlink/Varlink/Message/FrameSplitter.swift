@@ -1,42 +1,45 @@
-/// Splits what one connection receives into messages at the NUL bytes.
+/// Splits the received bytes of one connection into messages at the NUL bytes.
 ///
-/// Messages that lie within the received bytes are not copied. Kept are only the start of a message whose NUL has not
-/// come, and what the caller leaves for later with ``keep(_:)``.
+/// A message that lies within the received bytes is not copied. The splitter keeps only the start of a message whose
+/// NUL has not come, and the bytes that the caller leaves for later with ``keep(_:)``.
 ///
 ///     var offset = 0
 ///     while let message = try splitter.nextMessage(of: received, at: &offset) { … }
 package struct FrameSplitter: ~Copyable, Sendable {
-  /// The longest message that a service takes, without its NUL: 256 KiB, the routing contract's limit.
+  /// The longest message that a service takes, without its NUL: 256 KiB, the limit of the routing contract.
   package static let messageLimit = 256 << 10
 
   private let messageLimit: Int
   private var kept: [UInt8] = []
-  /// Where in ``kept`` the next message begins; those before it have been handed out.
+  /// The offset in ``kept`` at which the next message begins.
+  ///
+  /// The messages before it have been returned.
   private var start = 0
-  /// Up to where in ``kept`` there is no NUL behind ``start``.
+  /// The offset in ``kept`` up to which there is no NUL after ``start``.
   private var searched = 0
-  /// How many complete messages are kept.
+  /// The number of complete messages that are kept.
   package private(set) var keptMessageCount = 0
 
-  /// Makes a splitter for a new connection, which takes messages of at most `messageLimit` bytes without their NUL.
+  /// Makes a splitter for a new connection.
+  ///
+  /// A message may have at most `messageLimit` bytes without its NUL.
   package init(messageLimit: Int = FrameSplitter.messageLimit) {
     self.messageLimit = messageLimit
   }
 
-  /// Bytes that are kept, NULs included.
+  /// The number of kept bytes, including NULs.
   package var keptByteCount: Int { kept.count - start }
 
-  /// Bytes of memory in which they are kept.
+  /// Bytes of memory for the kept bytes.
   package var memory: Int { kept.capacity }
 
-  /// Whether the last message is not complete.
+  /// Whether the received bytes end inside a message.
   package var isInsideMessage: Bool { keptByteCount > 0 && keptMessageCount == 0 }
 
-  /// The next message, without its NUL; nil when all that was kept and all of `received` is used up.
+  /// Returns the next message, without its NUL; nil when the kept bytes and all of `received` are used up.
   ///
-  /// To be called with the same bytes until it returns nil, or until the rest of them is kept. `offset`, 0 at first,
-  /// is where the bytes begin that were not used. The splitter is in use (in the sense of exclusive access) as long as
-  /// the message is.
+  /// Call it with the same bytes until it returns nil, or until the rest of them is kept. `offset` is the start of the
+  /// unused bytes; it begins at 0. The message has exclusive access to the splitter as long as the message exists.
   ///
   /// - Throws: `messageTooLong`, as soon as more bytes have come than a message may have.
   @_lifetime(&self, copy received)
@@ -57,7 +60,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return received.extracting(offset..<end)
   }
 
-  /// Keeps bytes behind those that are kept already, to be split later.
+  /// Appends bytes to the kept ones, to be split later.
   package mutating func keep(_ bytes: Span<UInt8>) {
     removeHandedOut()
     guard !bytes.isEmpty else { return }
@@ -94,7 +97,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return kept.span.extracting(message)
   }
 
-  /// Gives the memory back when all that was kept has been handed out.
+  /// Frees the memory when all kept messages have been returned.
   private mutating func removeHandedOut() {
     guard start > 0, start == kept.count else { return }
     kept = []

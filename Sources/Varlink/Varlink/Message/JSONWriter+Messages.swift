@@ -1,8 +1,8 @@
-/// Messages, each with the NUL that ends it.
+/// Writes messages, each with the NUL that ends it.
 ///
 /// Flags that are false and parameters without members are left out.
 extension JSONWriter {
-  /// Writes a call of the method with this qualified name.
+  /// Writes a call of a method, given by its qualified name.
   package mutating func call(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,
@@ -26,9 +26,9 @@ extension JSONWriter {
     reply(continues: continues, writing: parameters.encodeMembers)
   }
 
-  /// Writes a reply whose parameters have the members that `writeMembers` writes.
+  /// Writes a reply with parameters whose members `writeMembers` writes.
   ///
-  /// For callers of other modules, in which what is generic costs several times as much.
+  /// Meant for callers in other modules, where a generic call costs several times as much.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {
     beginObject()
     parameters(writeMembers)
@@ -36,7 +36,7 @@ extension JSONWriter {
     endMessage()
   }
 
-  /// Writes the reply that a call ended in an error.
+  /// Writes an error reply.
   package mutating func reply(error: some ErrorReply) {
     beginObject()
     name("error")
@@ -61,20 +61,22 @@ extension JSONWriter {
   }
 }
 
-/// An error a call can end in, as described in an interface; its members are the parameters.
+/// An error reply to a call, as described in an interface.
+///
+/// Its members are the parameters.
 public protocol ErrorReply: Error, ObjectEncodable {
-  /// The qualified name: `org.varlink.service.InvalidParameter`.
+  /// The qualified name of the error, such as `org.varlink.service.InvalidParameter`.
   var errorName: StaticString { get }
 
-  /// Reads the error of a reply; nil if it is none of the type.
+  /// Reads the error of a reply; nil if the reply is none of the errors of this type.
   init?(_ reply: borrowing Reply)
 }
 
 extension Never: ErrorReply {
-  /// There is none.
+  /// Never called, because there is no value of this type.
   public var errorName: StaticString { switch self {} }
 
-  /// No error is one of the type.
+  /// Always returns nil.
   public init?(_ reply: borrowing Reply) { return nil }
 
   /// Writes nothing.

@@ -1,12 +1,14 @@
 extension JSONValue {
-  /// The parameters of this message, under a rule about unknown members.
+  /// Returns the parameters of this message, with the rule for unknown members.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }
     return value(at: index).decoding(unknownMembers)
   }
 
-  /// Begins to read parameters; absent ones have no members.
+  /// Begins to read parameters.
+  ///
+  /// Absent parameters are read as an object without members.
   @_lifetime(copy self)
   func parameterReader(
     at index: Int?,
@@ -29,14 +31,16 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-  /// The value as a flag; null is an absent one.
+  /// Returns the value of a flag.
+  ///
+  /// A flag that is null counts as absent.
   func flag(_ name: String) throws(ProtocolViolation) -> Bool {
     if value.isNull { return false }
     guard let flag = value.boolValue else { throw .memberOfWrongType(name) }
     return flag
   }
 
-  /// Index of the value as parameters; nil is an absent one.
+  /// Returns the index of the value as parameters; nil if the value is null, which counts as absent.
   func parametersIndex() throws(ProtocolViolation) -> Int? {
     switch value.kind {
     case .null: return nil
@@ -45,7 +49,9 @@ extension JSONValue.Member {
     }
   }
 
-  /// Refuses a member that is not a vendor extension; those have a dot in their name and are ignored.
+  /// Throws unless the member is a vendor extension.
+  ///
+  /// Extensions have a dot in their name and are ignored.
   func requireVendorExtension() throws(ProtocolViolation) {
     var utf8: [UInt8] = []
     _ = name.appendUTF8(to: &utf8)
@@ -53,9 +59,9 @@ extension JSONValue.Member {
   }
 }
 
-/// The parameters of a method that takes none, or that has none to reply.
+/// The parameters of a method or a reply that has none.
 public struct NoParameters: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
-  /// Makes no parameters.
+  /// Makes the empty parameters.
   public init() {}
 
   /// Reads nothing.

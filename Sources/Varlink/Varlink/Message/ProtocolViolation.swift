@@ -1,16 +1,16 @@
-/// A fault after which a connection ends without a reply.
+/// A fault that ends a connection without a reply.
 ///
-/// The rules are those of the Varlink specification (UAPI.20), "Messages", and the limits of this service.
+/// The rules come from the Varlink specification (UAPI.20), "Messages". The limits are set by this service.
 public enum ProtocolViolation: Error, Equatable {
   /// A message is not JSON.
   case malformedMessage(JSONError)
   /// A message is not a JSON object.
   case messageNotObject
-  /// A service did not begin with a message, but with this line.
+  /// A service sent this line instead of a first message.
   case strayText(String)
   /// A message without its NUL is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
-  /// A member of the message itself is unknown, and not a vendor's either, which has a dot.
+  /// A member of the message itself is unknown and not a vendor extension, whose name has a dot.
   case unknownMember(String)
   /// A member of the message itself has the wrong type.
   case memberOfWrongType(String)
@@ -18,13 +18,13 @@ public enum ProtocolViolation: Error, Equatable {
   case methodMissing
   /// A call has more than one of the flags `oneway`, `more` and `upgrade`.
   case conflictingFlags
-  /// More than ``CallSequence/waitingCallLimit`` calls, or bytes of them, were sent behind an open stream.
+  /// More than ``CallSequence/waitingCallLimit`` calls, or too many bytes of calls, were sent behind an open stream.
   case tooManyWaitingCalls
-  /// A reply has `error` and `continues`.
+  /// A reply has both `error` and `continues`.
   case errorContinues
-  /// A reply continues although the call did not ask for more than one.
+  /// A reply has `continues`, but its call had no `more`.
   case unexpectedContinuation
-  /// A reply came although no call is open.
+  /// A reply came while no call was open.
   case unexpectedReply
 }
 

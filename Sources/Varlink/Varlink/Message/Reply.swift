@@ -1,11 +1,11 @@
-/// A reply as received.
+/// A received reply.
 public struct Reply: ~Escapable {
   /// Whether another reply to the same call follows.
   package let continues: Bool
   private let message: JSONValue
-  /// Nil if absent or null.
+  /// The index of the error; nil if it is absent or null.
   private let errorIndex: Int?
-  /// Nil if absent or null.
+  /// The index of the parameters; nil if they are absent or null.
   private let parametersIndex: Int?
 
   /// Reads the members of a message.
@@ -36,7 +36,7 @@ public struct Reply: ~Escapable {
     parametersIndex = parameters
   }
 
-  /// The qualified name of the error the call ended in, a string; nil if it was carried out.
+  /// The qualified name of the error, a JSON string; nil if the call was carried out.
   public var error: JSONValue? {
     @_lifetime(copy self)
     get {
@@ -45,13 +45,15 @@ public struct Reply: ~Escapable {
     }
   }
 
-  /// The parameters, an object; nil if absent or null, which means the same as an empty one.
+  /// The parameters, a JSON object; nil if they are absent or null, which means the same as an empty object.
   package var parameters: JSONValue? {
     @_lifetime(copy self)
     get { message.parameters(at: parametersIndex, .ignored) }
   }
 
-  /// Reads the parameters, of a success or of an error; members the type does not have are ignored.
+  /// Reads the parameters of a success or an error.
+  ///
+  /// A member that the type does not have is ignored.
   package func decodeParameters<Parameters: ObjectDecodable>(
     as type: Parameters.Type = Parameters.self
   ) throws(ParameterError) -> Parameters {
@@ -62,7 +64,7 @@ public struct Reply: ~Escapable {
 extension JSONDocument {
   /// Reads a message, without its NUL, as a reply.
   ///
-  /// The document is in use (in the sense of exclusive access) as long as the reply is.
+  /// The reply has exclusive access to the document as long as the reply exists.
   @_lifetime(&self, copy message)
   package mutating func parseReply(
     _ message: Span<UInt8>,

@@ -1,13 +1,13 @@
-/// The order of calls and replies on one connection, as the client has to expect it.
+/// The order of calls and replies on one connection, for the client.
 package struct ReplySequence: Sendable {
-  /// The calls that have not got their last reply, oldest first.
+  /// The calls that have not had their last reply, oldest first.
   private var openCalls: [CallTicket] = []
   private var nextCall: UInt64 = 0
 
   /// Makes the sequence of a new connection.
   package init() {}
 
-  /// Whether no reply is to come.
+  /// Whether no reply is expected.
   package var isIdle: Bool { openCalls.isEmpty }
 
   /// Notes that a call is sent.
@@ -22,7 +22,7 @@ package struct ReplySequence: Sendable {
   /// Finds the call that a reply belongs to.
   ///
   /// - Parameter continues: Whether the reply announces another one.
-  /// - Returns: What ``send(_:)`` gave for the call.
+  /// - Returns: The ticket that ``send(_:)`` returned for the call.
   /// - Throws: `unexpectedReply` or `unexpectedContinuation`.
   package mutating func receive(continues: Bool) throws(ProtocolViolation) -> CallTicket {
     guard let ticket = openCalls.first else { throw .unexpectedReply }

@@ -1,12 +1,12 @@
 extension ServiceError {
-  /// The answer to parameters that cannot be read.
+  /// The error reply to a call whose parameters cannot be read.
   package init(_ error: ParameterError) {
     self = .invalidParameter(error.path)
   }
 }
 
 extension Reply {
-  /// Reads the parameters of an error, which may be absent; nil if the reply is no error.
+  /// Reads the parameters of an error, which may be absent; returns nil if the reply is not an error.
   @_lifetime(copy self)
   public func errorReader() throws(ParameterError) -> ObjectReader? {
     guard let error else { return nil }

@@ -1,8 +1,8 @@
 /// The interface `org.varlink.service`, which every service has.
 ///
-/// It also answers calls that the service does not carry out: whether there is such a method only it knows.
+/// It also answers calls that the service does not carry out, because only this type knows which methods are described.
 package final class ServiceInterface {
-  /// The description of this interface, as it is in the Varlink specification.
+  /// The description of this interface, as in the Varlink specification.
   package static var source: String {
     String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
   }
@@ -12,18 +12,18 @@ package final class ServiceInterface {
   private let sources: [String]
   /// The qualified names of all methods.
   ///
-  /// Parsed at the first unknown method: it takes as long as all else that a service does before it is ready.
+  /// Parsed at the first unknown method, because parsing takes as long as the rest of the service's startup.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.
   ///
   /// - Parameters:
-  ///   - vendor: Who makes the service.
-  ///   - product: What the service is.
-  ///   - version: Which version of it.
-  ///   - url: Where to read about it.
-  ///   - descriptions: The descriptions of the other interfaces, served as they are. Their members are not parsed
-  ///     before the first unknown method; a description with a fault there has no methods.
+  ///   - vendor: The vendor of the service.
+  ///   - product: The name of the service.
+  ///   - version: The version of the service.
+  ///   - url: A web page about the service.
+  ///   - descriptions: The descriptions of the other interfaces, served unchanged. Their members are not parsed before
+  ///     the first unknown method. A description with a fault in its members has no methods.
   /// - Throws: The first fault of a description before its members.
   package init(
     vendor: String,
@@ -46,8 +46,8 @@ package final class ServiceInterface {
 
   /// Writes the reply to a call that the service does not carry out itself.
   ///
-  /// That is the reply of a method of this interface, or the error that there is no such method. A call with `upgrade`
-  /// always gets an error, since a success would be consent.
+  /// The reply is the result of a method of this interface, or an error that says why the method cannot be called. A
+  /// call with `upgrade` always gets an error, because a success would be consent.
   package func reply(to call: borrowing Call, in writer: inout JSONWriter) {
     do throws(ServiceError) {
       try carryOut(call, in: &writer)
@@ -81,9 +81,9 @@ package final class ServiceInterface {
     }
   }
 
-  /// The error for a method that is not carried out.
+  /// Returns the error for a method that is not carried out.
   ///
-  /// Its name may be any text, and is compared byte by byte.
+  /// The name may be any text. It is compared byte by byte.
   private func refusal(of method: String) -> ServiceError {
     guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .methodNotFound(method) }
     let name = String(method[..<dot])
