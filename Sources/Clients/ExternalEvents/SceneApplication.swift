@@ -38,29 +38,7 @@ import VarlinkClient
 /// upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs `async` methods such as
 /// ``WindowContent/run()`` away from the actor that calls them.
 ///
-/// The router starts the program for links if the program has a desktop entry `ID.desktop`. The actions of
-/// the entry have the ids of the windows, and repeat their conditions. The entry also repeats the claims. The
-/// main group has an empty condition, because it would otherwise be one more window.
-///
-///     [Desktop Entry]
-///     Type=Application
-///     Name=My Photos
-///     Exec=MyPhotos
-///     MimeType=x-scheme-handler/photos;
-///     X-Scened-Aware=true
-///     X-Scened-ActivityTypes=org.example.MyPhotos.view;
-///     X-Scened-Matching=
-///     Actions=browser;detail;
-///
-///     [Desktop Action browser]
-///     Name=Photos
-///     Exec=MyPhotos
-///     X-Scened-Kind=WindowGroup
-///
-///     [Desktop Action detail]
-///     Name=Photo
-///     Exec=MyPhotos
-///     X-Scened-Matching=photoIdentifier=;
+/// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
 ///
 /// To try the program without an entry, start `scened --socket PATH`, and set `SCENED_SOCKET` to this path
 /// for the program and for `scenectl`.

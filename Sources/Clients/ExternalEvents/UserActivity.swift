@@ -54,7 +54,7 @@ public final class UserActivity {
 
   /// Sets ``userInfo`` to a value that encodes as an object.
   ///
-  /// - Throws: an `EncodingError`, or a ``SceneClient/RouterError`` with the code `invalidUserInfo`.
+  /// - Throws: an `EncodingError`, or a `RouterError` with the code `invalidUserInfo`.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
     // Equal payloads give equal texts, so that they are not reported again.
