@@ -360,6 +360,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The plugin that builds the documentation; every other build does without it.
+if Context.environment["SCENED_DOCUMENTATION"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+  )
+}
+
 // Fuzzers have no `main` but that of `--sanitize fuzzer`, and see what is internal to a module.
 if Context.environment["SCENED_FUZZERS"] != nil {
   package.targets.append(

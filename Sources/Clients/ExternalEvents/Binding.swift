@@ -1,13 +1,13 @@
 import Observation
 
-/// The value that a window shows, which its content can change.
+/// Reads and changes the value that a window shows.
 ///
 ///     WindowGroup(id: "photo", for: Photo.ID.self) { $photo in Detail(photo: $photo) }
 @propertyWrapper public struct Binding<Value> {
   private let read: () -> Value
   private let write: (Value) -> Void
 
-  /// The value.
+  /// The current value.
   public var wrappedValue: Value {
     get { read() }
     nonmutating set { write(newValue) }
@@ -16,19 +16,21 @@ import Observation
   /// The binding itself.
   public var projectedValue: Binding { self }
 
-  /// A value that `get` reads and `set` writes.
+  /// Makes a binding to a value that `get` returns and `set` changes.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
     read = get
     write = set
   }
 
-  /// Lets a closure name its parameter `$value`.
+  /// Makes a binding of another, so that a closure can name its parameter `$value`.
   public init(projectedValue: Binding) {
     self = projectedValue
   }
 }
 
-/// The value that a window shows; a body that reads it is evaluated again when it changes.
+/// The value that a window shows.
+///
+/// A body that has read the value is evaluated again when the value changes.
 @Observable final class PresentedValue {
   var value: (any Hashable & Sendable)?
 

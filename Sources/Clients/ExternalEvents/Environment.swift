@@ -1,46 +1,55 @@
-/// Reads what a window offers its content, as `@Environment(\.openWindow) private var openWindow`.
+/// Reads a value that the window offers its content, such as the action that opens windows.
 ///
-/// It is read when the content is made, in the closure of the ``WindowGroup``. In an `@Observable` class it is marked
-/// `@ObservationIgnored`.
+///     @Environment(\.openWindow) private var openWindow
+///
+/// The value is read when the content is made, in the closure of the ``WindowGroup``. In an `@Observable`
+/// class the property is marked `@ObservationIgnored`.
 @propertyWrapper public struct Environment<Value> {
-  /// What the window offers.
+  /// The value that the window offers.
   public let wrappedValue: Value
 
-  /// Reads one of the values.
+  /// Reads the value at a key path of ``EnvironmentValues``.
   public init(_ value: KeyPath<EnvironmentValues, Value>) {
     wrappedValue = EnvironmentValues.current[keyPath: value]
   }
 }
 
-/// What a window offers its content.
+/// The values that a window offers its content.
 public struct EnvironmentValues: Sendable {
   @TaskLocal static var current = EnvironmentValues(openWindow: OpenWindowAction(), dismiss: DismissAction())
 
-  /// Opens windows of the application.
+  /// Opens windows of the application, or raises open ones.
   public let openWindow: OpenWindowAction
   /// Closes the window.
   public let dismiss: DismissAction
 }
 
-/// Opens a window, or raises the one that is asked for.
+/// Opens a window of the application, or raises an open one.
 ///
-/// It may be called anywhere and returns at once. That there is no such window is reported; see
-/// ``SceneApplication/report(_:)``.
+/// The action may be called on any thread, and returns at once. If the application has no such window,
+/// ``SceneApplication/report(_:)`` gets an error. Content that reads the action outside of the closure of its
+/// ``WindowGroup`` ends the program when it calls the action.
 public struct OpenWindowAction: Sendable {
-  /// Nil outside of windows.
+  /// `nil` if the content that has read the action is of no window.
   var commands: AsyncStream<WindowCommand>.Continuation?
 
-  /// Opens a new window with this id; if it is a ``Window`` that is open, raises it.
+  /// Opens a new window of the declaration with this id.
+  ///
+  /// If the declaration is a ``Window`` that is open, the action raises it instead.
   public func callAsFunction(id: String) {
     send(.open(id: id, value: nil))
   }
 
-  /// Raises the window of the group for values of this type that shows an equal one, or else opens one.
+  /// Raises the window that shows an equal value, or else opens a window for the value.
+  ///
+  /// The window is of the first group for values of this type.
   public func callAsFunction<Value: Hashable & Sendable>(value: Value) {
     send(.open(id: nil, value: value))
   }
 
-  /// Raises the window of the group with this id that shows an equal value, or else opens one.
+  /// Raises the window that shows an equal value, or else opens a window for the value.
+  ///
+  /// The window is of the group with this id.
   public func callAsFunction<Value: Hashable & Sendable>(id: String, value: Value) {
     send(.open(id: id, value: value))
   }
@@ -56,12 +65,12 @@ public struct OpenWindowAction: Sendable {
 
 /// Closes a window.
 ///
-/// It may be called anywhere and returns at once.
+/// The action may be called on any thread, and returns at once.
 public struct DismissAction: Sendable {
   var commands: AsyncStream<WindowCommand>.Continuation?
   var window: Int?
 
-  /// Closes the window whose content has read this action.
+  /// Closes the window whose content has read the action.
   public func callAsFunction() {
     guard let commands, let window else {
       preconditionFailure(
@@ -72,7 +81,7 @@ public struct DismissAction: Sendable {
   }
 }
 
-/// What is asked of the windows, and what becomes of them.
+/// A command for the windows of an application, or a report that a window or the application has ended.
 enum WindowCommand: Sendable {
   case open(id: String?, value: (any Hashable & Sendable)?)
   case close(window: Int)

@@ -1,12 +1,14 @@
 import FoundationEssentials
 import SceneClient
 
-/// What is called with an event.
+/// An action of a view, called with an event.
 enum EventAction<Input> {
   case immediate((Input) throws -> Void)
   case waiting((Input) async throws -> Void)
 
-  /// The action for one event.
+  /// Returns the action for one event.
+  ///
+  /// The input is made when the action is called.
   func with(_ input: @escaping () -> Input) -> EventAction<Void> {
     switch self {
     case .immediate(let action): .immediate { try action(input()) }
@@ -19,7 +21,9 @@ enum EventAction<Input> {
 struct EventActions {
   private let actions: [EventAction<Void>]
 
-  /// None if no view handles such an event.
+  /// Selects the actions for `event`.
+  ///
+  /// There are none if no view handles events of this kind.
   init(_ traits: WindowTraits, for event: Event) {
     switch event.content {
     case .url(let text):
@@ -31,7 +35,9 @@ struct EventActions {
     }
   }
 
-  /// Calls the actions if none of them waits, and returns what becomes of the event; nil if one does.
+  /// Calls the actions if none of them is `async`, and returns the verdict on the event.
+  ///
+  /// Returns `nil` and calls nothing if one of them is `async`.
   func performAtOnce() -> ExternalEvent.Verdict? {
     var verdict = ExternalEvent.Verdict.unhandled
     for action in actions {
@@ -48,7 +54,9 @@ struct EventActions {
     return verdict
   }
 
-  /// Calls the actions, one after the other; the event is taken with the first that returns.
+  /// Calls the actions, one after the other.
+  ///
+  /// The event counts as taken when the first action returns.
   func perform(for event: ExternalEvent) async {
     var verdict = ExternalEvent.Verdict.unhandled
     for action in actions {

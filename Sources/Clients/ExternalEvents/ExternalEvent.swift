@@ -1,15 +1,17 @@
-/// The event that an action is called with.
+/// The event that an action handles.
 public struct ExternalEvent: Sendable {
-  /// What has become of an event in this window.
+  /// The result of an event in a window.
   enum Verdict: Sendable {
     case taken
-    /// No action handles such an event.
+    /// No action handles events of this kind.
     case unhandled
-    /// Each action has thrown, the first with this text.
+    /// All actions have thrown; the text describes the first error.
     case refused(String)
     case withdrawn
 
-    /// Notes that an action has thrown; the first error is the reason, if no action takes the event.
+    /// Notes the error that an action has thrown.
+    ///
+    /// The first error is the reason if no action takes the event.
     mutating func note(_ error: any Error) {
       if case .unhandled = self { self = .refused("\(error)") }
     }
@@ -19,21 +21,21 @@ public struct ExternalEvent: Sendable {
 
   private let verdicts = AsyncStream.makeStream(of: Verdict.self)
 
-  /// Says that the window takes the event whose action this is, before the action returns.
+  /// Takes the event before its action returns.
   ///
-  /// For actions that take long: the event's time no longer counts, and the next event may come. Outside of an action
-  /// that is `async` this does nothing.
+  /// Actions that take long call this method. The time limit of the event then ends, and the window gets its
+  /// next event. The call does nothing outside of an `async` action.
   public static func accept() {
     current?.decide(.taken)
   }
 
-  /// Notes what has become of the event, if nothing has yet.
+  /// Sets the verdict, unless the event has one.
   func decide(_ verdict: Verdict) {
     verdicts.continuation.yield(verdict)
     verdicts.continuation.finish()
   }
 
-  /// What becomes of the event.
+  /// The verdict on the event, for which the getter waits.
   var verdict: Verdict {
     get async {
       for await verdict in verdicts.stream { return verdict }

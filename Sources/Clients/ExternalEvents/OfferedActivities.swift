@@ -1,17 +1,21 @@
 import SceneClient
 
-/// The activities that the views of a window offer: the one that became active last is current.
+/// The activities that the views of a window offer.
+///
+/// The activity that became active last is the current one.
 struct OfferedActivities {
-  /// The place of an activity among those of its kind in the body: views have no other identity.
+  /// Identifies an activity by its type, and by its place in the body among activities of this type.
+  ///
+  /// Views have no other identity.
   private struct Offer: Equatable {
     let activityType: String
     let place: Int
   }
 
-  /// Those that are active, the latest last.
+  /// The offers that are active; the latest is the last.
   private var active: [Offer] = []
 
-  /// Takes what the body offers now, in its order, and returns what is current.
+  /// Replaces the offers by the activities of the body, in its order, and returns the current activity.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

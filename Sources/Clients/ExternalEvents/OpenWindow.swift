@@ -2,29 +2,29 @@ import Observation
 import SceneClient
 import Synchronization
 
-/// A window: its content, its scene, and the events that it has received and not settled.
+/// An open window: its content, its scene, and the deliveries that it has not settled.
 ///
-/// Confined to the actor that runs the application.
+/// It is confined to the actor that runs the application.
 final class OpenWindow {
   let id: Int
   let kind: DeclaredWindow
   let value: PresentedValue
-  /// Opens the window, and lives as long as it.
+  /// Opens the window, and ends with it.
   var task: Task<Void, Never>?
 
   private let content: any WindowContent
   private let report: (SceneApplicationError) -> Void
   private let changes = Changes()
   private var traits = WindowTraits()
-  /// What was reported of them to the router.
+  /// The traits that were reported to the router last.
   private var reported = WindowTraits()
   private var offered = OfferedActivities()
-  /// The last report that is under way.
+  /// The last report to the router, while it is under way.
   private var reporting: Task<Void, Never>?
-  /// Delivered and not begun.
+  /// The deliveries whose actions have not been called.
   private var waiting: [Delivery] = []
   private var isHandling = false
-  /// Handled by actions that may wait.
+  /// The delivery whose `async` actions are running.
   private var current: (delivery: Delivery, event: ExternalEvent)?
 
   init(
@@ -46,7 +46,7 @@ final class OpenWindow {
     content = EnvironmentValues.$current.withValue(environment) { kind.makeContent(presented) }
   }
 
-  /// Opens the scene with what the body says now.
+  /// Opens the scene with the current title and registration of the body.
   func open(
     in application: String,
     of router: RouterConnection,
@@ -54,7 +54,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // These are reported once the scene is open.
+    // Both are reported once the scene is open.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -65,7 +65,7 @@ final class OpenWindow {
     )
   }
 
-  /// Hands events to the content until the scene is closed; returns why it is.
+  /// Hands events to the content until the scene is closed, and returns the reason for its end.
   func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {
     let running = Task {
       _ = isolation
@@ -108,7 +108,9 @@ final class OpenWindow {
     return .requested
   }
 
-  /// Has the window closed; what it has not settled goes to the next best target.
+  /// Closes the window.
+  ///
+  /// Its unsettled deliveries go to the next best targets.
   func close() {
     task?.cancel()
   }
@@ -122,7 +124,7 @@ final class OpenWindow {
 // MARK: - Events
 
 extension OpenWindow {
-  /// Calls the actions for the events that wait, each when the one before it is settled.
+  /// Handles the waiting deliveries in order, until one needs `async` actions.
   private func handleWaiting(of scene: OpenScene, isolation: isolated any Actor) async {
     guard !isHandling else { return }
     isHandling = true
@@ -138,7 +140,9 @@ extension OpenWindow {
     }
   }
 
-  /// Calls actions that may wait, in a task of their own; the next event comes when this one is settled.
+  /// Calls `async` actions in a task of their own.
+  ///
+  /// The next delivery is handled when this one is settled.
   private func handle(
     _ delivery: Delivery,
     _ actions: EventActions,
@@ -150,7 +154,7 @@ extension OpenWindow {
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
-        // A closure that does not mention the actor does not run there.
+        // A closure that does not name the actor does not run on it.
         _ = isolation
         await actions.perform(for: event)
       }
@@ -171,9 +175,9 @@ extension OpenWindow {
     of scene: OpenScene,
     isolation: isolated any Actor
   ) async {
-    // What the actions have changed is in effect before the event counts as taken.
+    // The changes that the actions have made are in effect before the event counts as taken.
     await reportChanges(to: scene, isolation: isolation)
-    // Nobody needs to hear that the delivery, or the scene, has ended in the meantime.
+    // Errors are ignored because they only say that the delivery or the scene has ended in the meantime.
     switch verdict {
     case .taken:
       raise(activationToken: delivery.activationToken)
@@ -188,7 +192,7 @@ extension OpenWindow {
 // MARK: - Changes
 
 extension OpenWindow {
-  /// Evaluates the body, and notes when something that it has read changes.
+  /// Evaluates the body, and notes when a property that the body has read changes.
   private func evaluate() {
     changes.isPending.store(false, ordering: .relaxed)
     traits = withObservationTracking {
@@ -201,7 +205,7 @@ extension OpenWindow {
     traits.currentActivity = offered.update(traits.activities)
   }
 
-  /// Reports what has changed, after earlier reports; returns when the router has answered.
+  /// Reports changed traits to the router, after earlier reports; returns when the router has answered.
   private func reportChanges(to scene: OpenScene, isolation: isolated any Actor) async {
     let earlier = reporting
     guard
@@ -244,7 +248,9 @@ extension OpenWindow {
     }
   }
 
-  /// Makes a change; one that is refused is reported, and not tried again.
+  /// Makes a change at the router.
+  ///
+  /// A refused change is reported to the application, and not tried again.
   private func attempt<Result>(_ change: () async throws(RouterError) -> Result) async {
     do throws(RouterError) {
       _ = try await change()
@@ -254,7 +260,7 @@ extension OpenWindow {
   }
 }
 
-/// Notes on any thread that what a body has read has changed.
+/// Notes on any thread that a property that a body has read has changed.
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)

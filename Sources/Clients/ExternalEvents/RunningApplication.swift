@@ -1,16 +1,16 @@
 import SceneClient
 import VarlinkClient
 
-/// The windows of an application, and what is asked of them.
+/// The windows of a running application, and the commands for them.
 ///
-/// Confined to the actor that runs the application.
+/// It is confined to the actor that runs the application.
 final class RunningApplication {
   private let application: DeclaredApplication
   private let kinds: [DeclaredWindow]
   private let router: RouterConnection
   private let report: (SceneApplicationError) -> Void
   private let commands = AsyncStream.makeStream(of: WindowCommand.self)
-  /// In the order in which they were opened.
+  /// The windows, in the order in which they were opened.
   private var windows: [OpenWindow] = []
   private var lastID = 0
 
@@ -49,16 +49,18 @@ final class RunningApplication {
     }
   }
 
-  /// What is opened for what no declaration matches.
+  /// The kind of window that is opened first, and for a request with a declaration that the program does not
+  /// have.
   private var defaultKind: DeclaredWindow? {
     kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
   }
 
-  /// Opens the windows that the router asks for, and returns why it does so no more.
+  /// Opens a window for each open request, and returns the reason why no more requests come.
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // An action of the desktop entry that the program does not know, or its main group.
+        // The declaration may be the main group of the desktop entry, or an action that the program does not
+        // have.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }
@@ -112,10 +114,10 @@ final class RunningApplication {
     }
   }
 
-  /// Notes why a window is not open, or no longer.
+  /// Reports why a window could not be opened, or why it was closed.
   private func failed(_ error: RouterError, _ request: OpenRequest?) async {
     switch error.code {
-    case .cancelled, .noSuchOpenRequest: break  // Closed here, or too late for the request.
+    case .cancelled, .noSuchOpenRequest: break  // The window was closed here, or the request has ended.
     case .connectionLost: commands.continuation.yield(.end(SceneApplicationError(error)))
     default:
       report(SceneApplicationError(error))
@@ -125,7 +127,9 @@ final class RunningApplication {
 }
 
 extension DeclaredWindow {
-  /// The windows, those without an id named after their place.
+  /// Returns the windows with an id each.
+  ///
+  /// A window without an id is named after its place. Throws an error if two windows have the same id.
   static func named(_ windows: [DeclaredWindow]) throws(SceneApplicationError) -> [DeclaredWindow] {
     var named = windows
     var ids: Set<String> = []

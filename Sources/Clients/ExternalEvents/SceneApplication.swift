@@ -9,7 +9,7 @@ import VarlinkClient
 @_exported public import struct SceneClient.RouterError
 @_exported public import struct SceneClient.UserInfo
 
-/// An application in SwiftUI's words: the kinds of windows it has, and the events that each handles.
+/// An application in SwiftUI's words: its kinds of windows, and the events that each kind handles.
 ///
 ///     @main struct MyPhotos: SceneApplication {
 ///       static let id = "org.example.MyPhotos"
@@ -25,45 +25,26 @@ import VarlinkClient
 ///       }
 ///     }
 ///
-/// This module also gives the types that its own API uses: `Claims`, `RouterConnection`, `RouterError` and `UserInfo` of
-/// `SceneClient`, and `URL` of `FoundationEssentials`.
+/// The application declares its windows to the router. It opens the windows that the router requests, and
+/// hands each event to the window that the router has chosen. The ``WindowContent`` of a window says what the
+/// window shows, and which events it handles.
 ///
-/// The application declares its windows to the router, opens those that are asked for and hands each event to the
-/// window that it is for; what a window shows, and which events it handles, its ``WindowContent`` says. If the router
-/// has started the program for an event, the window for that is the first; else the first declaration without
-/// conditions is opened. The application ends with its last window.
+/// If the router has started the program for an event, the first window is the one for this event. Otherwise
+/// the first window group without conditions is opened. The application ends with its last window.
 ///
-/// Everything that belongs to the application is called on the actor from which ``run(_:isolation:)`` is called;
-/// ``main()`` calls it from the main actor. Whoever has a loop of its own, such as GLib's, makes an actor whose executor
-/// adds to that, and calls `run` there. A target with contents needs the upcoming feature
-/// `NonisolatedNonsendingByDefault`: without it Swift takes `async` methods, ``WindowContent/run()`` among them, away from
-/// the actor that calls them.
+/// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()``
+/// calls it from the main actor. A program with an event loop of its own, such as GLib's, makes an actor
+/// whose executor adds jobs to this loop, and calls `run` on this actor. A target with contents needs the
+/// upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs `async` methods such as
+/// ``WindowContent/run()`` away from the actor that calls them.
 ///
-/// To be started by links the program needs a desktop entry `ID.desktop`. Its actions have the ids of the windows, and
-/// repeat their conditions and the claims; its main group has an empty condition, as it would be one more window.
+/// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
 ///
-///     [Desktop Entry]
-///     Type=Application
-///     Name=My Photos
-///     Exec=MyPhotos
-///     MimeType=x-scheme-handler/photos;
-///     X-Scened-Aware=true
-///     X-Scened-ActivityTypes=org.example.MyPhotos.view;
-///     X-Scened-Matching=
-///     Actions=browser;detail;
+/// To try the program without an entry, start `scened --socket PATH`, and set `SCENED_SOCKET` to this path
+/// for the program and for `scenectl`.
 ///
-///     [Desktop Action browser]
-///     Name=Photos
-///     Exec=MyPhotos
-///     X-Scened-Kind=WindowGroup
-///
-///     [Desktop Action detail]
-///     Name=Photo
-///     Exec=MyPhotos
-///     X-Scened-Matching=photoIdentifier=;
-///
-/// To try it without an entry, start the program and a `scened --socket PATH`, and give each, and `scenectl`, the same
-/// path in `SCENED_SOCKET`.
+/// This module exports the types of other modules that its API uses: `Claims`, `RouterConnection`,
+/// `RouterError` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
 public protocol SceneApplication {
   /// The windows that the application can open.
   associatedtype Body: SceneDeclarations
@@ -71,31 +52,34 @@ public protocol SceneApplication {
   /// Makes the application.
   init()
 
-  /// Identifies the application: the name of its desktop entry without `.desktop`, which the router adds to it.
+  /// Identifies the application: the name of its desktop entry, with or without `.desktop`.
   static var id: String { get }
 
-  /// The windows that the application can open, in the order in which they are tried; without `if` and loops, as they
-  /// are declared once.
+  /// The windows that the application can open, in the order in which the router tries them.
+  ///
+  /// The body has no `if` and no loops, because the windows are declared only once.
   @SceneDeclarationsBuilder var body: Body { get }
 
-  /// The events that the application stands for, hosts included; none by default.
+  /// The events that the application claims, hosts included; none by default.
   ///
-  /// Where there are any, the application gets nothing else: the types of the activities that its windows continue, and
-  /// those of its documents, have to be claimed then, too.
+  /// An application with claims gets only events that it claims. Its claims have to include the types of the
+  /// activities that its windows continue, and the types of its documents.
   var claims: Claims { get }
 
-  /// Whether the application has one window at most, which then gets all its events; false by default.
+  /// Whether the application has at most one window, which then gets all its events; false by default.
   var isSingleScene: Bool { get }
 
-  /// Gets what goes wrong while the application runs on; by default it is written to standard error.
+  /// Receives an error of the application or of one of its windows.
+  ///
+  /// The default implementation writes the error to standard error.
   func report(_ error: SceneApplicationError)
 }
 
 extension SceneApplication {
-  /// None.
+  /// No claims.
   public var claims: Claims { Claims() }
 
-  /// False.
+  /// False: the application can have several windows.
   public var isSingleScene: Bool { false }
 
   /// Writes the error to standard error.
@@ -104,7 +88,9 @@ extension SceneApplication {
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  /// Runs the application on the main actor, and ends the process: with status 1 if it fails.
+  /// Runs the application on the main actor, and then ends the process.
+  ///
+  /// The exit status is 1 if the application fails, and otherwise 0.
   public static func main() {
     Task { @MainActor in
       let application = Self()
@@ -127,11 +113,12 @@ extension SceneApplication {
   /// Runs the application on the calling actor, until its last window is closed or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - router: the router to use; nil is the one that has started the program, or that of `SCENED_SOCKET`, or else the
-  ///     user's. One that is started anew gets all windows again.
-  ///   - isolation: the actor on which all that belongs to the application is called.
-  /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations or has
-  ///   ended, or if two windows have the same id.
+  ///   - router: the connection to use. Nil makes a connection to the socket at `$SCENED_SOCKET`, which the
+  ///     router sets for programs that it starts, or else to the user's router. All windows are opened again
+  ///     after the router was restarted.
+  ///   - isolation: the actor on which all code of the application is called.
+  /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations
+  ///   or has ended, or if two windows have the same id.
   public func run(
     _ router: RouterConnection? = nil,
     isolation: isolated any Actor = #isolation
@@ -152,11 +139,11 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // The request that the program was started for comes like all others.
+    // The open request that has started the program comes over the connection, like all later requests.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 
-  /// Whether the variable is set; programs that this one starts do not inherit it.
+  /// Returns whether the variable is set, and removes it, so that child processes do not inherit it.
   private static func takeVariable(_ name: String) -> Bool {
     defer { unsafe unsetenv(name) }
     return unsafe getenv(name) != nil

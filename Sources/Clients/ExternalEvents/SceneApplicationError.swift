@@ -1,10 +1,10 @@
 public import SceneClient
 
-/// What is wrong with an application or one of its windows, and what to do about it.
+/// An error of an application or of one of its windows, with advice.
 public struct SceneApplicationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// One or two sentences for people: what is wrong, and what to do.
+  /// One or two sentences for people: the error, and the advice.
   public let description: String
-  /// What the router answered, if it was asked.
+  /// The error of the router; nil if the error has another cause.
   public let cause: RouterError?
 
   init(_ description: String, cause: RouterError? = nil) {
@@ -12,7 +12,7 @@ public struct SceneApplicationError: Error, Sendable, Equatable, CustomStringCon
     self.cause = cause
   }
 
-  /// What the router answered, with advice where there is any.
+  /// Makes an error from an error of the router, and adds advice where there is any.
   public init(_ error: RouterError) {
     let advice: String? =
       switch error.code {

@@ -1,18 +1,18 @@
-/// The windows that an application can open, in the order in which they are tried.
+/// Declarations of the windows that an application can open.
 public protocol SceneDeclarations {
-  /// One after the other.
+  /// The declared windows, in the order in which the router tries them.
   var windows: [DeclaredWindow] { get }
 }
 
-/// Declarations in order.
+/// Several declarations, in order.
 public struct SceneDeclarationList: SceneDeclarations {
-  /// One after the other.
+  /// The declared windows, in the order in which the router tries them.
   public let windows: [DeclaredWindow]
 }
 
 /// Makes one list of several declarations.
 @resultBuilder public enum SceneDeclarationsBuilder {
-  /// Declarations in order.
+  /// Joins declarations in their order.
   public static func buildBlock<each Part: SceneDeclarations>(_ part: repeat each Part)
     -> SceneDeclarationList
   {
@@ -23,11 +23,12 @@ public struct SceneDeclarationList: SceneDeclarations {
 }
 
 extension SceneDeclarations {
-  /// Says for which events a new window of this kind is opened, if no open window handles them.
+  /// Sets the events for which a new window of this kind is opened, if no open window handles them.
   ///
-  /// An identifier matches an event if it is contained in the event's URL or target content identifier, whatever the
-  /// case and the accents. `"*"` matches every event, an empty set none. Without this modifier a window is opened for
-  /// what no other declaration matches. A ``DocumentGroup`` is chosen by the types of files, whatever this says.
+  /// An identifier matches an event if the event's URL or target content identifier contains it. Letter case
+  /// and accents do not count. `"*"` matches every event; an empty set matches none. Without this modifier a
+  /// new window is opened for events that no other declaration matches. The modifier does not change a
+  /// ``DocumentGroup``, which is chosen by the types of files alone.
   public func handlesExternalEvents(matching conditions: Set<String>) -> some SceneDeclarations {
     SceneDeclarationList(
       windows: windows.map { window in

@@ -1,22 +1,26 @@
 public import FoundationEssentials
 public import SceneClient
 
-/// What a user was doing, or is doing in a window that offers it; has the properties of `NSUserActivity` that the router knows.
+/// An activity of a user, which a window offers or continues.
+///
+/// It has the properties of `NSUserActivity` that the router knows.
 public final class UserActivity {
-  /// The kind of activity, a reverse-DNS name.
+  /// The type of the activity, a reverse-DNS name.
   public let activityType: String
-  /// For people.
+  /// A title for people.
   public var title: String?
-  /// Says which content the activity is about; identifiers are looked for in it.
+  /// Identifies the content of the activity; the identifiers of windows are searched for in it.
   public var targetContentIdentifier: String?
-  /// The same content in a web browser; windows are matched with it if there is no identifier.
+  /// The URL of the same content in a web browser.
+  ///
+  /// The identifiers of windows are searched for in it if there is no ``targetContentIdentifier``.
   public var webpageURL: URL?
-  /// Application data, a JSON object.
+  /// The data of the application, as a JSON object.
   public var userInfo: UserInfo?
   /// Whether the activity may be continued on another device.
   public var isEligibleForHandoff = false
 
-  /// An activity of which nothing but its kind is known.
+  /// Makes an activity of this type, without any other properties.
   public init(activityType: String) {
     self.activityType = activityType
   }
@@ -41,37 +45,37 @@ public final class UserActivity {
     )
   }
 
-  /// The application data, decoded.
+  /// Decodes ``userInfo``.
   ///
-  /// - Throws: a `DecodingError` if there is none, or it is of another type.
+  /// - Throws: a `DecodingError` if there is no `userInfo`, or if it is of another type.
   public func typedPayload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
     try JSONDecoder().decode(type, from: Data((userInfo?.json ?? "").utf8))
   }
 
-  /// Makes the application data of a value that encodes as an object.
+  /// Sets ``userInfo`` to a value that encodes as an object.
   ///
-  /// - Throws: an `EncodingError`, or a ``SceneClient/RouterError`` with the code `invalidUserInfo`.
+  /// - Throws: an `EncodingError`, or a `RouterError` with the code `invalidUserInfo`.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
-    // Equal payloads are the same text, which is not reported again.
+    // Equal payloads give equal texts, so that they are not reported again.
     encoder.outputFormatting = .sortedKeys
     userInfo = try UserInfo(json: String(decoding: encoder.encode(payload), as: UTF8.self))
   }
 }
 
 extension WindowModifiers {
-  /// Offers what the user is doing in the window, to be continued elsewhere.
+  /// Offers the activity of the user in the window, to be continued elsewhere.
   ///
-  /// Of several activities that are active in a window, the one that became so last is the window's current one. It ends
-  /// when `isActive` is false, when the view is there no longer, and with the window. Others can see and take it if
-  /// `update` makes it eligible for Handoff. Windows of an application with ``SceneApplication/claims`` continue it only
-  /// if these have its type.
+  /// If a window has several active activities, the one that became active last is its current activity. An
+  /// activity ends when `isActive` becomes false, when its view leaves the body, and when the window closes.
+  /// Other programs can see and take the activity if `update` makes it eligible for Handoff. Windows of an
+  /// application with ``SceneApplication/claims`` continue the activity only if the claims have its type.
   ///
   /// - Parameters:
-  ///   - activityType: the kind of activity, a reverse-DNS name.
-  ///   - isActive: whether the user is doing it now.
-  ///   - update: describes the activity. It is called with the body, and again when something that it has read has
-  ///     changed.
+  ///   - activityType: the type of the activity, a reverse-DNS name.
+  ///   - isActive: whether the user is doing this now.
+  ///   - update: describes the activity. It is called when the body is evaluated: at first, and again when a
+  ///     property that it has read has changed.
   /// - Returns: the views with the modifier.
   public func userActivity(
     _ activityType: String,
@@ -86,11 +90,13 @@ extension WindowModifiers {
     }
   }
 
-  /// Offers what the user is doing with an element, which is nothing while there is none.
+  /// Offers the activity of the user with an element.
+  ///
+  /// There is no activity while `element` is nil.
   ///
   /// - Parameters:
-  ///   - activityType: the kind of activity, a reverse-DNS name.
-  ///   - element: what the user is doing it with.
+  ///   - activityType: the type of the activity, a reverse-DNS name.
+  ///   - element: the element that the user works with.
   ///   - update: describes the activity with the element.
   /// - Returns: the views with the modifier.
   public func userActivity<Element>(

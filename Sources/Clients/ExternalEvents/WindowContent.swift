@@ -1,4 +1,4 @@
-/// What a window shows: a type with state, and a body that says which events the window handles.
+/// The content of a window: a type with state, and a body that says which events the window handles.
 ///
 ///     @Observable final class Detail: WindowContent {
 ///       var photo: String?
@@ -15,43 +15,49 @@
 ///       }
 ///     }
 ///
-/// The body is evaluated when the window opens, and again when something that it read has changed: a property of an
-/// `@Observable` class. What differs then is reported to the router, the latest state if there were several changes in
-/// between. A change that an action makes is in effect before its event counts as taken.
+/// State that changes belongs in an `@Observable` class or in a ``Binding``. The class is the content itself,
+/// or an object that the content holds. There is no `@State`.
 ///
-/// What changes is in an `@Observable` class, the content itself or one that it holds, or in a ``Binding``: there is no
-/// `@State`.
+/// The body is evaluated when the window opens, and again when a property that it has read has changed. The
+/// differences are reported to the router. Several changes in quick succession make one report, of the latest
+/// state. A change that an action makes is in effect before its event counts as taken.
 ///
-/// The body, the actions and ``run()`` are called on the actor that runs the application; see ``SceneApplication``. A
-/// content is not marked `@MainActor`: what is, it calls within `MainActor.assumeIsolated`.
-/// Contents may stand in the body of others: a window handles what any of them handles.
+/// The body, the actions and ``run()`` are called on the actor that runs the application; see
+/// ``SceneApplication``. A content is not marked `@MainActor`. It calls code of the main actor within
+/// `MainActor.assumeIsolated`.
+///
+/// The body of a content may contain other contents. A window handles the events that any of them handles.
 public protocol WindowContent: WindowModifiers {
-  /// What views say of the events that the window handles.
+  /// The type of the body.
   associatedtype Body: WindowModifiers
 
-  /// What the window handles now.
+  /// The modifiers that say which events the window handles now.
   ///
-  /// It begins with ``Views`` or with another content: a modifier alone modifies `self`, whose body never ends.
+  /// The body begins with ``Views`` or with another content. A body that begins with a modifier modifies
+  /// `self` and so contains itself, which ends the program with a message.
   @WindowModifiersBuilder var body: Body { get }
 
-  /// Lives for as long as the window is open, and is cancelled when it closes.
+  /// Runs while the window is open, and is cancelled when the window closes.
   ///
-  /// The window stays open when it returns; if it throws, the error is reported and the window is closed. Called for
-  /// the window's own content, not for those in its body. It shares its actor with all windows: what blocks, such as
-  /// `readLine()`, belongs on another thread.
+  /// If the method returns, the window stays open. If it throws, the error is reported and the window is
+  /// closed. The method is called for the content of the window, and not for contents in its body. All
+  /// windows share the actor, so that calls that block, such as `readLine()`, belong on another thread.
   func run() async throws
 
-  /// Brings the window to the front: it has taken an event, or was asked for with ``OpenWindowAction``.
+  /// Brings the window to the front.
   ///
-  /// This module has no view toolkit, so that by default nothing happens.
+  /// The method is called when the window has taken an event, and when ``OpenWindowAction`` asks for the
+  /// window. The default does nothing, because this module has no view toolkit.
   ///
-  /// - Parameter activationToken: lets the window take the focus (xdg-activation-v1, or an X11 startup id); of an
-  ///   event that came with one.
+  /// - Parameter activationToken: lets the window take the focus (xdg-activation-v1, or an X11 startup id).
+  ///   It is nil if the event came without one.
   func raise(activationToken: String?)
 }
 
 extension WindowContent {
-  /// Adds what the body says; ends the program if the body contains itself.
+  /// Adds the modifiers of the body.
+  ///
+  /// A body that contains itself ends the program with a message.
   public func apply(to traits: inout WindowTraits) {
     traits.depth += 1
     guard traits.depth <= WindowTraits.maximumDepth else {

@@ -1,26 +1,26 @@
 import SceneClient
 
-/// One kind of window: how it is declared to the router, and what makes its content.
+/// One kind of window: its declaration to the router, and the closure that makes its contents.
 public struct DeclaredWindow {
-  /// Its id is empty if the author has given none.
+  /// The declaration; its id is empty if the author has given none.
   var declaration: SceneDeclaration
-  /// The type of the values that its windows show; nil if they show none.
+  /// The type of the values that the windows show; `nil` if they show none.
   var valueType: (any (Hashable & Sendable).Type)?
   var makeContent: (PresentedValue) -> any WindowContent
 }
 
-/// Windows of the same kind, any number of them.
+/// Any number of windows of the same kind.
 public struct WindowGroup: SceneDeclarations {
-  /// This declaration alone.
+  /// The one kind of window that is declared here.
   public let windows: [DeclaredWindow]
 
-  /// Windows without values.
+  /// Declares windows without values.
   ///
   /// - Parameters:
-  ///   - title: for people; views may say another.
-  ///   - id: unique among the windows of the application, for ``OpenWindowAction`` and for the desktop entry, whose
-  ///     actions have these names.
-  ///   - content: makes the content of a window, anew for each.
+  ///   - title: a title for people; the modifier `title` of a view replaces it.
+  ///   - id: identifies the kind of window within the application. ``OpenWindowAction`` and the actions of
+  ///     the desktop entry use it. Nil makes an id of the place in the body: `window1`, `window2` and so on.
+  ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,
@@ -29,14 +29,17 @@ public struct WindowGroup: SceneDeclarations {
     windows = [DeclaredWindow(.windowGroup(id ?? "", title: title)) { _ in content() }]
   }
 
-  /// Windows that show a value each: to open one whose value is equal to that of an open one raises that.
+  /// Declares windows that show one value each.
+  ///
+  /// Opening a window for a value that an open window shows raises the open window.
   ///
   /// - Parameters:
-  ///   - title: for people; views may say another.
-  ///   - id: unique among the windows of the application.
-  ///   - type: of the values.
-  ///   - content: makes the content of a window, with a binding to its value. That is nil in a window that is opened for
-  ///     an event, until an action sets it: the window is then the one for this value.
+  ///   - title: a title for people; the modifier `title` of a view replaces it.
+  ///   - id: identifies the kind of window within the application, as for windows without values.
+  ///   - type: the type of the values.
+  ///   - content: makes the content of each new window, with a binding to its value. The value is nil in a
+  ///     window that is opened for an event. When an action sets the value, the window is the one for this
+  ///     value.
   public init<Value: Hashable & Sendable, Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,
@@ -49,17 +52,17 @@ public struct WindowGroup: SceneDeclarations {
   }
 }
 
-/// A window of which there is one at most.
+/// A kind of window of which at most one is open.
 public struct Window: SceneDeclarations {
-  /// This declaration alone.
+  /// The one kind of window that is declared here.
   public let windows: [DeclaredWindow]
 
-  /// One window.
+  /// Declares one window.
   ///
   /// - Parameters:
-  ///   - title: for people; views may say another.
-  ///   - id: unique among the windows of the application.
-  ///   - content: makes its content each time it is opened.
+  ///   - title: a title for people; the modifier `title` of a view replaces it.
+  ///   - id: identifies the window within the application.
+  ///   - content: makes the content each time that the window is opened.
   public init<Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,
@@ -71,16 +74,16 @@ public struct Window: SceneDeclarations {
 
 /// Windows for documents, chosen by the type of the file alone.
 public struct DocumentGroup: SceneDeclarations {
-  /// This declaration alone.
+  /// The one kind of window that is declared here.
   public let windows: [DeclaredWindow]
 
-  /// Windows for files.
+  /// Declares windows for files.
   ///
   /// - Parameters:
-  ///   - title: for people; views may say another.
-  ///   - id: unique among the windows of the application.
+  ///   - title: a title for people; the modifier `title` of a view replaces it.
+  ///   - id: identifies the kind of window within the application.
   ///   - supportedTypes: MIME types (`image/png`, `image/*`) or filename extensions (`png`).
-  ///   - content: makes the content of a window, anew for each.
+  ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,

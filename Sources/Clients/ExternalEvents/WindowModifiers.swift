@@ -1,14 +1,15 @@
 public import FoundationEssentials
 
-/// What views say of the events that their window handles: the views of a ``WindowContent``, with modifiers.
+/// Views of a window, with modifiers that say which events the window handles.
 ///
-/// Each modifier adds to what is there: a window handles what any of its views handles, as with SwiftUI.
+/// The modifiers of all views of a window add up: the window handles every event that one of its views
+/// handles, as with SwiftUI.
 public protocol WindowModifiers {
-  /// Adds what these views say to that of their window.
+  /// Adds the modifiers of these views to the traits of their window.
   func apply(to traits: inout WindowTraits)
 }
 
-/// Views that say nothing by themselves; a list of others, which may come and go.
+/// Views without modifiers: none, or a list of other views, which may change.
 ///
 ///     var body: some WindowModifiers {
 ///       Views {
@@ -20,12 +21,12 @@ public protocol WindowModifiers {
 public struct Views: WindowModifiers {
   private let parts: [any WindowModifiers]
 
-  /// No views.
+  /// Makes an empty list, to which modifiers are added.
   public init() {
     parts = []
   }
 
-  /// All these views.
+  /// Makes a list of views.
   public init(@WindowModifiersBuilder content: () -> Views) {
     self = content()
   }
@@ -34,7 +35,7 @@ public struct Views: WindowModifiers {
     self.parts = parts
   }
 
-  /// Adds what each view says, in order.
+  /// Adds the modifiers of each view, in order.
   public func apply(to traits: inout WindowTraits) {
     for part in parts { part.apply(to: &traits) }
   }
@@ -45,7 +46,7 @@ public struct ModifiedViews<Base: WindowModifiers>: WindowModifiers {
   let base: Base
   let change: (inout WindowTraits) -> Void
 
-  /// Adds what the views say, and then the modifier.
+  /// Adds the modifiers of the views, and then the last modifier.
   public func apply(to traits: inout WindowTraits) {
     base.apply(to: &traits)
     change(&traits)
@@ -55,13 +56,16 @@ public struct ModifiedViews<Base: WindowModifiers>: WindowModifiers {
 // MARK: - Modifiers
 
 extension WindowModifiers {
-  /// Says which events the window handles if it is open.
+  /// Sets the events that the window handles while it is open.
   ///
-  /// An identifier matches an event if it is contained in the event's URL or target content identifier, whatever the
-  /// case and the accents: `message/4` is also contained in `message/42`. `"*"` matches every event, an empty set none.
-  /// An open window that prefers an event comes before one that allows it; if there is neither, a new window is opened.
-  /// Without this modifier an open window gets only what it was opened for, and a ``Window`` what it would be opened
-  /// for; one that allows `"*"` also gets what another kind of window would be opened for.
+  /// An identifier matches an event if the event's URL or target content identifier contains it. Letter case
+  /// and accents do not count. `message/4` is also contained in `message/42`. `"*"` matches every event; an
+  /// empty set matches none. An open window that prefers an event comes before an open window that allows it.
+  /// If no open window does either, a new window is opened.
+  ///
+  /// Without this modifier an open window gets only the event that it was opened for. An open ``Window`` also
+  /// gets the events that it would be opened for. A window that allows `"*"` also gets the events that
+  /// another kind of window would be opened for.
   public func handlesExternalEvents(
     preferring: Set<String>,
     allowing: Set<String>
@@ -74,25 +78,28 @@ extension WindowModifiers {
 
   /// Calls `action` with each URL that the window receives.
   ///
-  /// The event is taken when the action returns. If it throws, and no other action takes the event, the window declines
-  /// it, and the router looks for another; the description of the error is the reason that the sender reads. A window
-  /// that was opened for the event stays open. All actions of the window get the URL, one after the other.
+  /// The event is taken when the action returns. If the action throws, and no other action takes the event,
+  /// the window declines the event, and the router looks for another target. The sender gets the description
+  /// of the error as the reason. A window that was opened for the event stays open. All actions of the window
+  /// get the URL, one after the other.
   public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
     modified { $0.urlActions.append(.immediate(action)) }
   }
 
-  /// Calls `action` with each URL that the window receives, and waits for it.
+  /// Calls an `async` action with each URL that the window receives.
   ///
-  /// The event is taken when the action returns, or calls ``ExternalEvent/accept()`` before. An action whose event was
-  /// withdrawn because its time is over is cancelled.
+  /// The event is taken when the action returns, or when it calls ``ExternalEvent/accept()``. The action is
+  /// cancelled if the event is withdrawn because its time is over.
   ///
-  /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an `async`
-  /// closure that has one away from the actor that calls it.
+  /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an
+  /// `async` closure with a capture list away from the actor that calls it.
   public func onOpenURL(perform action: @escaping (URL) async throws -> Void) -> ModifiedViews<Self> {
     modified { $0.urlActions.append(.waiting(action)) }
   }
 
-  /// Calls `action` with each activity of this type that the window receives, as it would with a URL.
+  /// Calls `action` with each activity of this type that the window receives.
+  ///
+  /// The event is taken or declined as with `onOpenURL`.
   public func onContinueUserActivity(
     _ activityType: String,
     perform action: @escaping (UserActivity) throws -> Void
@@ -100,7 +107,9 @@ extension WindowModifiers {
     modified { $0.activityActions.append((activityType, .immediate(action))) }
   }
 
-  /// Calls `action` with each activity of this type that the window receives, and waits for it, as it would with a URL.
+  /// Calls an `async` action with each activity of this type that the window receives.
+  ///
+  /// The event is taken or declined as with an `async` action of `onOpenURL`.
   public func onContinueUserActivity(
     _ activityType: String,
     perform action: @escaping (UserActivity) async throws -> Void
@@ -108,15 +117,18 @@ extension WindowModifiers {
     modified { $0.activityActions.append((activityType, .waiting(action))) }
   }
 
-  /// What the window is called, for people; of several the last counts.
+  /// Sets the title of the window, for people.
+  ///
+  /// If several views set a title, the last one counts.
   public func title(_ title: String) -> ModifiedViews<Self> {
     modified { $0.title = title }
   }
 
-  /// Whether the window is the one that the user works in.
+  /// Says whether the user works in the window.
   ///
-  /// The moment at which it becomes so counts: of several windows that would do, the latest gets the event, and the
-  /// activity of the latest is continued elsewhere.
+  /// The window is active if one of its views says so. The moment at which the window becomes active counts.
+  /// If several windows are equally good targets of an event, the one that became active last gets it. The
+  /// activity of this window is also the first that is offered elsewhere.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }
@@ -126,24 +138,24 @@ extension WindowModifiers {
   }
 }
 
-/// Makes views of a list of them.
+/// Makes a list of views.
 @resultBuilder public enum WindowModifiersBuilder {
-  /// One view, or one content with its body.
+  /// Takes one view, or one content with its body.
   public static func buildExpression(_ views: some WindowModifiers) -> [any WindowModifiers] { [views] }
-  /// Views in order.
+  /// Joins views in their order.
   public static func buildBlock(_ parts: [any WindowModifiers]...) -> [any WindowModifiers] {
     parts.flatMap(\.self)
   }
-  /// Views of an `if` without `else`.
+  /// Takes the views of an `if` without `else`.
   public static func buildOptional(_ part: [any WindowModifiers]?) -> [any WindowModifiers] { part ?? [] }
-  /// Views of an `if`.
+  /// Takes the views of an `if`.
   public static func buildEither(first part: [any WindowModifiers]) -> [any WindowModifiers] { part }
-  /// Views of an `else`.
+  /// Takes the views of an `else`.
   public static func buildEither(second part: [any WindowModifiers]) -> [any WindowModifiers] { part }
-  /// Views of a loop.
+  /// Joins the views of a loop.
   public static func buildArray(_ parts: [[any WindowModifiers]]) -> [any WindowModifiers] {
     parts.flatMap(\.self)
   }
-  /// All of them.
+  /// Makes the list of all views.
   public static func buildFinalResult(_ parts: [any WindowModifiers]) -> Views { Views(parts) }
 }

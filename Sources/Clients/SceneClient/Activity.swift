@@ -1,22 +1,24 @@
 import RouterInterface
 import Varlink
 
-/// What a user was doing, after the example of `NSUserActivity`.
+/// An activity of a user, modelled after `NSUserActivity`.
 public struct Activity: Sendable, Hashable {
-  /// The kind of activity, a reverse-DNS name.
+  /// The type of the activity, a reverse-DNS name.
   public var activityType: String
-  /// Says which content the activity is about; identifiers are looked for in it.
+  /// Identifies the content of the activity; the identifiers of scenes are searched for in it.
   public var targetContentIdentifier: String?
-  /// The absolute URL of the same content in a web browser; scenes are matched with it if there is no identifier.
+  /// The absolute URL of the same content in a web browser.
+  ///
+  /// The identifiers of scenes are searched for in it if there is no ``targetContentIdentifier``.
   public var webpageURL: String?
-  /// For people; cut after 1 KiB.
+  /// A title for people; cut after 1 KiB.
   public var title: String?
-  /// Application data.
+  /// The data of the application.
   public var userInfo: UserInfo?
   /// Whether the activity may be continued on another device.
   public var isEligibleForHandoff: Bool
 
-  /// Describes an activity.
+  /// Describes an activity of this type.
   public init(
     _ activityType: String,
     targetContentIdentifier: String? = nil,

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// A declared application, as everybody may see it.
+/// A declared application, as every client may see it.
 public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRepresentable {
   let wire: Wire.Application
 
@@ -10,29 +10,29 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
 
   /// Identifies the application.
   public var id: String { wire.applicationID }
-  /// The kinds of scenes it can open, in the order in which they are tried.
+  /// The kinds of scenes that the application can open, in the order in which the router tries them.
   public var scenes: [SceneDeclaration] { wire.scenes.map(SceneDeclaration.init) }
-  /// The events it stands for.
+  /// The events that the application claims.
   public var claims: Claims? { wire.claims.map(Claims.init) }
-  /// Whether it has one scene at most, which then gets every event of the application.
+  /// Whether the application has at most one scene, which then gets every event of the application.
   public var isSingleScene: Bool { wire.isSingleScene }
-  /// The desktop entry by which the router starts the application.
+  /// The id of the desktop entry by which the router starts the application.
   public var desktopID: String? { wire.desktopID }
-  /// Where the declaration comes from.
+  /// The source of the declaration.
   public var source: Source { Source(rawValue: wire.source) }
-  /// The file that the declaration comes from, if it is one.
+  /// The path of the file with the declaration, if the source is a file.
   public var path: String? { wire.path }
-  /// Whether a process is there to take open requests.
+  /// Whether a process of the application is connected and takes open requests.
   public var isRunning: Bool { wire.isRunning }
 }
 
 extension ApplicationDescription {
-  /// Where a declaration comes from; values may be added.
+  /// The source of a declaration; values may be added.
   public struct Source: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A source by its name on the wire.
+    /// Makes a source from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }

@@ -1,25 +1,26 @@
 import RouterInterface
 
-/// The events that an application stands for.
+/// The events that an application claims.
 ///
-/// An event that some application claims is never routed to one that does not, and an application with claims gets no
-/// event that it does not claim. Without claims it takes part in all that nobody claims: a short identifier is contained
-/// in many links of other programs.
+/// An event that one or more applications claim is never routed to an application that does not claim it. An
+/// application with claims gets no event that it does not claim. An application without claims takes part in
+/// all events that nobody claims. Its identifiers can then match links of other programs, because many links
+/// contain a short identifier.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]
   /// Types of activities.
   public var activityTypes: [String]
-  /// MIME types of files and their subclasses, for `file:` URLs.
+  /// MIME types of the files at `file:` URLs; a type includes its subclasses.
   public var mimeTypes: [String]
-  /// Hosts of `http:` and `https:` URLs, as `meet.example.org`, or `*.example.org` for all below it.
+  /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below this one.
   ///
-  /// Each may have the beginning of a path, as `forge.example.org/team`. Such URLs come to the closest claim before they
-  /// come to who claims the scheme: an exact host is closest, then the longer `*.`, then the longer path. A malformed one
-  /// is ``RouterError/Code/invalidParameter(path:)``.
+  /// The beginning of a path may follow the host, as in `forge.example.org/team`. Such a URL comes to the
+  /// closest claim before it comes to a claim of its scheme. An exact host is closest, then the longer `*.`,
+  /// then the longer path. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]
 
-  /// Claims events.
+  /// Makes claims.
   public init(
     schemes: [String] = [],
     activityTypes: [String] = [],

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// What a scene is showing now, offered to be continued elsewhere.
+/// The current activity of a scene, offered to be continued elsewhere.
 public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
   let wire: Wire.CurrentActivity
 
@@ -8,15 +8,15 @@ public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The scene.
+  /// The scene that offers the activity.
   public var scene: SceneDescription { SceneDescription(wire.scene) }
   /// The activity without user info, which ``RouterConnection/takeActivity(of:by:)`` returns.
   public var activity: Activity { Activity(wire.activity) }
-  /// When it became current, in time since 1970 (`CLOCK_REALTIME`).
+  /// The time at which the activity became current, since 1970 (`CLOCK_REALTIME`).
   public var since: Duration { .microseconds(wire.sinceUSec) }
 }
 
-/// Tells that the current activity of a scene was taken, to be continued elsewhere.
+/// A report that another program has taken the current activity of a scene, to continue it elsewhere.
 public struct Continuation: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Continuation
 
@@ -24,8 +24,8 @@ public struct Continuation: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The kind of activity.
+  /// The type of the activity.
   public var activityType: String { wire.activityType }
-  /// Who took it, in the taker's words.
+  /// The name of the taker, in the taker's words.
   public var taker: String? { wire.by }
 }

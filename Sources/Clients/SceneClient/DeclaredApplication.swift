@@ -2,18 +2,19 @@ import RouterInterface
 import Synchronization
 import VarlinkClient
 
-/// An application whose scenes are declared to the router.
+/// An application that this process has declared to the router.
 ///
-/// It is declared until ``close()``, or until neither it nor one of its streams is in use any more, or until the task
-/// that iterates over one of them is cancelled. If the connection is lost, it is declared again over the next one.
+/// The declaration ends with ``close()``, or when the object and all of its streams are out of use, or when a
+/// task that iterates over one of the streams is cancelled. If the connection is lost, the application is
+/// declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
-  /// What the router knows the application by.
+  /// The router's answer to the declaration.
   final class State: Sendable {
     private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
 
     var latest: Wire.ApplicationDeclared? { declared.withLock(\.self) }
 
-    /// Notes the reply to the call.
+    /// Notes the reply if it opens the declaration, and returns whether it does.
     func open(_ reply: Wire.DeclareApplication.Reply) -> Bool {
       guard case .declared(let reply) = reply else { return false }
       declared.withLock { $0 = reply }
@@ -32,7 +33,8 @@ public final class DeclaredApplication: Sendable, Identifiable {
     self.state = state
   }
 
-  /// The state of the registry that has the declaration; decisions of this or a later one have seen it.
+  /// The generation of the registry that has the declaration; decisions of this or a later generation have
+  /// seen it.
   public var generation: Int64 { state.latest?.generation ?? 0 }
   /// The capability for all calls about the application.
   private var handle: String { state.latest?.applicationHandle ?? "" }
@@ -40,7 +42,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
   /// The requests to open scenes.
   ///
-  /// Takes from the same source as ``messages``, and passes over all else.
+  /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
   public var openRequests: RouterStream<OpenRequest> {
     RouterStream(replies) { reply in
       guard case .openRequest(let request) = reply else { return nil }
@@ -48,7 +50,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
     }
   }
 
-  /// All that the router reports to the application.
+  /// All messages of the router to the application.
+  ///
+  /// The stream has one source with ``openRequests``, and each message goes to one of the two streams.
   public var messages: RouterStream<ApplicationMessage> {
     RouterStream(replies) { reply in
       switch reply {
@@ -61,18 +65,18 @@ public final class DeclaredApplication: Sendable, Identifiable {
     }
   }
 
-  /// Takes the declaration back, and ends the streams.
+  /// Withdraws the declaration, and ends the streams.
   public func close() {
     replies.close()
   }
 }
 
-/// What the router reports to an application.
+/// A message of the router to an application.
 public enum ApplicationMessage: Sendable {
-  /// A scene is to be opened, or the request declined.
+  /// A request to open a scene, to be answered with a scene or declined.
   case openRequest(OpenRequest)
-  /// A request that is no longer to be answered.
+  /// A report that a request needs no answer any more.
   case withdrawn(Withdrawal)
-  /// The declaration is removed; nothing follows.
+  /// A report that the declaration has ended; no message follows.
   case closed(ClosingReason)
 }

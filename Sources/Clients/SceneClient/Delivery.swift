@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// An event that is on its way to a scene, until the scene acknowledges or declines it.
+/// An event on its way to a scene, until the scene acknowledges or declines it.
 public struct Delivery: Sendable, Identifiable {
   let wire: Wire.Delivery
   private let sceneHandle: String
@@ -13,25 +13,27 @@ public struct Delivery: Sendable, Identifiable {
     event = Event(wire.event)
   }
 
-  /// What is delivered.
+  /// The event.
   public let event: Event
   /// Identifies the delivery.
   public var id: String { wire.deliveryID }
-  /// Identifies the event: all decisions about it have the same.
+  /// Identifies the event; all decisions about the event have the same id.
   public var decisionID: String { wire.decisionID }
-  /// The registrations of the scene that made it match.
+  /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The id that the sender chose, by which an event can be recognized that was sent again after a crash.
+  /// The id that the sender has chosen; it identifies an event that was sent again after a crash.
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
-  /// How long after it was sent the delivery is withdrawn.
+  /// The time from the sending of the delivery to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
-  /// Tells the router that the scene took the event.
+  /// Tells the router that the scene has taken the event.
   ///
-  /// - Parameter oneway: Whether to return at once; then a delivery that was withdrawn in the meantime is no error.
-  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
+  /// - Parameter oneway: whether to return without waiting for an answer. A delivery that was withdrawn in
+  ///   the meantime then is no error.
+  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
+  ///   before.
   public func acknowledge(oneway: Bool = false) async throws(RouterError) {
     let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
     if oneway {
@@ -41,10 +43,13 @@ public struct Delivery: Sendable, Identifiable {
     }
   }
 
-  /// Tells the router that the scene does not want the event: the next best target gets it, if there is one.
+  /// Tells the router that the scene does not take the event.
   ///
-  /// - Parameter reason: Why, for the sender; cut after 1 KiB.
-  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn before.
+  /// The next best target gets the event, if there is one.
+  ///
+  /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
+  /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
+  ///   before.
   public func decline(reason: String? = nil) async throws(RouterError) {
     _ = try await router.call(
       Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)

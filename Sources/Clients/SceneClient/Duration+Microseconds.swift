@@ -1,5 +1,7 @@
 extension Duration {
-  /// The microseconds of the wire: rounded up, so that a short time is not none, and within the range of the type.
+  /// The duration in microseconds, as on the wire.
+  ///
+  /// It is rounded up, so that a short duration does not become zero, and clamped to the range of the type.
   var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)

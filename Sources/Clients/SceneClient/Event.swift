@@ -1,18 +1,18 @@
 import RouterInterface
 
-/// The thing to route: a URL or a user activity.
+/// An event to route: a URL or an activity of a user.
 public struct Event: Sendable, Hashable {
-  /// What an event is about.
+  /// The content of an event.
   public enum Content: Sendable, Hashable {
     /// An absolute URL.
     case url(String)
-    /// What a user was doing.
+    /// An activity of a user.
     case activity(Activity)
   }
 
-  /// What the event is about.
+  /// The URL or the activity.
   public var content: Content
-  /// The MIME type of what the URL leads to, if the sender knows it better than the file name says.
+  /// The MIME type of the resource at the URL; set by a sender that knows more than the file name says.
   public var contentType: String?
 
   /// Makes an event of an absolute URL.

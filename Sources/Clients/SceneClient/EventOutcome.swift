@@ -1,27 +1,29 @@
 import RouterInterface
 import VarlinkClient
 
-/// How an event ended.
+/// The end of an event.
 public enum EventOutcome: Sendable, Equatable {
-  /// A scene took it, or a plain application was handed it.
+  /// A scene has taken the event, or the router has handed it to an application without scenes.
   case taken(EventReport)
-  /// No rule found a target.
+  /// No rule has found a target.
   case notRouted(RouteDecision)
-  /// The last target there was declined it, or was closed.
+  /// The last target has declined the event, or was closed.
   case declined(EventReport)
-  /// The last target there was did not take it in time.
+  /// The last target has not taken the event in time.
   case timedOut(EventReport)
-  /// The application of the last target could not be started, or did not open the scene.
+  /// The application of the last target was not started, or has not opened the scene.
   case launchFailed(EventReport)
-  /// The router is going away and has not learned the end of the event; the decision made last, if there was one.
+  /// The router is stopping, and the end of the event is not known.
+  ///
+  /// The value is the last decision, if there was one.
   case serviceStopping(RouteDecision?)
 
-  /// Whether somebody took the event.
+  /// Whether the event was taken.
   public var isTaken: Bool {
     if case .taken = self { true } else { false }
   }
 
-  /// What was decided last.
+  /// The last decision.
   public var decision: RouteDecision? {
     switch self {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -31,7 +33,7 @@ public enum EventOutcome: Sendable, Equatable {
     }
   }
 
-  /// Every attempt, in order.
+  /// The ends of all attempts, in order.
   public var attempts: [Settlement] {
     switch self {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -41,13 +43,13 @@ public enum EventOutcome: Sendable, Equatable {
   }
 }
 
-/// The last decision about an event, and what became of each attempt.
+/// The last decision about an event, and the ends of all attempts.
 public struct EventReport: Sendable, Equatable, WireRepresentable {
   /// The last decision.
   public let decision: RouteDecision
-  /// How the last attempt ended.
+  /// The end of the last attempt.
   public let settlement: Settlement
-  /// Every attempt, in order, the last one included.
+  /// The ends of all attempts in order, including the last one.
   public let attempts: [Settlement]
 
   init(_ decision: Wire.RouteDecision, _ settlement: Wire.Settlement, _ attempts: [Wire.Settlement]) {
@@ -56,7 +58,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
     self.attempts = attempts.map(Settlement.init)
   }
 
-  /// Nil if the reply does not say how the event ended.
+  /// Reads the report; `nil` if the reply does not say how the event ended.
   init?(_ reply: Wire.SendEvent.Reply) {
     guard let decision = reply.decision, let settlement = reply.settlement, !reply.attempts.isEmpty
     else { return nil }
@@ -73,7 +75,7 @@ public struct EventReport: Sendable, Equatable, WireRepresentable {
 }
 
 extension EventOutcome {
-  /// The outcome that the error of a call reports; nil if it reports none.
+  /// Reads the outcome in the error of a call; `nil` if the error has none.
   init?(_ error: VarlinkClientError) {
     guard case .errorReply(let message) = error, let error = message.decoded({ Wire.RouterError($0) }) else {
       return nil
@@ -81,7 +83,7 @@ extension EventOutcome {
     self.init(error)
   }
 
-  /// The outcome that an error reports; nil if it reports none.
+  /// Reads the outcome in an error of the router; `nil` if the error has none.
   init?(_ error: Wire.RouterError) {
     switch error {
     case .notRouted(let decision): self = .notRouted(RouteDecision(decision))

@@ -2,17 +2,17 @@ import RouterInterface
 import Synchronization
 import VarlinkClient
 
-/// What happens to an event on its way.
+/// A step of an event on its way.
 public enum EventProgress: Sendable, Equatable {
   /// The event was routed, for the first time or again.
   case decision(RouteDecision)
-  /// An attempt ended.
+  /// An attempt has ended.
   case settlement(Settlement)
-  /// The event came to its end; nothing follows.
+  /// The event has ended; no step follows.
   case ended(EventOutcome)
 }
 
-/// Follows the replies about one event, and makes the outcome of them where no reply says it.
+/// Follows the replies about one event, and finds the outcome if no reply contains it.
 final class EventFollower: Sendable {
   private struct State {
     var decision: Wire.RouteDecision?
@@ -32,9 +32,9 @@ final class EventFollower: Sendable {
   private let targetTime: Duration
   private let state = Mutex(State())
 
-  /// Follows `replies`, each of which has to come within `timeout`.
+  /// Follows `replies`, each of which has to come within `timeout`; `nil` means without a limit.
   ///
-  /// That to a decision may be later by the time the target has; a timeout of nil is none.
+  /// The reply after a decision may be later by `targetTime`, the time that the target has.
   init(_ replies: VarlinkReplies<Wire.SendEvent.Reply>, within timeout: Duration?, targetTime: Duration) {
     self.replies = replies
     self.timeout = timeout
@@ -54,7 +54,7 @@ final class EventFollower: Sendable {
     return try endWithLastAttempt()
   }
 
-  /// The next reply, or the outcome that the router's error stands for.
+  /// Returns the next reply, or the outcome in the router's error.
   private func nextReply() async throws(RouterError) -> Reply? {
     let limit = timeout.map { $0 + (state.withLock(\.hasTarget) ? targetTime : .zero) }
     do throws(VarlinkClientError) {
@@ -85,7 +85,7 @@ final class EventFollower: Sendable {
     }
   }
 
-  /// An event that comes to its end without an error was taken with the last attempt.
+  /// Ends the event as taken by the last attempt, because the replies have ended without an error.
   private func endWithLastAttempt() throws(RouterError) -> EventProgress {
     let (decision, attempts) = state.withLock { ($0.decision, $0.attempts) }
     guard let decision, let settlement = attempts.last else { throw .unexpectedReply }

@@ -1,6 +1,7 @@
 import RouterInterface
 
-/// What the router remembers of an event: what it was about, each target tried, and how that ended.
+/// The router's record of an event: its comparison string, each attempted target, and the end of each
+/// attempt.
 public struct EventRecord: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Record
 
@@ -10,22 +11,24 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
 
   /// Identifies the event.
   public var decisionID: String { wire.decisionID }
-  /// What its sender identified it by.
+  /// The id that the sender has given the event.
   public var eventID: String? { wire.eventID }
-  /// The string that identifiers were looked for in, as far as the router remembers it.
+  /// The string in which identifiers were searched, as far as the router remembers it.
   ///
-  /// URLs are without user, query and fragment, unless the service was told otherwise.
+  /// URLs have no user, query or fragment, unless the service was told otherwise.
   public var comparisonString: String? { wire.comparisonString }
-  /// When it was accepted, in time since 1970 (`CLOCK_REALTIME`).
+  /// The time at which the router accepted the event, since 1970 (`CLOCK_REALTIME`).
   public var routed: Duration { .microseconds(wire.routedUSec) }
-  /// When it ended; `nil` if it is under way.
+  /// The time at which the event ended, since 1970; `nil` if it has not ended.
   public var settled: Duration? { wire.settledUSec.map { .microseconds($0) } }
-  /// The process that sent it, if the router knows it.
+  /// The process that sent the event, if the router knows it.
   public var senderProcessID: Int32? { wire.senderProcessID.flatMap { Int32(exactly: $0) } }
-  /// The targets that were tried, in order; of an event that was not routed the decision that said so.
+  /// The attempted targets, in order.
+  ///
+  /// If the event was not routed, there is one element: the decision without a target.
   public var attempts: [Attempt] { wire.attempts.map(Attempt.init) }
 
-  /// A target that was tried.
+  /// An attempted target.
   public struct Attempt: Sendable, Equatable {
     let wire: Wire.Attempt
 
@@ -33,35 +36,35 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
       self.wire = wire
     }
 
-    /// The state of the registry that was decided on.
+    /// The generation of the registry on which the router decided.
     public var generation: Int64 { wire.generation }
-    /// The rule that chose it; `nil` if none found a target.
+    /// The rule that chose the target; `nil` if no rule found a target.
     public var rule: RouteDecision.Rule? { wire.rule.map(RouteDecision.Rule.init(rawValue:)) }
-    /// The application that it belongs to.
+    /// The application of the target.
     public var applicationID: String? { wire.applicationID }
-    /// The scene, which is the new one if one was opened.
+    /// The target scene; for an open request, the new scene.
     public var sceneID: String? { wire.sceneID }
-    /// The declaration that it is, or is an instance of.
+    /// The target declaration, or the declaration of the target scene.
     public var declarationID: String? { wire.declarationID }
-    /// The identifier that won.
+    /// The identifier that matched.
     public var matchedPattern: String? { wire.matchedPattern }
-    /// How it ended; `nil` if it is under way, or if no rule found a target.
+    /// The end of the attempt; `nil` if it has not ended, or if no rule found a target.
     public var result: Settlement.Result? {
       rule == nil ? nil : wire.result.map(Settlement.Result.init(rawValue:))
     }
-    /// Why, in words of who declined or failed.
+    /// The reason, in the words of the program that has declined or failed.
     public var reason: String? { wire.reason }
   }
 }
 
 extension RouterConnection {
-  /// Lists the last events.
+  /// Returns the records of the last events.
   ///
   /// - Parameters:
-  ///   - decision: only the event of this id.
-  ///   - event: only events that their senders gave this id.
-  ///   - limit: how many at most.
-  /// - Returns: the newest first: those under way, then those that have ended, as far as the router remembers.
+  ///   - decision: only the event with this ``EventRecord/decisionID``; nil for all.
+  ///   - event: only events with this ``EventRecord/eventID``; nil for all.
+  ///   - limit: the largest number of records.
+  /// - Returns: the records, the newest first: events under way come before events that have ended.
   /// - Throws: a ``RouterError`` if the router cannot be asked, or if the list would be longer than 1 MiB.
   public func records(
     decision: String? = nil,
@@ -72,7 +75,7 @@ extension RouterConnection {
     return try await self.call(call).records.map(EventRecord.init)
   }
 
-  /// Has the router forget the events that have ended.
+  /// Tells the router to forget the records of events that have ended.
   public func clearRecords() async throws(RouterError) {
     _ = try await call(Wire.ClearRecords())
   }

@@ -1,12 +1,12 @@
 import Varlink
 
-/// A value that other programs can read as JSON.
+/// A value that can be written as JSON for other programs.
 public protocol JSONRepresentable {
-  /// The value as a JSON object, with the names of the interface description and on one line.
+  /// The value as a JSON object on one line, with the names of the interface description.
   var json: String { get }
 }
 
-/// A value that is said on the wire.
+/// A value with a form on the wire.
 protocol WireRepresentable: JSONRepresentable {
   associatedtype WireValue: ObjectEncodable
 
@@ -14,7 +14,7 @@ protocol WireRepresentable: JSONRepresentable {
 }
 
 extension WireRepresentable {
-  /// The value as a JSON object, with the names of the interface description and on one line.
+  /// The value as a JSON object on one line, with the names of the interface description.
   public var json: String {
     var writer = JSONWriter()
     wire.encode(to: &writer)

@@ -2,28 +2,29 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// What is open over a connection, and is opened again over the next.
+/// A scene, declaration or monitor that is open over a connection, and is opened again over the next one.
 protocol Reopenable: AnyObject, Sendable {
-  /// Opens it over the connection that the router has now.
+  /// Opens it again over the current connection of the router.
   func reopen() async throws(RouterError)
-  /// Ends it, as the router refuses to have it open again.
+  /// Ends it because the router refuses to open it again.
   func end(with error: RouterError)
 }
 
-/// The replies to a call that is made again over each new connection.
+/// The replies to a call that is repeated over each new connection.
 final class LastingReplies<Call: MethodCall>: Reopenable {
   private struct State {
     var replies: VarlinkReplies<Call.Reply>
-    /// The first of them, which is passed on if it is not the first time.
+    /// The first reply; the stream passes it on if the call was repeated.
     var reopening: Call.Reply?
     var refusal: RouterError?
   }
 
   let router: RouterConnection
   private let call: @Sendable () -> Call
-  /// Takes the reply to a call that opens something, and says whether it is one; nil for calls that open nothing.
+  /// Notes the reply that opens something, and returns whether the reply does; `nil` for calls that open
+  /// nothing.
   private let open: (@Sendable (Call.Reply) -> Bool)?
-  /// Restores what the call does not say.
+  /// Restores the state that is not in the call.
   private let reopened: (@Sendable (RouterConnection) async -> Void)?
   private let isShutdown: @Sendable (Call.Reply) -> Bool
   private let state: Mutex<State>
@@ -76,18 +77,18 @@ final class LastingReplies<Call: MethodCall>: Reopenable {
     replies.close()
   }
 
-  /// Ends the call, and does not make it again.
+  /// Ends the call, which is then not repeated.
   func close() {
     router.remove(self)
     state.withLock(\.replies).close()
   }
 
-  /// The next reply, over whichever connection it comes; nil after the last one.
+  /// Returns the next reply over any connection; `nil` after the last one.
   ///
-  /// The reply that opens something is passed on when it was opened again.
+  /// The reply that opens something is returned only when it was opened again.
   ///
-  /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, if the connection was lost and is
-  ///   not made again, or if the task is cancelled, which ends the call.
+  /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, if the connection is
+  ///   lost and not made again, or if the task is cancelled, which ends the call.
   func next(
     within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation
@@ -110,7 +111,7 @@ final class LastingReplies<Call: MethodCall>: Reopenable {
     }
   }
 
-  /// Whether no others have taken the place of these.
+  /// Returns whether `replies` are still the current replies, and were not replaced by a repeated call.
   private func isCurrent(_ replies: VarlinkReplies<Call.Reply>) throws(RouterError) -> Bool {
     let (current, refusal) = state.withLock { ($0.replies, $0.refusal) }
     if let refusal { throw refusal }

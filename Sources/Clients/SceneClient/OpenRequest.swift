@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// Asks an application for a new scene, to which an event is then delivered first.
+/// A request to an application for a new scene, which gets an event as its first delivery.
 public struct OpenRequest: Sendable, Identifiable {
   let wire: Wire.OpenRequest
   private let handle: String
@@ -14,31 +14,33 @@ public struct OpenRequest: Sendable, Identifiable {
     event = Event(wire.event)
   }
 
-  /// The application that is asked.
+  /// The application that gets the request.
   public let applicationID: String
-  /// The event that the scene is for; it is also the first one delivered to the scene.
+  /// The event for which the scene is opened; it is also the first delivery to the scene.
   public let event: Event
   /// Identifies the request.
   public var id: String { wire.openRequestID }
-  /// Identifies the event: all decisions about it have the same.
+  /// Identifies the event; all decisions about the event have the same id.
   public var decisionID: String { wire.decisionID }
-  /// The kind of scene to open.
+  /// The declaration of the scene to open.
   public var declarationID: String { wire.declarationID }
-  /// As chosen by the sender of the event.
+  /// The id that the sender of the event has chosen.
   public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
-  /// How long after it was sent the request is withdrawn.
+  /// The time from the sending of the request to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
-  /// Opens the scene that is asked for.
+  /// Opens the requested scene.
   ///
   /// - Parameters:
-  ///   - title: for people.
-  ///   - registrations: the interests of its views.
-  ///   - maxPendingDeliveries: how many unsettled deliveries to see at once, at least 1; nil is 16.
+  ///   - title: a title for people.
+  ///   - registrations: the registrations of the scene's views.
+  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene gets at once, at
+  ///     least 1; nil means 16.
   /// - Returns: the scene, of which the event is the first delivery.
-  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn before.
+  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
+  ///   before.
   public func openScene(
     title: String? = nil,
     registrations: [Registration] = [],
@@ -54,10 +56,11 @@ public struct OpenRequest: Sendable, Identifiable {
     )
   }
 
-  /// Tells the router that no scene will be opened.
+  /// Tells the router that the application will not open a scene.
   ///
-  /// - Parameter reason: Why, for the sender; cut after 1 KiB.
-  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn before.
+  /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
+  /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
+  ///   before.
   public func decline(reason: String? = nil) async throws(RouterError) {
     _ = try await router.call(
       Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: id, reason: reason?.limited)

@@ -2,10 +2,11 @@ import RouterInterface
 import Synchronization
 import VarlinkClient
 
-/// An open scene: a window that events can be delivered to.
+/// An open scene: a window to which events can be delivered.
 ///
-/// It is open until ``close()``, or until neither it nor one of its streams is in use any more, or until the task that
-/// iterates over one of them is cancelled. If the connection is lost, the scene is opened again over the next one.
+/// The scene is open until ``close()`` is called, or until the object and all of its streams are out of use,
+/// or until a task that iterates over one of the streams is cancelled. If the connection is lost, the scene
+/// is opened again over the next connection.
 public final class OpenScene: Sendable, Identifiable {
   private let replies: LastingReplies<Wire.OpenScene>
   private let state: State
@@ -15,17 +16,17 @@ public final class OpenScene: Sendable, Identifiable {
     self.state = state
   }
 
-  /// Identifies the scene, for everybody; another one after each time that it was opened again.
+  /// Identifies the scene to all clients; the id changes each time that the scene is opened again.
   public var id: String { state.opened?.sceneID ?? "" }
-  /// The state of the registry that has the scene; decisions of this or a later one have seen it.
+  /// The generation of the registry that has the scene; decisions of this or a later generation have seen it.
   public var generation: Int64 { state.opened?.generation ?? 0 }
   /// The capability for all calls about the scene.
   var handle: String { state.opened?.sceneHandle ?? "" }
   private var router: RouterConnection { replies.router }
 
-  /// The events delivered to the scene, until it is closed.
+  /// The deliveries to the scene, until it is closed.
   ///
-  /// Takes from the same source as ``messages``, and passes over all else.
+  /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
   public var deliveries: RouterStream<Delivery> {
     RouterStream(replies) { reply in
       guard case .delivery(let delivery) = reply else { return nil }
@@ -33,7 +34,9 @@ public final class OpenScene: Sendable, Identifiable {
     }
   }
 
-  /// All that the router reports to the scene, until it is closed.
+  /// All messages of the router to the scene, until it is closed.
+  ///
+  /// The stream has one source with ``deliveries``, and each message goes to one of the two streams.
   public var messages: RouterStream<SceneMessage> {
     RouterStream(replies) { reply in
       switch reply {
@@ -49,17 +52,19 @@ public final class OpenScene: Sendable, Identifiable {
   }
 }
 
-/// What the router reports to a scene.
+/// A message of the router to a scene.
 public enum SceneMessage: Sendable {
   /// An event for the scene, to be acknowledged or declined.
   case delivery(Delivery)
-  /// A delivery that is no longer to be answered.
+  /// A report that a delivery needs no answer any more.
   case withdrawn(Withdrawal)
-  /// The scene's current activity was taken, to be continued elsewhere.
+  /// A report that another program has taken the scene's current activity, to continue it elsewhere.
   case continued(Continuation)
-  /// The connection was lost, and the scene is open again with a new id; deliveries not settled count no more.
+  /// A report that the connection was lost, and that the scene is open again with a new id.
+  ///
+  /// Deliveries from before cannot be settled any more.
   case reopened
-  /// The scene is closed; nothing follows.
+  /// A report that the scene is closed; no message follows.
   case closed(ClosingReason)
 }
 
@@ -69,10 +74,11 @@ extension OpenScene {
   /// Adds a registration, or replaces the one with the same id.
   ///
   /// - Parameters:
-  ///   - id: chosen by the client, unique within the scene.
-  ///   - preferring: identifiers that the view wants to be chosen for over other scenes.
+  ///   - id: identifies the registration within the scene; chosen by the client.
+  ///   - preferring: identifiers for which the scene comes before scenes that only allow the event.
   ///   - allowing: identifiers that the view accepts.
-  /// - Returns: the generation of the registry that has the change: any decision of this or a later one has seen it.
+  /// - Returns: the generation of the registry that has the change; decisions of this or a later generation
+  ///   have seen it.
   /// - Throws: a ``RouterError``, such as `limitExceeded`.
   @discardableResult
   public func setRegistration(
@@ -90,7 +96,7 @@ extension OpenScene {
     }
   }
 
-  /// Takes a registration away, and returns the generation of the registry that has the change.
+  /// Removes a registration, and returns the generation of the registry that has the change.
   ///
   /// - Throws: a ``RouterError`` with the code `noSuchRegistration` if there is none with this id.
   @discardableResult
@@ -112,9 +118,9 @@ extension OpenScene {
     }
   }
 
-  /// Makes an activity the scene's current one in place of any other, so that it can be continued elsewhere; nil ends it.
+  /// Replaces the scene's current activity, which can be continued elsewhere; nil ends it.
   ///
-  /// It ends with the scene. Others can see and take it if it is eligible for Handoff.
+  /// The activity ends with the scene. Other programs can see and take it if it is eligible for Handoff.
   public func setActivity(_ activity: Activity?) async throws(RouterError) {
     try await change { values in
       values.activity = activity
@@ -123,7 +129,10 @@ extension OpenScene {
     }
   }
 
-  /// Notes that the scene has become the one the user works in: of several that would do, it comes first from now on.
+  /// Tells the router that the user now works in the scene.
+  ///
+  /// If several scenes are equally good targets of an event, this one then comes first. Returns the
+  /// generation of the registry that has the change.
   @discardableResult
   public func becomeActive() async throws(RouterError) -> Int64 {
     router.link.withLock { $0.activeScene = self }
@@ -133,18 +142,20 @@ extension OpenScene {
     }
   }
 
-  /// Closes the scene; what was delivered and not settled goes to the next best target.
+  /// Closes the scene, and returns the generation of the registry that has the change.
   ///
-  /// The streams end after a last message, ``SceneMessage/closed(_:)``.
+  /// Unsettled deliveries go to the next best targets. The streams end after a last message,
+  /// ``SceneMessage/closed(_:)``.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchScene` if it is closed already.
+  /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already.
   @discardableResult
   public func close() async throws(RouterError) -> Int64 {
     router.remove(replies)
     return try await router.call(Wire.CloseScene(sceneHandle: handle)).generation
   }
 
-  /// Makes a change, over the next connection if this one is lost, or if the scene was opened again meanwhile.
+  /// Makes a change, and repeats it if the connection is lost or if the scene was opened again in the
+  /// meantime.
   private func change<Result>(
     _ note: @escaping @Sendable (inout State.Values) -> Void,
     by call: (_ handle: String) async throws(RouterError) -> Result
@@ -170,7 +181,7 @@ extension OpenScene {
     }
   }
 
-  /// What the scene is opened again with, and by which handle it is known.
+  /// The values with which the scene is opened again, and the handle by which the router knows it.
   final class State: Sendable {
     struct Values: Sendable {
       var title: String?
@@ -191,7 +202,8 @@ extension OpenScene {
       var openRequestID: String?
       var opened: Wire.SceneOpened?
 
-      /// With what the router has yet to answer, which is likely to be accepted.
+      /// The accepted values, with the changes that the router has not answered, because it is likely to
+      /// accept them.
       var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
     }
 
@@ -222,26 +234,28 @@ extension OpenScene {
       )
     }
 
-    /// Notes the reply to the call; a request is answered once.
+    /// Notes the reply if it opens the scene, and returns whether it does.
+    ///
+    /// The request is dropped, because it is answered only once.
     func open(_ reply: Wire.OpenScene.Reply) -> Bool {
       guard case .opened(let opened) = reply else { return false }
       contents.withLock { ($0.opened, $0.openRequestID) = (opened, nil) }
       return true
     }
 
-    /// Sets the activity of the scene, which was opened again; once more if it changes meanwhile.
+    /// Sets the activity of the scene after it was opened again, and sets it again if it changes meanwhile.
     func restoreActivity(over router: RouterConnection) async {
       var restored: Activity?
       while true {
         let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
         if activity == restored { return }
         restored = activity
-        // A connection that is lost again is made again, and what is refused would be refused again.
+        // Errors are ignored: a lost connection is made again, and a refused activity would be refused again.
         _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
       }
     }
 
-    /// Notes a change that the router is asked for, and returns what identifies it.
+    /// Notes a change before it is sent to the router, and returns its id.
     func begin(_ note: @escaping @Sendable (inout Values) -> Void) -> Int {
       contents.withLock { contents in
         contents.lastChange += 1

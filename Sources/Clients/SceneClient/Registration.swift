@@ -1,19 +1,20 @@
 import RouterInterface
 
-/// One view's interest in events, as with SwiftUI's `handlesExternalEvents(preferring:allowing:)`.
+/// The events that one view of a scene prefers and allows, as with SwiftUI's
+/// `handlesExternalEvents(preferring:allowing:)`.
 ///
-/// A scene may hold many, and takes part in routing with the union of all of them. An identifier matches an event if
-/// it is contained in the event's URL or target content identifier, whatever the case and the accents; `"*"` matches
-/// every event.
+/// A scene may have many registrations. It takes part in routing with the union of all of them. An identifier
+/// matches an event if the event's URL or target content identifier contains it. Letter case and accents do
+/// not count. `"*"` matches every event.
 public struct Registration: Sendable, Hashable, Identifiable {
-  /// Chosen by the client, unique within the scene.
+  /// Identifies the registration within the scene; chosen by the client.
   public var id: String
-  /// Identifiers that the view wants to be chosen for over other scenes.
+  /// Identifiers for which the scene comes before scenes that only allow the event.
   public var preferring: [String]
   /// Identifiers that the view accepts.
   public var allowing: [String]
 
-  /// Describes an interest.
+  /// Makes a registration.
   public init(id: String, preferring: [String] = [], allowing: [String] = []) {
     self.id = id
     self.preferring = preferring

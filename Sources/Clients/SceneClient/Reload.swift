@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// What came of reading the desktop entries again.
+/// The result of reading the desktop entries again.
 public struct Reload: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Reload.Reply
 
@@ -8,12 +8,14 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// How many applications they declare.
+  /// The number of applications that the entries declare.
   public var loaded: Int64 { wire.loaded }
-  /// The files that could not be taken, a thousand at most; what was loaded from them before stays in force.
+  /// The files that the router could not take, at most a thousand.
+  ///
+  /// A declaration that was loaded from such a file before stays in force.
   public var problems: [Problem] { wire.problems.map(Problem.init) }
 
-  /// A file that could not be taken.
+  /// A file that the router could not take.
   public struct Problem: Sendable, Equatable {
     let wire: Wire.Problem
 
@@ -21,11 +23,11 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
       self.wire = wire
     }
 
-    /// Where it is.
+    /// The path of the file.
     public var path: String { wire.path }
-    /// The line that is wrong, counted from 1.
+    /// The line with the error, counted from 1.
     public var line: Int64? { wire.line }
-    /// What is wrong, and what to do about it.
+    /// A description of the error, with advice.
     public var message: String { wire.message }
   }
 }

@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// Where an event goes, and why.
+/// The router's decision about the target of an event, with the reason.
 public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   let wire: Wire.RouteDecision
 
@@ -8,50 +8,52 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// Identifies the event: all decisions about one have the same.
+  /// Identifies the event; all decisions about the event have the same id.
   public var decisionID: String { wire.decisionID }
-  /// The state of the registry that the decision was made on; see ``OpenScene/setRegistration(_:preferring:allowing:)``.
+  /// The generation of the registry on which the router decided; see
+  /// ``OpenScene/setRegistration(_:preferring:allowing:)``.
   public var generation: Int64 { wire.generation }
-  /// What the event goes to.
+  /// The kind of the target.
   public var target: Target { Target(rawValue: wire.target) }
-  /// The rule that won; nil if there is no target.
+  /// The rule that chose the target; nil if there is no target.
   public var rule: Rule? { wire.rule.map(Rule.init(rawValue:)) }
-  /// The identifier out of the winner's set that won.
+  /// The identifier of the target that matched.
   public var matchedPattern: String? { wire.matchedPattern }
-  /// The string of the event that it was found in.
+  /// The string of the event that contains the identifier.
   public var matchedString: String? { wire.matchedString }
-  /// Where in the event that string is.
+  /// The field of the event that has this string.
   public var matchedField: MatchedField? { wire.matchedField.map(MatchedField.init(rawValue:)) }
-  /// The scene that won.
+  /// The target scene.
   public var sceneID: String? { wire.sceneID }
-  /// The application of the scene or declaration that won.
+  /// The application of the target scene or declaration.
   public var applicationID: String? { wire.applicationID }
-  /// The declaration that won, or that the scene is an instance of.
+  /// The target declaration, or the declaration of the target scene.
   public var declarationID: String? { wire.declarationID }
-  /// The registrations of the scene that made it match.
+  /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The candidates in the order of the rules, up to the one that won; only of an event that was explained.
+  /// The candidates in the order of the rules, up to the target; only
+  /// ``RouterConnection/explain(_:to:maxTraceSteps:)`` returns them.
   public var trace: [TraceStep] { wire.trace.map(TraceStep.init) }
-  /// How many candidates were left out of the trace; nil if they were not counted.
+  /// The number of candidates that are missing in the trace; nil if they were not counted.
   public var traceOmitted: Int64? { wire.traceOmitted }
 }
 
 extension RouteDecision {
-  /// What an event goes to; values may be added.
+  /// The kind of a target; values may be added.
   public struct Target: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A target by its name on the wire.
+    /// Makes a kind from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
     /// An open scene.
     public static let scene = Target(rawValue: "scene")
-    /// A scene that an application is asked to open.
+    /// A new scene, for which an application gets an open request.
     public static let newScene = Target(rawValue: "newScene")
-    /// Nothing.
+    /// No target.
     public static let nothing = Target(rawValue: "none")
   }
 
@@ -60,33 +62,33 @@ extension RouteDecision {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A rule by its name on the wire.
+    /// Makes a rule from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The event named the scene.
+    /// The sender named the scene.
     public static let explicit = Rule(rawValue: "explicit")
-    /// The application has one scene only.
+    /// The application has only one scene.
     public static let singleScene = Rule(rawValue: "singleScene")
     /// An open scene prefers the event.
     public static let preferring = Rule(rawValue: "preferring")
     /// An open scene allows the event.
     public static let allowing = Rule(rawValue: "allowing")
-    /// A window group matches the event.
+    /// A window group has an identifier that matches the event.
     public static let matching = Rule(rawValue: "matching")
     /// A document group supports the type of the file.
     public static let document = Rule(rawValue: "document")
-    /// A window group without a condition takes what nothing else does.
+    /// A window group without a condition takes events that nothing else takes.
     public static let `default` = Rule(rawValue: "default")
   }
 
-  /// The part of an event that an identifier was found in; values may be added.
+  /// The field of an event in which an identifier was found; values may be added.
   public struct MatchedField: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A field by its name on the wire.
+    /// Makes a field from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }

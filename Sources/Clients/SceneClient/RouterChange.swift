@@ -1,30 +1,30 @@
 import RouterInterface
 
-/// What a monitor sees of the router's work.
+/// A change at the router, as a monitor gets it.
 ///
-/// Events are shown without user info and activation tokens.
+/// Events have neither user info nor activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// All that is registered, to which the later changes are changes; comes first.
+  /// The registered scenes and applications at the start; the first change.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
-  /// An attempt at an event ended.
+  /// An attempt at an event has ended.
   case settlement(Settlement)
-  /// A scene was opened, or something about it changed.
+  /// A scene was opened or changed.
   case sceneChanged(SceneDescription)
-  /// The scene of this id was closed.
+  /// The scene with this id was closed.
   case sceneClosed(id: String)
-  /// An application was declared, or something about it changed.
+  /// An application was declared or changed.
   case applicationChanged(ApplicationDescription)
-  /// The application of this id is no longer declared.
+  /// The application with this id is no longer declared.
   case applicationGone(id: String)
-  /// That many changes were left out because the monitor took them too slowly.
+  /// The number of changes that the router has dropped because the monitor reads too slowly.
   case dropped(Int64)
-  /// The router ends the stream; nothing follows.
+  /// The router ends the stream; no change follows.
   case closed(ClosingReason)
 }
 
-/// All that was registered at one moment.
+/// All scenes and applications that were registered at one moment.
 public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Snapshot
 
@@ -36,13 +36,13 @@ public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   public var scenes: [SceneDescription] { wire.scenes.map(SceneDescription.init) }
   /// The declared applications.
   public var applications: [ApplicationDescription] { wire.applications.map(ApplicationDescription.init) }
-  /// The state of the registry.
+  /// The generation of the registry.
   public var generation: Int64 { wire.generation }
-  /// Whether this is all; if not, the next change is more of the same snapshot.
+  /// Whether the snapshot is complete; if not, the next change has more of the same snapshot.
   public var isComplete: Bool { wire.isComplete }
 }
 
-/// An event and where it went.
+/// An event, and the decision about it.
 public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
   let wire: Wire.RoutedEvent
 
@@ -52,12 +52,12 @@ public struct RoutedEvent: Sendable, Equatable, WireRepresentable {
 
   /// The event.
   public var event: Event { Event(wire.event) }
-  /// Where it went, and why.
+  /// The decision about the event.
   public var decision: RouteDecision { RouteDecision(wire.decision) }
 }
 
 extension RouterChange: WireRepresentable {
-  /// Nil if this version does not know what changed.
+  /// Reads a reply; `nil` if this version of the library does not know the change.
   init?(_ wire: Wire.Monitor.Reply) {
     switch wire {
     case .snapshot(let snapshot): self = .snapshot(RegistrySnapshot(snapshot))

@@ -4,15 +4,15 @@ import Varlink
 import VarlinkClient
 
 extension RouterConnection {
-  /// Sends an event, and waits until somebody has taken it or it has failed.
+  /// Sends an event, and waits until it is taken or has failed.
   ///
-  /// An event that was sent comes to its end even if the task is cancelled.
+  /// The event comes to its end even if the task is cancelled.
   ///
   /// - Parameters:
-  ///   - event: what to route.
-  ///   - scope: where it may go.
-  ///   - options: its id, the activation token and the time for each target.
-  /// - Returns: how the event ended.
+  ///   - event: the event to route.
+  ///   - scope: the scenes and applications that may get the event.
+  ///   - options: the id of the event, its activation token and the time for each target.
+  /// - Returns: the end of the event.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func send(
     _ event: Event,
@@ -22,15 +22,15 @@ extension RouterConnection {
     try await outcome(of: Wire.SendEvent(event, to: scope, options), isRepeatable: options.eventID != nil)
   }
 
-  /// Sends an event, and waits only until it has been routed for the first time.
+  /// Sends an event, and waits only for the first decision about it.
   ///
-  /// What becomes of it can be asked with ``awaitEvent(_:)`` if `options` has an event id.
+  /// If `options` has an event id, ``awaitEvent(_:)`` returns the end of the event.
   ///
   /// - Parameters:
-  ///   - event: what to route.
-  ///   - scope: where it may go.
-  ///   - options: its id, the activation token and the time for each target.
-  /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found one.
+  ///   - event: the event to route.
+  ///   - scope: the scenes and applications that may get the event.
+  ///   - options: the id of the event, its activation token and the time for each target.
+  /// - Returns: the decision; its target is ``RouteDecision/Target/nothing`` if no rule found a target.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func route(
     _ event: Event,
@@ -54,11 +54,12 @@ extension RouterConnection {
   /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
   ///
   /// - Parameters:
-  ///   - event: what to route.
-  ///   - scope: where it may go.
-  ///   - options: its id, the activation token and the time for each target.
-  /// - Returns: what happens to the event; the last element is ``EventProgress/ended(_:)``.
-  /// - Throws: a ``RouterError`` if the router cannot be asked; if it does not accept the event, the stream throws.
+  ///   - event: the event to route.
+  ///   - scope: the scenes and applications that may get the event.
+  ///   - options: the id of the event, its activation token and the time for each target.
+  /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``.
+  /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the
+  ///   stream throws.
   public func sendUpdates(
     _ event: Event,
     to scope: RoutingScope = .everything,
@@ -73,19 +74,19 @@ extension RouterConnection {
     }
   }
 
-  /// Waits for the end of an event that somebody of the same user sent with this id.
+  /// Waits for the end of an event that a process of the same user has sent with this id.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers none.
+  /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers no such event.
   public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
     try await outcome(of: Wire.AwaitEvent(eventID: id), isRepeatable: true)
   }
 
-  /// Where an event would go, and why, without sending it.
+  /// Returns the decision that the router would make about an event, without sending the event.
   ///
   /// - Parameters:
-  ///   - event: what to route.
-  ///   - scope: where it may go.
-  ///   - maxTraceSteps: how many candidates to return at most; nil is 100.
+  ///   - event: the event to route.
+  ///   - scope: the scenes and applications that may get the event.
+  ///   - maxTraceSteps: the largest number of candidates to return; nil means 100.
   /// - Returns: the decision, with the candidates in ``RouteDecision/trace``.
   /// - Throws: a ``RouterError`` if the router does not accept the event, or cannot be asked.
   public func explain(
@@ -106,10 +107,14 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
-  /// How long a connection has to last before an event is sent again over it; windows come back in less.
+  /// The time that a connection has to last before an event is sent again over it.
+  ///
+  /// The windows of other programs come back in less time.
   private static var settlingTime: Duration { .seconds(1) }
 
-  /// Waits for the end of an event; if the connection is lost meanwhile, asks again if that can do no harm.
+  /// Waits for the end of an event.
+  ///
+  /// If the connection is lost and the call is repeatable, the call is made again over the next connection.
   private func outcome<Call: MethodCall>(
     of call: Call,
     isRepeatable: Bool
@@ -122,7 +127,8 @@ extension RouterConnection {
         if let outcome = EventOutcome(error) { return outcome }
         let error = RouterError(ofEvent: error, from: peer)
         guard case .outcomeUnknown = error.code, isRepeatable, reconnects else { throw error }
-        // The windows of other programs have to come back, too: without them it would find nobody, or open new ones.
+        // The windows of other programs have to come back first, because without them the event would have no
+        // target, or would open new windows.
         repeat {
           try await reconnect(isolation: nil)
           try? await Task.sleep(for: Self.settlingTime)

@@ -3,49 +3,59 @@ import UnixSocket
 import Varlink
 
 extension RouterConnection {
-  /// The open scenes, or those of an application, or the one of this id.
+  /// Returns the open scenes.
+  ///
+  /// - Parameters:
+  ///   - application: only the scenes of this application; nil for all.
+  ///   - id: only the scene with this id; nil for all.
+  /// - Returns: the scenes that match all given parameters.
+  /// - Throws: a ``RouterError`` if the router cannot be asked.
   public func scenes(
     application: String? = nil,
     id: String? = nil
   ) async throws(RouterError) -> [SceneDescription] {
     let call = Wire.ListScenes(applicationID: application, sceneID: id)
-    // One fits into a reply.
+    // The list of one scene fits into one reply.
     let scenes = try await id == nil ? allReplies(to: call).flatMap(\.scenes) : ask(call).scenes
     return scenes.map(SceneDescription.init)
   }
 
-  /// The declared applications, or the one of this id.
+  /// Returns the declared applications, or the one with this id.
   public func applications(id: String? = nil) async throws(RouterError) -> [ApplicationDescription] {
     try await allReplies(to: Wire.ListApplications(applicationID: id)).flatMap(\.applications)
       .map(ApplicationDescription.init)
   }
 
-  /// The current activities that are eligible for Handoff, or those of an application, without user info; those of the
-  /// scenes that were active last come first.
+  /// Returns the current activities that are eligible for Handoff, without user info.
+  ///
+  /// The activities of the scenes that were active last come first. With `application`, only the activities
+  /// of its scenes are returned.
   public func activities(application: String? = nil) async throws(RouterError) -> [CurrentActivity] {
     try await allReplies(to: Wire.ListActivities(applicationID: application)).flatMap(\.activities)
       .map(CurrentActivity.init)
   }
 
-  /// Takes a scene's current activity, to continue it elsewhere; the scene keeps it, and gets ``SceneMessage/continued(_:)``.
+  /// Takes a scene's current activity, to continue it elsewhere.
+  ///
+  /// The scene keeps the activity, and gets ``SceneMessage/continued(_:)``.
   ///
   /// - Parameters:
   ///   - scene: the id of the scene.
-  ///   - taker: who takes it, to be shown to the scene's user; cut after 1 KiB.
+  ///   - taker: the name of the taker, to be shown to the scene's user; cut after 1 KiB.
   /// - Returns: the activity, with user info.
-  /// - Throws: a ``RouterError`` with the code `noSuchScene`, or `noSuchActivity` if the scene has none that is eligible
-  ///   for Handoff.
+  /// - Throws: a ``RouterError`` with the code `noSuchScene`, or `noSuchActivity` if the scene has no current
+  ///   activity that is eligible for Handoff.
   public func takeActivity(of scene: String, by taker: String? = nil) async throws(RouterError) -> Activity {
     Activity(try await call(Wire.TakeActivity(sceneID: scene, by: taker?.limited)).activity)
   }
 
-  /// Follows the router's work, beginning with all that is registered now.
+  /// Follows the changes at the router, beginning with a snapshot of the registry.
   ///
   /// - Parameters:
-  ///   - showsDecisions: whether to report what becomes of events.
+  ///   - showsDecisions: whether to report decisions and settlements of events.
   ///   - showsRegistry: whether to report changes of scenes and applications.
-  /// - Returns: the changes, from a ``RouterChange/snapshot(_:)`` on, which may come in several parts, and comes again
-  ///   after the connection was lost.
+  /// - Returns: the changes, beginning with a ``RouterChange/snapshot(_:)``. The snapshot may come in several
+  ///   parts, and comes again after the connection was lost.
   /// - Throws: a ``RouterError`` if the router cannot be asked.
   public func monitor(
     showsDecisions: Bool = true,
@@ -63,17 +73,17 @@ extension RouterConnection {
     return RouterStream(replies, firstWithin: timeout) { RouterChange($0) }
   }
 
-  /// What the router has done since it was started.
+  /// Returns the counters of the router since its start.
   public func statistics() async throws(RouterError) -> Statistics {
     Statistics(try await ask(Wire.GetStatistics()))
   }
 
-  /// Has the router read the desktop entries again; returns when what they say is in place.
+  /// Tells the router to read the desktop entries again, and returns when they are in effect.
   public func reload() async throws(RouterError) -> Reload {
     Reload(try await call(Wire.Reload()))
   }
 
-  /// Which program answers at the socket.
+  /// Returns the name, the version and the process of the router.
   public func program() async throws(RouterError) -> RouterProgram {
     let information = try await ask(GetInfo())
     return RouterProgram(

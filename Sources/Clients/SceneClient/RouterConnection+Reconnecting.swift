@@ -2,23 +2,25 @@ import RouterInterface
 import Synchronization
 import VarlinkClient
 
-/// What becomes of the connection to the router.
+/// A change of the connection to the router.
 public enum ConnectionState: Sendable, Hashable {
-  /// The connection is lost, and tried to be made again.
+  /// The connection is lost, and the library tries to make it again.
   case reconnecting
-  /// The connection is there again, and all that was open over it.
+  /// The connection is made again, and everything that was open over it is open again.
   case connected
 }
 
-/// The connection that a router has now, and what is open over it.
+/// The current connection of a router, and the members that are open over it.
 struct Link: Sendable {
-  /// That for calls that are answered at once; nil until there is one, where a connection costs much.
+  /// The connection for calls that are answered at once.
+  ///
+  /// It is `nil` until the first such call if connections are expensive.
   var ordinary: VarlinkConnection?
-  /// In the order in which they were opened.
+  /// The open members, in the order in which they were opened.
   var members: [Member] = []
   /// The scene that reported last to be active.
   weak var activeScene: OpenScene?
-  /// Who waits for the next connection; empty unless it is being made.
+  /// The tasks that wait for the next connection; empty unless it is being made.
   var waiting: [AsyncStream<Void>.Continuation] = []
   var isClosed = false
 
@@ -28,7 +30,7 @@ struct Link: Sendable {
 }
 
 extension RouterConnection {
-  /// Notes something that is to be opened again over the next connection.
+  /// Adds a member, which is opened again over the next connection.
   func add(_ member: some Reopenable) {
     link.withLock { link in
       link.members.removeAll { $0.value == nil }
@@ -36,18 +38,18 @@ extension RouterConnection {
     }
   }
 
-  /// Notes that something is not to be opened again.
+  /// Removes a member, which is then not opened again.
   func remove(_ member: some Reopenable) {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
-  /// Whether the connection is being made anew.
+  /// Whether the connection is being made again.
   var isReconnecting: Bool { link.withLock { !$0.waiting.isEmpty } }
 
-  /// Makes the connection anew, and returns when it and all that was open over it is there again.
+  /// Makes the connection again, and returns when all members are open again.
   ///
-  /// Tries again after 50 ms, then after ever longer up to 5 s, each time cut by up to a half at random, so that not all
-  /// clients of a router come at once.
+  /// The first try is at once, the next one after 50 ms. The delay doubles up to 5 s. Each delay is shortened
+  /// by up to a half at random, so that the clients of a router do not all come at once.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled`, or `connectionLost` if ``close()`` was called.
   func reconnect(isolation: isolated (any Actor)?) async throws(RouterError) {
@@ -72,7 +74,7 @@ extension RouterConnection {
     if link.withLock(\.isClosed) { throw .closed }
   }
 
-  /// Returns whether there is nothing more to do.
+  /// Tries once, and returns whether no further try is needed.
   private func reconnectOnce() async -> Bool {
     let members = link.withLock { $0.members.compactMap(\.value) }
     do throws(VarlinkClientError) {
@@ -107,7 +109,7 @@ extension RouterConnection {
 }
 
 extension RouterError {
-  /// Whether it says that there is no connection, and nothing of what was asked.
+  /// Whether the error means that there is no connection, so that it says nothing about the call.
   fileprivate var isLoss: Bool {
     switch code {
     case .nobodyListens, .cannotConnect, .noAnswer, .connectionLost, .serviceStopping: true

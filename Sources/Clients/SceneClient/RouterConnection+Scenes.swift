@@ -4,13 +4,13 @@ extension RouterConnection {
   /// Opens a scene, so that events can be delivered to it.
   ///
   /// - Parameters:
-  ///   - application: the application it belongs to.
-  ///   - declaration: the declaration it is an instance of, if any; it need not be declared.
-  ///   - title: for people; cut after 1 KiB.
-  ///   - registrations: the interests of its views.
-  ///   - request: the request that the scene answers, if any.
-  ///   - maxPendingDeliveries: how many unsettled deliveries to see at once, at least 1; more wait in the router. Nil is
-  ///     16.
+  ///   - application: the id of the scene's application.
+  ///   - declaration: the id of the scene's declaration, if any. The application need not have declared it.
+  ///   - title: a title for people; cut after 1 KiB.
+  ///   - registrations: the registrations of the scene's views.
+  ///   - request: the open request that the scene answers, if any.
+  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene gets at once, at
+  ///     least 1. Further deliveries wait in the router. Nil means 16.
   /// - Returns: the scene.
   /// - Throws: a ``RouterError``, such as `sceneAlreadyOpen` or `limitExceeded`.
   public func openScene(
@@ -41,13 +41,15 @@ extension RouterConnection {
 
   /// Declares the scenes that an application can open, and takes requests to open them.
   ///
-  /// Replaces what files declare of the same application, for as long as the object is in use.
+  /// The declaration replaces the declaration of the same application in files, until it ends; see
+  /// ``DeclaredApplication``.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.
-  ///   - scenes: the kinds of scenes, in the order in which they are tried.
-  ///   - claims: the events it stands for; nil means none.
-  ///   - isSingleScene: whether it has one scene at most, which then gets every event of the application.
+  ///   - scenes: the kinds of scenes, in the order in which the router tries them.
+  ///   - claims: the events that the application claims; nil means none.
+  ///   - isSingleScene: whether the application has at most one scene, which then gets every event of the
+  ///     application.
   /// - Returns: the application.
   /// - Throws: a ``RouterError``, such as `applicationAlreadyDeclared`.
   public func declareApplication(

@@ -16,22 +16,26 @@ import VarlinkClient
 ///       try await delivery.acknowledge()
 ///     }
 ///
-/// It may be used from any number of tasks at once. Behind it are as many sockets as it takes for no call to wait for
-/// another: one for calls that are answered at once, more for events under way, one for each scene and declaration.
+/// A connection may be used by any number of tasks at once. It consists of several sockets, so that no call
+/// waits for another: one socket for calls that are answered at once, more for events under way, and one for
+/// each scene, declaration and monitor.
 ///
-/// A connection that is lost, because the router has crashed or was restarted, is made again, as soon as somebody
-/// listens at the socket. Scenes are then opened again in the order in which they were, with their current titles,
-/// registrations and activities, and get new ids; applications are declared again; monitors begin with a new snapshot. What was
-/// delivered and not settled is lost with the connection, and an event under way is ``RouterError/Code/outcomeUnknown``
-/// for who sent it; one with an ``SendOptions/eventID`` is sent again, a second later. ``states`` reports this.
+/// The connection is lost if the router crashes or is restarted. The library then makes it again as soon as a
+/// process listens at the socket. Scenes are opened again in their order, with their current titles,
+/// registrations and activities, and get new ids. Applications are declared again, and monitors begin with a
+/// new snapshot.
+///
+/// Deliveries that were not settled are lost with the connection. The sender of an event under way gets
+/// ``RouterError/Code/outcomeUnknown``, but an event with an ``SendOptions/eventID`` is sent again a second
+/// later. ``states`` reports the loss of the connection and its end.
 public final class RouterConnection: Sendable {
-  /// Where the router listens; nil if it is reached through a program.
+  /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?
-  /// How long the router may take to answer; nil is for ever.
+  /// The time that the router may take to answer; `nil` means without a limit.
   let timeout: Duration?
-  /// Whether a connection that is lost is made again.
+  /// Whether a lost connection is made again.
   let reconnects: Bool
-  /// What becomes of the connection, from the first time on that it is lost; for one task that iterates.
+  /// The changes of the connection, beginning with its first loss; for one task that iterates.
   public let states: AsyncStream<ConnectionState>
   let stateChanges: AsyncStream<ConnectionState>.Continuation
   let link: Mutex<Link>
@@ -40,12 +44,15 @@ public final class RouterConnection: Sendable {
   /// Connects to the router at `socketPath`, or else at ``defaultSocketPath()``.
   ///
   /// - Parameters:
-  ///   - socketPath: where the router listens; a path that begins with `@` is a name in the abstract namespace.
-  ///   - timeout: how long the router may take to accept a connection and to answer what needs no waiting; nil is for
-  ///     ever. The end of an event and later messages of a stream are waited for longer.
-  ///   - reconnects: whether a connection that is lost is made again; if not, scenes and declarations end with it.
-  /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`, `cannotConnect`
-  ///   or `noAnswer`.
+  ///   - socketPath: the path of the router's socket; a path that begins with `@` is a name in the abstract
+  ///     namespace.
+  ///   - timeout: the time that the router may take to accept a connection, and to answer calls that are
+  ///     answered at once. Nil means without a limit. The limit does not hold for the end of an event and for
+  ///     later messages of a stream.
+  ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
+  ///     connection.
+  /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`,
+  ///   `cannotConnect` or `noAnswer`.
   public convenience init(
     socketPath: String? = nil,
     timeout: Duration? = nil,
@@ -63,19 +70,21 @@ public final class RouterConnection: Sendable {
     }
   }
 
-  /// Connects to the router through a program whose standard input and output lead to it.
+  /// Connects to the router through a program whose standard input and output lead to the router.
   ///
   ///     let router = try await RouterConnection(bridge: ["ssh", "desktop", "scenectl bridge"])
   ///
-  /// Each socket that there would be is a run of the program, made only when it is needed. The program gets no terminal
-  /// to ask anything on, and ends with this process.
+  /// The library runs the program once for each socket that it needs. The program gets no terminal, so that
+  /// it cannot ask for a password. The program ends with this process.
   ///
   /// - Parameters:
-  ///   - bridge: the program, which is looked for in `$PATH`, and its arguments.
-  ///   - timeout: how long the program may take to reach the router, and the router to answer what needs no waiting; nil
-  ///     is for ever. The end of an event and later messages of a stream are waited for longer.
-  ///   - reconnects: whether a connection that is lost is made again; if not, scenes and declarations end with it.
-  /// - Throws: a ``RouterError`` with the code `cannotConnect`, whose description has what the program has written to
+  ///   - bridge: the program, which is looked up in `$PATH`, and its arguments.
+  ///   - timeout: the time that the program may take to reach the router, and the router to answer calls that
+  ///     are answered at once. Nil means without a limit. The limit does not hold for the end of an event and
+  ///     for later messages of a stream.
+  ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
+  ///     connection.
+  /// - Throws: a ``RouterError`` with the code `cannotConnect`, whose description has the program's output to
   ///   standard error, or `noAnswer`.
   public convenience init(
     bridge: [String],
@@ -109,7 +118,8 @@ public final class RouterConnection: Sendable {
   /// The socket of the router that serves the whole system, `/run/scened/io.scened.Router`.
   public static var systemSocketPath: String { SocketLocation.system }
 
-  /// The socket of the user's router: `$SCENED_SOCKET`, else `$XDG_RUNTIME_DIR/scened/io.scened.Router`.
+  /// Returns the socket of the user's router: `$SCENED_SOCKET`, else
+  /// `$XDG_RUNTIME_DIR/scened/io.scened.Router`.
   ///
   /// - Throws: a ``RouterError`` with the code `noSocketPath` if neither variable is set.
   public static func defaultSocketPath() throws(RouterError) -> String {
@@ -118,8 +128,8 @@ public final class RouterConnection: Sendable {
 
   /// Ends the use of the router: further calls throw `connectionLost`.
   ///
-  /// Events under way still come to their end; scenes and declarations stay until they are closed themselves. Letting
-  /// go of the object does the same.
+  /// Events under way still come to their end. Scenes and declarations stay open until they are closed
+  /// themselves. The deallocation of the object does the same.
   public func close() {
     sideConnections.close()
     let (ordinary, waiting) = link.withLock { link in
@@ -149,19 +159,19 @@ extension RouterConnection {
     }
   }
 
-  /// Who listens at the socket; nil if the kernel does not know.
+  /// The process that listens at the socket; `nil` if the kernel does not know it.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
-  /// Notes a new connection, over which there were no calls.
+  /// Sets a new connection, over which no call was made.
   func use(_ connection: VarlinkConnection) {
     link.withLock { $0.ordinary = isFrugal ? nil : connection }
     if isFrugal { sideConnections.giveBack(connection) }
   }
 
-  /// Whether a connection costs so much that the first serves whatever is asked first.
+  /// Whether connections are so expensive that the first one serves any kind of call.
   private var isFrugal: Bool { socketPath == nil }
 
-  /// The connection for calls that are answered at once.
+  /// Returns the connection for calls that are answered at once.
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
     if let ordinary = link.withLock(\.ordinary) { return ordinary }
     let connection = try await sideConnections.take()
@@ -173,7 +183,9 @@ extension RouterConnection {
     return ordinary
   }
 
-  /// Makes a call that changes nothing and is answered at once; once more over a new connection if that is lost.
+  /// Makes a call that changes nothing and is answered at once.
+  ///
+  /// If the connection is lost, the call is made once more over a new connection.
   func ask<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     do throws(RouterError) {
       return try await self.call(call)
@@ -193,7 +205,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call whose answer may be long in coming, so that it holds up no other.
+  /// Makes a call on a connection of its own, because its answer may come late and must not delay others.
   func callApart<Call: MethodCall>(
     _ call: Call,
     timeout: Duration? = nil
@@ -220,12 +232,12 @@ extension RouterConnection {
     return all
   }
 
-  /// Lets the connection behind replies, of which the last has come, serve what is asked next.
+  /// Keeps the connection of complete replies for later calls, if connections are expensive.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }
 
-  /// Makes a call with many replies, on a connection that ends with them.
+  /// Makes a call with many replies, on a connection of its own.
   func replies<Call: MethodCall>(
     to call: Call
   ) async throws(RouterError) -> VarlinkReplies<Call.Reply> {

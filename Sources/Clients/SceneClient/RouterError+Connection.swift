@@ -6,7 +6,7 @@ import Varlink
 import VarlinkClient
 
 extension RouterError {
-  /// A reply that is no answer to the call.
+  /// A reply does not answer the call.
   static let unexpectedReply = RouterError(
     .protocolViolation,
     "The router's reply does not belong to the call."
@@ -14,10 +14,10 @@ extension RouterError {
 
   /// The task that waited was cancelled.
   static let cancelled = RouterError(.cancelled, "\(VarlinkClientError.cancelled)")
-  /// The connection is closed, and not made again.
+  /// The connection is closed, and is not made again.
   static let closed = RouterError(VarlinkClientError.closed)
 
-  /// The error for who waits for the end of an event.
+  /// Makes the error for a caller that waits for the end of an event.
   init(ofEvent error: VarlinkClientError, from peer: PeerCredentials?) {
     self.init(error, from: peer)
     switch error {
@@ -27,7 +27,7 @@ extension RouterError {
     }
   }
 
-  /// The error for the caller that a call of `peer` ended in.
+  /// Makes the error for the caller of a call to `peer`.
   init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {
     case .cannotConnect(let error): self.init(error)
@@ -54,7 +54,7 @@ extension RouterError {
     }
   }
 
-  /// The error for the caller who cannot connect.
+  /// Makes the error for a caller that cannot connect.
   private init(_ error: SocketError) {
     switch error.reason {
     case .call("connect", .noSuchFileOrDirectory), .call("connect", .connectionRefused):
@@ -65,7 +65,9 @@ extension RouterError {
     }
   }
 
-  /// Whose file keeps this user from the socket: that itself, or the directory beyond which nothing can be seen.
+  /// Names the owner of the file that refuses this user.
+  ///
+  /// The file is the socket itself, or the last directory on its path that this user can see.
   private static func refusal(_ error: SocketError) -> String? {
     guard case .name(let socket)? = error.subject else { return nil }
     var file = FilePath(socket)

@@ -1,7 +1,7 @@
 import RouterInterface
 
 extension RouterError {
-  /// The error for the caller, with a sentence for people.
+  /// Makes the error for the caller, with a sentence for people.
   init(_ error: Wire.RouterError) {
     switch error {
     case .noSuchScene(let id):

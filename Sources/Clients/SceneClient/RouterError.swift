@@ -1,63 +1,70 @@
-/// Why the router did not do what it was asked to do.
+/// The reason why a call of the router failed.
 ///
-/// What becomes of an event that the router accepted is no error; see ``EventOutcome``.
+/// The end of an event that the router has accepted is no error; see ``EventOutcome``.
 public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kinds of errors.
+  /// The kind of an error.
   public enum Code: Sendable, Equatable {
     /// The environment does not say where the router listens.
     case noSocketPath
-    /// Nobody listens at the router's socket.
+    /// No process listens at the router's socket.
     case nobodyListens
-    /// The router's socket cannot be used for another reason, or the program that is to lead to it does not.
+    /// The router's socket cannot be used for another reason, or the bridge program does not reach the
+    /// router.
     case cannotConnect
-    /// The router has not answered in time; the call may have been carried out all the same.
+    /// The router has not answered in time. It may have carried out the call.
     case noAnswer
-    /// The connection to the router has ended; whatever was open over it is closed.
+    /// The connection to the router has ended, and everything that was open over it is closed.
     case connectionLost
-    /// The connection to the router has ended while an event was under way; what became of it is not known.
+    /// The connection to the router has ended while an event was under way; the end of the event is not
+    /// known.
     case outcomeUnknown
     /// The task was cancelled.
     case cancelled
-    /// What came from the router is not what its interface describes.
+    /// The router's answer does not follow its interface.
     case protocolViolation
     /// The user info of an activity is not a JSON object.
     case invalidUserInfo
 
-    /// The scene is not, or no longer, open.
+    /// The scene is not open, or not any more.
     case noSuchScene(id: String?)
     /// The scene has no current activity that is eligible for Handoff.
     case noSuchActivity(scene: String)
-    /// The scene has no such registration.
+    /// The scene has no registration with this id.
     case noSuchRegistration(id: String)
-    /// The application is not, or no longer, declared.
+    /// The application is not declared, or not any more.
     case noSuchApplication(id: String?)
-    /// The delivery is unknown, or already settled.
+    /// The delivery is unknown, or was settled already with this result.
     case noSuchDelivery(id: String, result: Settlement.Result?)
-    /// The open request is unknown, or already answered.
+    /// The open request is unknown, or has ended already with this result.
+    ///
+    /// The result is ``Settlement/Result/opened`` if a scene was opened, and ``Settlement/Result/declined``
+    /// if the application declined. It is ``Settlement/Result/timeout`` if no event waits for the scene any
+    /// longer, and ``Settlement/Result/launchFailed`` if the application is no longer declared or its program
+    /// did not start.
     case noSuchOpenRequest(id: String, result: Settlement.Result?)
-    /// The application or the declaration has the one scene it can have.
+    /// The application or the declaration already has the one scene that it can have.
     case sceneAlreadyOpen(application: String, scene: String)
     /// Another connection already takes open requests for the application.
     case applicationAlreadyDeclared(application: String, process: Int64?)
-    /// No event with this id is remembered.
+    /// The router remembers no event with this id.
     case noSuchEvent(id: String)
-    /// The router is going away.
+    /// The router is stopping.
     case serviceStopping
-    /// The value of this name is larger than the maximum that the router takes.
+    /// The limit with this name is exceeded; `maximum` is the largest value that the router takes.
     case limitExceeded(limit: String, maximum: Int64)
     /// The router does not accept the parameter at this path, such as `event.url`.
     case invalidParameter(path: String)
-    /// The router, or its socket, belongs to another user and refuses this one.
+    /// The router or its socket belongs to another user, and refuses this user.
     case permissionDenied
-    /// The router is too old to know the method, or the interface, of this name.
+    /// The router is too old: it does not know the method or the interface with this name.
     case notSupported(String)
     /// The router answered with an error of this name, which this library does not know.
     case unrecognized(String)
   }
 
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
-  /// What went wrong, as a sentence for people.
+  /// A sentence for people that describes the error.
   public let description: String
 
   init(_ code: Code, _ description: String) {

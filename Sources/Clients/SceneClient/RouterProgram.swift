@@ -1,11 +1,13 @@
 /// The program that answers at the router's socket.
 public struct RouterProgram: Sendable, Equatable {
-  /// What it calls itself.
+  /// The name of the program.
   public let name: String
-  /// Which version of it.
+  /// The version of the program.
   public let version: String
-  /// The process that listens at the socket, which may do so for the router (systemd); nil if the kernel does not know.
+  /// The process that listens at the socket; nil if the kernel does not know it.
+  ///
+  /// It may be another process than the router, such as systemd, which listens for the router.
   public let processID: Int32?
-  /// The user of that process.
+  /// The user of this process.
   public let userID: UInt32?
 }

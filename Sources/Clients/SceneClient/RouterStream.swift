@@ -3,13 +3,14 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// What the router reports over time, in order.
+/// The messages of the router over time, in order.
 ///
 ///     for try await delivery in scene.deliveries { … }
 ///
-/// Each element goes to one iterator only, and an element that nobody takes makes the router wait, not this process.
-/// The stream ends by itself, or throws if the connection is lost and is not made again. If the task that iterates is cancelled, the
-/// connection behind the stream is closed, and with it the scene, the declaration or the monitor it belongs to.
+/// Each element goes to only one iterator. Elements that are not taken wait in the router, and not in this
+/// process. The stream ends with its last message, or throws if the connection is lost and is not made again.
+/// If the task that iterates is cancelled, the connection behind the stream is closed, and with it the scene,
+/// the declaration or the monitor of the stream.
 public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   private let nextElement: @Sendable (isolated (any Actor)?) async throws(RouterError) -> Element?
 
@@ -17,7 +18,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// The elements made of `replies`, without those that `element` makes nil of.
+  /// Makes a stream of the elements that `element` makes of `replies`, without nil.
   ///
   /// The first reply has to come within `timeout`, if there is one.
   init<Call: MethodCall>(
@@ -39,7 +40,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let stream: RouterStream
 
-    /// The next element, or nil at the end of the stream.
+    /// Returns the next element, or nil at the end of the stream.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(RouterError) -> Element? {
@@ -54,7 +55,7 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension VarlinkReplies {
-  /// The next reply; nil after the last one, and when this side has closed the connection.
+  /// Returns the next reply; `nil` after the last one, and when this side has closed the connection.
   func nextReply(
     within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

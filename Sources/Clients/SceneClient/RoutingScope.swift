@@ -1,18 +1,19 @@
-/// Which scenes and applications an event may go to.
+/// The scenes and applications that may get an event.
 public struct RoutingScope: Sendable, Hashable {
-  /// Only this application's scenes and declarations.
+  /// Only scenes and declarations of this application; nil for all.
   public var applicationID: String?
-  /// Only this scene, whatever its registrations.
+  /// Only this scene, whatever its registrations are; nil for all.
   public var sceneID: String?
-  /// Never the scene that the event comes from.
+  /// The scene that sends the event, and that therefore never gets it.
   ///
-  /// In a program that the router has started, the event that it was started for, as `SCENED_EVENT` in its environment
-  /// says: then never the application that was started, nor one that handed that event on to it in the same way.
+  /// A program that the router has started may pass the event of its start instead, which is `SCENED_EVENT`
+  /// in its environment. Then neither this program's application gets the event, nor an application that has
+  /// handed the event on to it in the same way.
   public var originSceneID: String?
-  /// Whether an application may be asked to open a new scene.
+  /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool
 
-  /// Limits where an event may go.
+  /// Limits the scenes and applications that may get an event.
   public init(
     applicationID: String? = nil,
     sceneID: String? = nil,

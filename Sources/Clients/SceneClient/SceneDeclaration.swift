@@ -1,32 +1,33 @@
 import RouterInterface
 
-/// A kind of scene that an application can open, and the events that a new one is opened for.
+/// A kind of scene that an application can open, and the events for which a new scene is opened.
 public struct SceneDeclaration: Sendable, Hashable, Identifiable {
-  /// How a declaration is chosen.
+  /// The way in which a declaration is chosen.
   public enum Kind: Sendable, Hashable {
-    /// By ``SceneDeclaration/matching``.
+    /// A window group is chosen by ``SceneDeclaration/matching``.
     case windowGroup
-    /// By ``SceneDeclaration/supportedTypes`` alone.
+    /// A document group is chosen by ``SceneDeclaration/supportedTypes`` alone.
     case documentGroup
   }
 
-  /// Unique within the application.
+  /// Identifies the declaration within the application.
   public var id: String
-  /// For people.
+  /// A title for people.
   public var title: String?
-  /// How it is chosen.
+  /// The way in which the declaration is chosen.
   public var kind: Kind
-  /// The identifiers that a new scene of a window group is opened for.
+  /// The identifiers for which a new scene of a window group is opened.
   ///
-  /// `"*"` matches everything, an empty array nothing. Nil means no condition: taken only if no declaration of the
-  /// application with a condition matches.
+  /// `"*"` matches every event; an empty array matches none. Nil means no condition: the declaration is
+  /// chosen only if no declaration of the application with a condition matches.
   public var matching: [String]?
-  /// What a document group opens: MIME types (`image/png`, `image/*`) or filename extensions (`png`).
+  /// The files that a document group opens: MIME types (`image/png`, `image/*`) or filename extensions
+  /// (`png`).
   public var supportedTypes: [String]
-  /// Whether there is never more than one scene of this kind.
+  /// Whether at most one scene of this kind is open.
   public var isSingleton: Bool
 
-  /// A window group, as with SwiftUI's `handlesExternalEvents(matching:)`.
+  /// Makes a window group, as with SwiftUI's `handlesExternalEvents(matching:)`.
   public static func windowGroup(
     _ id: String,
     title: String? = nil,
@@ -43,7 +44,7 @@ public struct SceneDeclaration: Sendable, Hashable, Identifiable {
     )
   }
 
-  /// A document group, which opens files of certain types.
+  /// Makes a document group, which opens files of these types.
   public static func documentGroup(
     _ id: String,
     title: String? = nil,

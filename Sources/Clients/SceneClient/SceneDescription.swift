@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// An open scene, as everybody may see it.
+/// An open scene, as every client may see it.
 public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresentable {
   let wire: Wire.Scene
 
@@ -10,20 +10,20 @@ public struct SceneDescription: Sendable, Equatable, Identifiable, WireRepresent
 
   /// Identifies the scene.
   public var id: String { wire.runtime.sceneID }
-  /// The application it belongs to.
+  /// The application of the scene.
   public var applicationID: String { wire.context.applicationID }
-  /// The declaration it is an instance of, if any.
+  /// The declaration of the scene, if any.
   public var declarationID: String? { wire.context.declarationID }
-  /// For people.
+  /// A title for people.
   public var title: String? { wire.context.title }
-  /// The interests of its views.
+  /// The registrations of the scene's views.
   public var registrations: [Registration] { wire.context.registrations.map(Registration.init) }
-  /// The process that opened it; nil if it is not known.
+  /// The process that opened the scene; nil if the router does not know it.
   public var processID: Int64? { wire.runtime.processID }
-  /// When it was opened, in time since 1970 (`CLOCK_REALTIME`).
+  /// The time at which the scene was opened, since 1970 (`CLOCK_REALTIME`).
   public var opened: Duration { .microseconds(wire.runtime.openedUSec) }
-  /// When it last became active, in time since 1970; nil if it never reported to.
+  /// The time at which the scene last became active, since 1970; nil if it never reported this.
   public var active: Duration? { wire.runtime.activeUSec.map { .microseconds($0) } }
-  /// How many deliveries it has not settled.
+  /// The number of deliveries that the scene has not settled.
   public var pendingDeliveries: Int64 { wire.runtime.pendingDeliveries }
 }

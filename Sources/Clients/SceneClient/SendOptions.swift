@@ -1,18 +1,18 @@
 import RouterInterface
 
-/// How an event is sent.
+/// The options for sending an event.
 public struct SendOptions: Sendable, Hashable {
-  /// An id for the event that the sender chooses.
+  /// An id for the event, chosen by the sender.
   ///
-  /// A second event with the same id from the same user is not routed again: it gets the outcome of the first. The
-  /// router remembers it for ten minutes after its end.
+  /// A second event with the same id from the same user is not routed again: the call returns the outcome of
+  /// the first event. The router remembers the id for ten minutes after the event has ended.
   public var eventID: String?
   /// Lets the target raise its window (xdg-activation-v1, or an X11 startup id); may be used once.
   public var activationToken: String?
-  /// The time for one target to take the event, from 1 µs to one hour; nil is ten seconds.
+  /// The time for one target to take the event, from 1 µs to one hour; nil means ten seconds.
   public var timeout: Duration?
 
-  /// Chooses how an event is sent.
+  /// Makes options.
   public init(eventID: String? = nil, activationToken: String? = nil, timeout: Duration? = nil) {
     self.eventID = eventID
     self.activationToken = activationToken
@@ -21,10 +21,10 @@ public struct SendOptions: Sendable, Hashable {
 }
 
 extension SendOptions {
-  /// The longest that one target may have.
+  /// The longest time that one target may have.
   ///
-  /// A request that has to start a process has 60 s at least, and an event that was sent before with the same id keeps
-  /// the time it was given then, up to an hour.
+  /// A request that has to start a process has at least 60 s. An event with an id may have been sent before,
+  /// and keeps its first time, up to an hour.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

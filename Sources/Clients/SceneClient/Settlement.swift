@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// How one attempt at an event ended.
+/// The end of one attempt at an event.
 public struct Settlement: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Settlement
 
@@ -8,46 +8,49 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// Identifies the event: all attempts at one have the same.
+  /// Identifies the event; all attempts at the event have the same id.
   public var decisionID: String { wire.decisionID }
-  /// The delivery to a scene, if it was one.
+  /// The delivery to a scene, if there was one.
   public var deliveryID: String? { wire.deliveryID }
-  /// The request for a new scene, if it was one.
+  /// The request for a new scene, if there was one.
   public var openRequestID: String? { wire.openRequestID }
-  /// The scene that the event was for; for an open request, the new one.
+  /// The target scene; for an open request, the new scene.
   public var sceneID: String? { wire.sceneID }
-  /// How it ended.
+  /// The result of the attempt.
   public var result: Result { Result(rawValue: wire.result) }
-  /// Why, in words of who declined or failed.
+  /// The reason, in the words of the program that has declined or failed.
   public var reason: String? { wire.reason }
 }
 
 extension Settlement {
-  /// How an attempt ended; values may be added.
+  /// The result of an attempt; values may be added.
   public struct Result: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A result by its name on the wire.
+    /// Makes a result from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The scene took the event.
+    /// The scene has taken the event.
     public static let acknowledged = Result(rawValue: "acknowledged")
-    /// The event was handed to an application that knows nothing of scenes.
+    /// The router has handed the event to an application without scenes.
     public static let launched = Result(rawValue: "launched")
-    /// The scene did not want the event.
+    /// The scene has declined the event.
     public static let declined = Result(rawValue: "declined")
-    /// The time was over.
+    /// The scene has not settled the delivery in time.
     public static let timeout = Result(rawValue: "timeout")
-    /// The scene was closed.
+    /// The scene was closed before it settled the delivery.
     public static let sceneClosed = Result(rawValue: "sceneClosed")
-    /// The application could not be started, or did not open the scene.
+    /// The application has not opened the requested scene.
+    ///
+    /// The application declined, did not start, did not open the scene in time, or is no longer declared.
     public static let launchFailed = Result(rawValue: "launchFailed")
-    /// The router stopped.
+    /// The router stopped before the attempt ended.
     public static let shutdown = Result(rawValue: "shutdown")
-    /// An open request was answered with a scene.
+    /// A scene was opened for the open request; only ``RouterError/Code/noSuchOpenRequest(id:result:)`` has
+    /// this result.
     public static let opened = Result(rawValue: "opened")
   }
 }

@@ -1,11 +1,11 @@
 import Synchronization
 import VarlinkClient
 
-/// The sockets for calls whose answers may be long in coming.
+/// The sockets for calls whose answers may come late.
 ///
-/// Answers come in the order of the calls, so that on one socket any of them would hold up the others.
+/// Answers come in the order of the calls, so that on a shared socket each such call would delay the others.
 final class SideConnections: Sendable {
-  /// How many are kept for later; more are needed only while many events are under way.
+  /// The largest number of idle connections; more are needed only while many events are under way.
   private static let idleLimit = 4
 
   private struct State {
@@ -17,7 +17,7 @@ final class SideConnections: Sendable {
   private let timeout: Duration?
   private let state = Mutex(State())
 
-  /// Connects by `connect`, which may take `timeout`; nil is for ever.
+  /// Makes connections with `connect`, each within `timeout`; `nil` means without a limit.
   init(
     timeout: Duration?,
     connect: @escaping @Sendable () async throws(VarlinkClientError) -> VarlinkConnection
@@ -26,13 +26,13 @@ final class SideConnections: Sendable {
     makeConnection = connect
   }
 
-  /// A new connection.
+  /// Makes a new connection.
   func connect() async throws(VarlinkClientError) -> VarlinkConnection {
     guard !state.withLock(\.isClosed) else { throw .closed }
     return try await within(timeout, makeConnection)
   }
 
-  /// A connection for one call.
+  /// Returns a connection for one call.
   func take() async throws(VarlinkClientError) -> VarlinkConnection {
     while let connection = state.withLock({ $0.idle.popLast() }) {
       if !connection.isClosed { return connection }
@@ -40,19 +40,19 @@ final class SideConnections: Sendable {
     return try await connect()
   }
 
-  /// Keeps a connection on which no answer is to come.
+  /// Keeps a connection on which no answer is outstanding.
   func giveBack(_ connection: VarlinkConnection) {
     state.withLock { state in
       if !state.isClosed, state.idle.count < Self.idleLimit { state.idle.append(connection) }
     }
   }
 
-  /// Closes all that are kept: the router at their other ends is no more.
+  /// Closes the idle connections, because the router at their other ends is gone.
   func dropIdle() {
     state.withLock { $0.idle = [] }
   }
 
-  /// Closes all that are kept, and makes no more.
+  /// Closes the idle connections; no new ones are made.
   func close() {
     state.withLock { $0 = State(isClosed: true) }
   }

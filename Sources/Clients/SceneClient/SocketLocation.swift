@@ -1,13 +1,13 @@
 import Glibc
 
-/// Where the router listens if nobody says otherwise.
+/// The default path of the router's socket.
 package enum SocketLocation {
   /// The socket of the router that serves the whole system.
   package static let system = "/run/scened/io.scened.Router"
 
-  /// `$SCENED_SOCKET`, else the socket below `$XDG_RUNTIME_DIR`; an empty variable is an absent one.
+  /// Returns `$SCENED_SOCKET`, else the socket below `$XDG_RUNTIME_DIR`; an empty variable counts as not set.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSocketPath` if there is neither.
+  /// - Throws: a ``RouterError`` with the code `noSocketPath` if neither variable is set.
   package static func `default`(
     environment: (String) -> String? = variable
   ) throws(RouterError) -> String {

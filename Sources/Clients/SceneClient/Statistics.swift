@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// What the router has done since it was started.
+/// The counters of the router since its start.
 public struct Statistics: Sendable, Equatable, WireRepresentable {
   let wire: Wire.GetStatistics.Reply
 
@@ -8,18 +8,18 @@ public struct Statistics: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The state of the registry.
+  /// The generation of the registry.
   public var generation: Int64 { wire.generation }
-  /// When the router was started, in time since 1970 (`CLOCK_REALTIME`).
+  /// The time at which the router was started, since 1970 (`CLOCK_REALTIME`).
   public var started: Duration { .microseconds(wire.startedUSec) }
-  /// Open scenes.
+  /// The number of open scenes.
   public var scenes: Int64 { wire.scenes }
-  /// Declared applications.
+  /// The number of declared applications.
   public var applications: Int64 { wire.applications }
-  /// Open connections.
+  /// The number of open connections.
   public var connections: Int64 { wire.connections }
-  /// Deliveries not yet settled.
+  /// The number of deliveries that are not settled.
   public var pendingDeliveries: Int64 { wire.pendingDeliveries }
-  /// How many events ended which way: the name of a ``Settlement/Result``, or `notRouted`.
+  /// The number of ended events by result: the name of a ``Settlement/Result``, or `notRouted`.
   public var events: [String: Int64] { wire.events }
 }

@@ -1,9 +1,10 @@
 extension String {
-  /// As much of the text as the router takes of a string, cut before a character that does not fit.
+  /// The beginning of the text that fits into the router's limit for strings.
   ///
-  /// For what people read: a shorter title serves as well, where an identifier would be another.
+  /// The text is cut before the first character that does not fit. This is for texts that people read: a
+  /// shortened title still serves, but a shortened identifier would be another identifier.
   var limited: String {
-    // `stringLength`, in bytes; see "Limits" in the routing contract.
+    // The limit `stringLength`, in bytes; see "Limits" in the routing contract.
     let limit = 1 << 10
     guard utf8.count > limit else { return self }
     var (end, length) = (startIndex, 0)

@@ -1,18 +1,19 @@
 import Varlink
 
-/// Application data that travels with an activity: a JSON object, handed on byte for byte.
+/// The data of the application in an activity: a JSON object, which the router passes on byte for byte.
 public struct UserInfo: Sendable, Hashable {
   /// The text of the object.
   public let json: String
 
-  /// Checks that `json` is one JSON object, of at most 60 levels and without a name given twice.
+  /// Checks that `json` is one JSON object with at most 60 levels and without repeated names.
   ///
-  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo`` that says where the fault is.
+  /// - Throws: a ``RouterError`` with the code ``RouterError/Code/invalidUserInfo``, whose description says
+  ///   where the error is.
   public init(json: String) throws(RouterError) {
     var document = JSONDocument()
     let bytes = Array(json.utf8)
     do {
-      // Four levels of the call are around it.
+      // The call adds four levels around the object.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
       self.init(try RawObject(from: value))
     } catch let error as JSONError {
@@ -22,7 +23,7 @@ public struct UserInfo: Sendable, Hashable {
     }
   }
 
-  /// Takes what the router has checked.
+  /// Takes an object that the router has checked.
   init(_ object: RawObject) {
     json = String(decoding: object.bytes, as: UTF8.self)
   }

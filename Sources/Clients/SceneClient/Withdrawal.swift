@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// Tells that something offered earlier is no longer to be answered.
+/// A report that a delivery or an open request needs no answer any more.
 public struct Withdrawal: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Withdrawal
 
@@ -8,44 +8,44 @@ public struct Withdrawal: Sendable, Equatable, WireRepresentable {
     self.wire = wire
   }
 
-  /// The delivery, if it is one.
+  /// The delivery, if one is withdrawn.
   public var deliveryID: String? { wire.deliveryID }
-  /// The open request, if it is one.
+  /// The open request, if one is withdrawn.
   public var openRequestID: String? { wire.openRequestID }
-  /// Why it is withdrawn.
+  /// The reason for the withdrawal.
   public var reason: Reason { Reason(rawValue: wire.reason) }
 }
 
 extension Withdrawal {
-  /// Why something is withdrawn; values may be added.
+  /// The reason for a withdrawal; values may be added.
   public struct Reason: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
 
-    /// A reason by its name on the wire.
+    /// Makes a reason from its name on the wire.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Its time is over.
+    /// The time for the answer is over.
     public static let timeout = Reason(rawValue: "timeout")
-    /// The router is going away.
+    /// The router is stopping.
     public static let shutdown = Reason(rawValue: "shutdown")
   }
 }
 
-/// Why the router ended a stream; values may be added.
+/// The reason why the router ended a stream; values may be added.
 public struct ClosingReason: RawRepresentable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String
 
-  /// A reason by its name on the wire.
+  /// Makes a reason from its name on the wire.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// ``OpenScene/close()`` was called.
   public static let requested = ClosingReason(rawValue: "requested")
-  /// The router is going away.
+  /// The router is stopping.
   public static let shutdown = ClosingReason(rawValue: "shutdown")
 }

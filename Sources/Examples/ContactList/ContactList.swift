@@ -3,8 +3,9 @@ import ExternalEvents
 import FoundationEssentials
 import Observation
 
-/// Apple's example of `handlesExternalEvents(preferring:allowing:)`: takes any contact while none is selected, then
-/// only the selected one.
+/// Apple's example of `handlesExternalEvents(preferring:allowing:)`.
+///
+/// The window takes every contact while none is selected, and then only the selected contact.
 @Observable final class ContactList: WindowContent {
   let store: ContactStore
   var selectedContact: UUID?

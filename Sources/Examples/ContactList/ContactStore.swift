@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Somebody.
+/// A person.
 struct Contact: Identifiable {
   static let userActivityType = "org.example.ContactList.contact"
 
@@ -8,7 +8,7 @@ struct Contact: Identifiable {
   let name: String
 }
 
-/// The contacts that there are.
+/// The stored contacts.
 struct ContactStore {
   let contacts: [Contact] = [
     ("Ada", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"),
@@ -19,7 +19,7 @@ struct ContactStore {
 
   subscript(id: UUID?) -> Contact? { contacts.first { $0.id == id } }
 
-  /// The contact whose id is in the text.
+  /// Returns the contact whose id is in the text.
   func contact(in text: String) -> Contact? {
     contacts.first { text.uppercased().contains($0.id.uuidString) }
   }

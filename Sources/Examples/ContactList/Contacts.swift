@@ -1,7 +1,7 @@
 import ExampleScreen
 import ExternalEvents
 
-/// Windows that show a contact each, or the list of all.
+/// An application whose windows show one contact each, or the list of all contacts.
 @main struct Contacts: SceneApplication {
   static let id = "org.example.ContactList"
 

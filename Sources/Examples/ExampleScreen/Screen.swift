@@ -3,21 +3,21 @@ import Observation
 
 /// A window of an example, as the screen shows it.
 package protocol ScreenWindow: AnyObject {
-  /// What is in its title bar.
+  /// The text of its title bar.
   var heading: String { get }
-  /// What it shows, one line.
+  /// The content, in one line.
   var text: String { get }
-  /// Does what was typed while the window was active.
+  /// Performs a command that was typed while the window was active.
   func perform(_ command: String)
   /// Closes the window.
   func close()
 }
 
-/// The windows of an example in its terminal; where there is none, a line for whatever happens.
+/// Shows the windows of an example in its terminal, or prints a line for each event if there is no terminal.
 ///
-/// Takes the place of a view toolkit. Confined to the main actor by whoever uses it.
+/// It replaces a view toolkit. Its users confine it to the main actor.
 @Observable package final class Screen {
-  /// The window that was lit last, or chosen by its number.
+  /// The window that was lit last, or that was chosen by its number.
   package private(set) var active: ObjectIdentifier?
 
   @ObservationIgnored private let help: String
@@ -26,13 +26,13 @@ package protocol ScreenWindow: AnyObject {
   @ObservationIgnored private let lines = TypedLines()
   @ObservationIgnored private let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
 
-  /// An empty screen; `help` says which commands the windows know.
+  /// Makes an empty screen; `help` lists the commands that the windows know.
   package init(help: String) {
     self.help = help
     if isTerminal { lines.startReading() }
   }
 
-  /// Shows a window and hands it what is typed, until the task is cancelled.
+  /// Shows a window and passes typed lines to it, until the task is cancelled.
   package func show(_ window: some ScreenWindow) async {
     let id = ObjectIdentifier(window)
     windows.append(window)
@@ -56,7 +56,7 @@ package protocol ScreenWindow: AnyObject {
     draw()
   }
 
-  /// Lights a window, which becomes the active one, and says why.
+  /// Highlights a window, makes it the active one, and shows the reason.
   package func light(_ window: some ScreenWindow, _ reason: String) {
     active = ObjectIdentifier(window)
     lit = (ObjectIdentifier(window), reason)
@@ -69,24 +69,25 @@ package protocol ScreenWindow: AnyObject {
     active = ObjectIdentifier(window)
   }
 
-  /// Whether a window is the active one.
+  /// Returns whether a window is the active one.
   package func isActive(_ window: some ScreenWindow) -> Bool {
     active == ObjectIdentifier(window)
   }
 
-  /// Writes a line where there is no terminal.
+  /// Writes a line if there is no terminal.
   private func say(_ line: String) {
     if !isTerminal { write(line + "\n") }
   }
 
   private func write(_ text: String) {
-    // Not over the stream, which would wait for who reads standard input.
+    // `print` is not used because it waits for the thread that reads standard input.
     _ = unsafe Glibc.write(STDOUT_FILENO, text, text.utf8.count)
   }
 
   // MARK: - In a terminal
 
-  /// Clears the terminal and draws all windows; the lit one in reverse video, the active one marked.
+  /// Clears the terminal and draws all windows: the highlighted one in reverse video, the active one with a
+  /// mark.
   private func draw() {
     guard isTerminal else { return }
     var text = "\u{1B}[H\u{1B}[2J"

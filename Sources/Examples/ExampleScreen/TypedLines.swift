@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What is typed, line by line; the end of it is the line `quit`.
+/// The lines that the user types; the end of the input is the line `quit`.
 final class TypedLines: Sendable {
   private struct State {
     var lines: [String] = []
@@ -10,7 +10,7 @@ final class TypedLines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reads on a thread of its own, as reading blocks.
+  /// Reads on a thread of its own, because reading blocks.
   func startReading() {
     Thread.detachNewThread { [self] in
       while let line = readLine() { note(line) }
@@ -18,7 +18,7 @@ final class TypedLines: Sendable {
     }
   }
 
-  /// What has been typed and not been taken.
+  /// Returns the lines that were typed since the last call.
   func take() -> [String] {
     state.withLock { state in
       defer { state.lines = [] }
@@ -26,7 +26,7 @@ final class TypedLines: Sendable {
     }
   }
 
-  /// Wakes the loop of a window with each line from now on; or no longer, with nil.
+  /// Wakes the loop of a window with each new line; `nil` ends this.
   func wakes(with continuation: AsyncStream<Void>.Continuation?, for window: ObjectIdentifier) {
     state.withLock { $0.wakes[window] = continuation }
   }

@@ -1,7 +1,9 @@
 import ExampleScreen
 import ExternalEvents
 
-/// Apple's example of `handlesExternalEvents(matching:)`: a detail for photos, a browser for everything else.
+/// Apple's example of `handlesExternalEvents(matching:)`.
+///
+/// Links with a photo open a detail window, and all other links open a browser.
 @main struct MyPhotos: SceneApplication {
   static let id = "org.example.MyPhotos"
 

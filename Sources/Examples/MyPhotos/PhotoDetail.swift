@@ -1,7 +1,7 @@
 import ExampleScreen
 import ExternalEvents
 
-/// A window with one photo, which it prefers as soon as it shows it.
+/// A window that shows one photo, and prefers this photo's links as soon as it shows the photo.
 final class PhotoDetail: WindowContent {
   @Binding private var photo: String?
 
@@ -34,10 +34,11 @@ final class PhotoDetail: WindowContent {
 
   func raise(activationToken: String?) { screen.activate(self) }
 
-  /// Shows the photo that an identifier is about.
+  /// Shows the photo that an identifier names.
   ///
-  /// - Throws: an ``OtherPhoto`` if the window shows another already: `photoIdentifier=sun` is contained in what asks
-  ///   for `sunset` too.
+  /// - Throws: an ``OtherPhoto`` if the window already shows another photo. This happens because a window
+  ///   with `photoIdentifier=sun` also gets links with `photoIdentifier=sunset`, which contain its
+  ///   identifier.
   private func show(_ identifier: String, _ reason: String) throws(OtherPhoto) {
     let named = identifier.split(separator: "photoIdentifier=", maxSplits: 1).last?.prefix { $0 != "&" }
     let wanted = named.map(String.init)
@@ -47,7 +48,7 @@ final class PhotoDetail: WindowContent {
   }
 }
 
-/// The window shows another photo, and is not to lose it.
+/// The window shows another photo, and keeps it.
 struct OtherPhoto: Error, CustomStringConvertible {
   let shown: String
 

@@ -1,7 +1,7 @@
 import ExampleScreen
 import ExternalEvents
 
-/// A window with all photos.
+/// A window that lists all photos.
 final class PhotosBrowser: WindowContent {
   private let screen: Screen
   @Environment(\.openWindow) private var openWindow

@@ -37,7 +37,7 @@ struct ActivityTests {
     TestApplication { WindowGroup { editor } }
   }
 
-  /// Has the editor changed by an action, after which the change is in effect.
+  /// Changes the editor in an action; the change is in effect when this method returns.
   private func change(_ router: RouterConnection, _ change: @escaping (Editor) -> Void) async throws {
     editor.action = { [editor] in change(editor) }
     try await router.open("x:1")
@@ -58,7 +58,7 @@ struct ActivityTests {
       #expect(offered.map(\.scene.id) == scenes)
       #expect(offered.map(\.activity.targetContentIdentifier) == contacts.map(\.uuidString))
       #expect(offered.map(\.activity.title) == ["Contact", "Contact"])
-      // There it is continued by the list that shows the contact.
+      // The list that shows the contact continues the activity.
       let taken = try await router.takeActivity(of: offered[1].scene.id)
       let outcome = try await router.send(Event(activity: taken))
       #expect(outcome.decision?.rule == .preferring)
@@ -93,7 +93,7 @@ struct ActivityTests {
       let first = try await since { _ in }
       try #require(first != nil)
       for _ in 0..<20 {
-        // The body is evaluated again, and says the same.
+        // The body is evaluated again, with the same result.
         #expect(try await since { $0.reads = "1" } == first)
       }
       let second = try await since { editor in for number in 0..<100 { editor.reads = "\(number)" } }
@@ -101,7 +101,7 @@ struct ActivityTests {
       #expect(try await since { $0.isSent = false } == nil)
       #expect(try await since { $0.isSent = true } != second)
       let scene = try #require(try await router.activities().first?.scene.id)
-      // Equal payloads are equal texts.
+      // Equal payloads give equal texts.
       let members = "abcdefghi".map { #""\#($0)":"99""# }.joined(separator: ",")
       #expect(try await router.takeActivity(of: scene).userInfo?.json == "{\(members)}")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import ExternalEvents
 
 @Suite struct BodyTests {
-  /// A content whose body forgets the views that its first modifier belongs to.
+  /// A content whose body lacks the views before its first modifier.
   private struct Endless: WindowContent {
     var body: some WindowModifiers { handlesExternalEvents(preferring: [], allowing: ["*"]) }
   }

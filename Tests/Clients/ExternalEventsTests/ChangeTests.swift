@@ -42,7 +42,7 @@ import Testing
 
   var body: some WindowModifiers {
     sidebar
-    // The same once more makes no difference.
+    // A repeated view makes no difference.
     sidebar
     if showsInspector { inspector }
   }

@@ -76,7 +76,9 @@ struct EventTests {
     }
   }
 
-  /// It is cancelled when its time is over; what it does then counts no more, and the next event comes.
+  /// The action is cancelled when its time is over.
+  ///
+  /// Its later result does not count, and the next event comes.
   @Test(arguments: TestRouter.Kind.allCases)
   func actionThatDoesNotReturnHoldsUpNothing(_ kind: TestRouter.Kind) async throws {
     let isCancelled = Signal()
@@ -95,7 +97,7 @@ struct EventTests {
     try await application.run(kind) { router in
       var timeouts: Int64 = 0
       for url in ["x:never", "x:late"] {
-        // The time of one may be over before its action begins.
+        // The time of an event may be over before its action begins.
         while !begun.contains(url) {
           let options = SendOptions(timeout: .milliseconds(20))
           let outcome = try await router.send(Event(url: url), options: options)
@@ -135,7 +137,7 @@ struct EventTests {
     for task in sending { outcomes.append(try await task.value) }
     #expect(outcomes.allSatisfy { !$0.isTaken })
     #expect(outcomes.contains { $0.attempts.map(\.result) == [.sceneClosed] })
-    // It was the last window.
+    // The application ends because this was its last window.
     try await running.value
   }
 

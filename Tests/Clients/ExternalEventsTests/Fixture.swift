@@ -28,13 +28,15 @@ struct TestApplication<Body: SceneDeclarations>: SceneApplication {
   func report(_ error: SceneApplicationError) { reports.all.append(error.description) }
 }
 
-/// What an application has reported.
+/// The errors that an application has reported.
 final class Reports {
   var all: [String] = []
 }
 
 extension TestApplication {
-  /// Runs the application on the main actor while `test` runs, which begins when its first window is open.
+  /// Runs the application on the main actor while `test` runs.
+  ///
+  /// The test begins when the first window is open.
   @MainActor func run(
     _ kind: TestRouter.Kind,
     whileOpen test: @MainActor (RouterConnection) async throws -> Void
@@ -49,7 +51,7 @@ extension TestApplication {
 }
 
 extension RouterConnection {
-  /// Waits until a scene is as it should be, and returns it.
+  /// Waits for a scene for which `isWanted` returns true, and returns the scene.
   @discardableResult
   func waitForScene(_ isWanted: (SceneDescription) -> Bool) async throws -> SceneDescription {
     for try await change in try await monitor(showsDecisions: false) {
@@ -62,7 +64,7 @@ extension RouterConnection {
     throw RouterHasEnded()
   }
 
-  /// Waits until no scene of this id is open.
+  /// Waits until no scene with this id is open.
   func waitForEnd(of id: String) async throws {
     for try await change in try await monitor(showsDecisions: false) {
       switch change {

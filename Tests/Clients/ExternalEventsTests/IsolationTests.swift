@@ -20,7 +20,7 @@ private actor Loop {
   }
 }
 
-/// What was called, and whether on the queue.
+/// The names of the called closures, and whether each was called on the queue.
 private final class Calls: Sendable {
   private let calls = Mutex<[String: Bool]>([:])
 

@@ -57,7 +57,7 @@ struct ReconnectingTests {
     for round in 0..<10 {
       pages[1].preferred = ["round\(round)"]
       pages[1].shown = "shown\(round)"
-      // Before, while or after the change is reported.
+      // The router is killed before, during or after the report of the change.
       for _ in 0..<(round * 3) { await Task.yield() }
       try await daemon.kill()
       pages[2].preferred = ["second\(round)"]
@@ -94,7 +94,7 @@ struct ReconnectingTests {
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
     let unknown = Task { try await router.send(Event(url: "x:slow")) }
-    // Otherwise the other event may come first, and be taken at once.
+    // Without this, the other event could come first and be taken at once.
     await begins.wait()
     let known = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
     while try await router.scenes().first?.pendingDeliveries != 2 {}
@@ -104,7 +104,7 @@ struct ReconnectingTests {
     let error = #expect(throws: RouterError.self) { try result.get() }
     #expect(error?.code == .outcomeUnknown)
     try await daemon.start()
-    // Which one comes first is not certain: the event, or the window.
+    // Either the event or the window may come first.
     let outcome = try await known.value
     if outcome.isTaken { #expect(page.links.contains("x:1")) }
     try await router.waitForScene { _ in true }

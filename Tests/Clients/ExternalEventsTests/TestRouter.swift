@@ -9,7 +9,7 @@ import ScriptedService
 import TestSupport
 import UnixSocket
 
-/// A router on a socket of its own, ended with this object.
+/// A router on a socket of its own, which ends with this object.
 final class TestRouter: Sendable {
   /// The places where the same router can run.
   enum Kind: CaseIterable {
@@ -17,7 +17,7 @@ final class TestRouter: Sendable {
     case daemon
   }
 
-  /// For what the test itself does.
+  /// The connection for the calls of the test itself.
   let connection: RouterConnection
   let socket: String
   private let directory: TemporaryDirectory

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20)))
 struct WindowTests {
-  /// The windows that were opened, by what they show.
+  /// The pages that were opened, with their values.
   private final class Opened {
     var pages: [(value: Int?, page: Page)] = []
     var bindings: [Binding<Int?>] = []
@@ -34,7 +34,7 @@ struct WindowTests {
   func openWindowOpensOrRaises(_ kind: TestRouter.Kind) async throws {
     let application = application
     try await application.run(kind) { router in
-      /// What is open or has been reported after `action`, in the order of opening.
+      /// Returns the values of the opened pages, once `count` pages were opened or raised.
       @MainActor func windows(_ count: Int, _ action: (OpenWindowAction) -> Void) async throws -> [Int?] {
         action(opened.main.openWindow)
         while opened.pages.count + opened.pages.flatMap(\.page.raised).count < count { await Task.yield() }
@@ -43,12 +43,12 @@ struct WindowTests {
       #expect(try await windows(2) { $0(id: "main") } == [nil, nil])
       #expect(try await windows(3) { $0(id: "photo", value: 1) } == [nil, nil, 1])
       #expect(try await windows(4) { $0(value: 2) } == [nil, nil, 1, 2])
-      // Equal ones are raised.
+      // A window with an equal value is raised.
       #expect(try await windows(5) { $0(id: "photo", value: 1) } == [nil, nil, 1, 2])
       #expect(try await windows(6) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
       #expect(try await windows(7) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
       #expect(opened.pages.map(\.page.raised.count) == [0, 0, 1, 0, 1])
-      // A window's content changes what it shows.
+      // The content of a window changes its value.
       opened.bindings[0].wrappedValue = 3
       #expect(try await windows(8) { $0(value: 3) } == [nil, nil, 1, 2, -1])
       #expect(try await windows(9) { $0(value: 1) } == [nil, nil, 1, 2, -1, 1])

@@ -41,7 +41,7 @@ struct ReconnectingTests {
         if id == "s4" {
           let activity = #"{"activityType":"t","title":"latest"}"#
           try next.expect("Router.SetActivity", #"{"sceneHandle":"h-s4","activity":\#(activity)}"#)
-          // A router that refuses it, such as an older one, has the scene all the same.
+          // A router that refuses the activity, such as an older one, still has the scene.
           try next.send(
             #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.scened.Router.SetActivity"}}"#
           )
@@ -53,7 +53,7 @@ struct ReconnectingTests {
       let again = try listener.accept()
       try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
       try again.reply(#"{"declared":{"applicationHandle":"h2","generation":5}}"#, continues: true)
-      // The one that the user worked in last.
+      // The scene in which the user worked last.
       try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s4","isActive":true}"#)
       try next.reply(#"{"generation":6}"#)
       try again.reply(#"{"closed":"other"}"#)
@@ -139,10 +139,10 @@ struct ReconnectingTests {
         try scene.reply(Self.opened(id), continues: true)
         return scene
       }
-      // An end that was announced is one that was not asked for, too.
+      // The client opens the scene again after an announced end, too, because it did not ask for the end.
       try scenes[0].reply(#"{"closed":"shutdown"}"#)
       for peer in [ordinary] + scenes { peer.close() }
-      // A router that ends again before all is open.
+      // This router ends before everything is open again.
       let short = try listener.accept()
       let scene = try listener.accept()
       _ = try scene.nextCall()
@@ -187,7 +187,7 @@ struct ReconnectingTests {
     }
   }
 
-  /// The connection is taken again, and nothing is answered over it.
+  /// The router accepts the new connection, and answers no call.
   @Test func whoWaitsForTheRouterCanBeCancelled() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let scene = try listener.accept()

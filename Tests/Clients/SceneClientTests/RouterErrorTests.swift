@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct RouterErrorTests {
-  /// An error as the service sends it, and as it is thrown.
+  /// An error as the service sends it, and as the client throws it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: RouterError.Code

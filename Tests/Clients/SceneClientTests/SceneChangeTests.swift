@@ -26,7 +26,7 @@ struct SceneChangeTests {
       + #"[{"registrationId":"r","preferring":["\#(preferred)"],"allowing":[]}]}}"#
   }
 
-  /// The scene is opened again with what the router has accepted.
+  /// The scene is opened again with the values that the router has accepted.
   @Test(arguments: [
     ([Change.title("2", isRefused: true), .registration("q")], ("1", "q")),
     ([.registration("q", isRefused: true), .title("2")], ("2", "p")),
@@ -51,7 +51,7 @@ struct SceneChangeTests {
           try ordinary.reply(#"{"generation":2}"#)
         }
       }
-      // The client has noted all answers.
+      // The reply to this call tells that the client has noted all earlier answers.
       try ordinary.expect("Manager.Reload", "")
       try ordinary.reply(#"{"loaded":0,"problems":[]}"#)
       for peer in [ordinary, scene] { peer.close() }

@@ -11,7 +11,8 @@ func withRouter(
   _ body: (RouterConnection) async throws -> Void
 ) async throws {
   let listener = try ScriptedListener()
-  // At once: where other tests keep the threads of tasks busy, the client's time would pass before the script begins.
+  // The script starts at once. Otherwise the client's time could pass before it, because other tests may keep
+  // the threads of tasks busy.
   let end = Task.immediate { try await onThread { try script(listener, listener.accept()) } }
   let router = try await RouterConnection(socketPath: listener.path, timeout: timeout, reconnects: reconnects)
   try await body(router)
@@ -20,7 +21,7 @@ func withRouter(
 }
 
 extension ScriptedPeer {
-  /// Expects a call of this method of the router with these parameters, and returns nothing else.
+  /// Expects a call of this router method with these parameters; throws an error for any other call.
   func expect(_ method: String, _ parameters: String) throws {
     let call = try nextCall()
     guard call.method == "io.scened.\(method)", call.parameters == parameters else {

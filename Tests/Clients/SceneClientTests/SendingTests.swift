@@ -105,7 +105,7 @@ struct SendingTests {
       try ordinary.expect("Router.ExplainEvent", #"{"event":{"url":"x:2"},"maxTraceSteps":3}"#)
       try ordinary.reply(#"{"decision":\#(Sample.decision)}"#)
       try first.reply(Self.report)
-      // The connection is used again.
+      // The client uses the connection again.
       _ = try first.nextCall()
       try first.reply(Self.report)
     } _: { router in

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TimeoutTests {
   private static let timeout = Duration.milliseconds(50)
-  /// Long enough for what is to be answered in time, also on a busy machine.
+  /// Long enough for calls that are answered, even on a busy machine.
   private static let longTimeout = Duration.seconds(2)
 
   private func expectNoAnswer(within timeout: Duration = timeout, _ call: () async throws -> Void) async {
@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// The time of the other call tells when that of the event and of the monitor would be over.
+  /// The timeout of another call shows that the limit of the event and of the monitor would be over, too.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()
@@ -53,7 +53,7 @@ struct TimeoutTests {
       let monitor = try listener.accept()
       _ = try monitor.nextCall()
       try monitor.reply(#"{"sceneClosed":"s1"}"#, continues: true)
-      // The first call is not answered; the second comes when its time is over.
+      // The first call gets no answer; the second one comes when the time of the first is over.
       _ = try ordinary.nextCall()
       _ = try ordinary.nextCall()
       try monitor.reply(#"{"closed":"shutdown"}"#)

@@ -1,7 +1,9 @@
 import CalculatorInterface
 import VarlinkClient
 
-/// Asks the calculator at the path that is its first argument for the prime factors of its second.
+/// Asks a calculator for the prime factors of a number.
+///
+/// The first argument is the path of the calculator's socket, the second is the number.
 @main
 enum Main {
   static func main() async throws {
