@@ -76,6 +76,7 @@ class Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
         self._turn = asyncio.Lock()
+        self._exchanges: set[asyncio.Task[Value]] = set()
         self.is_lost = False
 
     @classmethod
@@ -88,7 +89,7 @@ class Connection:
     @property
     def is_over(self) -> bool:
         """Whether the connection is known to be lost."""
-        return self.is_lost or self._reader.at_eof()
+        return self.is_lost or self._reader.at_eof() or self._writer.is_closing()
 
     def write(self, method: str, parameters: Value, **flags: bool) -> None:
         """Writes a call, and waits for no reply."""
@@ -113,10 +114,21 @@ class Connection:
 
         The reply is read even if the caller is cancelled, because the replies to later calls follow it.
         """
-        return await asyncio.shield(self._exchange(method, parameters))
+        exchange = asyncio.create_task(self._exchange(method, parameters))
+        self._exchanges.add(exchange)
+        exchange.add_done_callback(self._note_end)
+        return await asyncio.shield(exchange)
+
+    def _note_end(self, exchange: asyncio.Task[Value]) -> None:
+        self._exchanges.discard(exchange)
+        if not exchange.cancelled():
+            # Marks the exception as retrieved: asyncio would print it if the caller was cancelled.
+            exchange.exception()
 
     async def _exchange(self, method: str, parameters: Value) -> Value:
         async with self._turn:
+            if self.is_over:
+                raise ConnectionResetError("The connection to the router is lost.")
             self.write(method, parameters)
             return await self.read()
 

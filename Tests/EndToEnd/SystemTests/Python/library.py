@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import queue
@@ -402,6 +403,38 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
             while (await router.send("x:1")).error == "NotRouted":
                 pass
         await scene.closed
+
+    async def test_restarts_leave_no_exception_that_nobody_has_seen(self):
+        daemon = Daemon(self)
+        # The starts of the daemon block the loop.
+        asyncio.get_running_loop().slow_callback_duration = PATIENCE
+        with self.assertNoLogs("asyncio"), scened.Router(daemon.path) as router:
+            for number in range(3):
+                started, goes_on = asyncio.Semaphore(0), asyncio.Event()
+
+                async def handle(_):
+                    started.release()
+                    await goes_on.wait()
+
+                scenes = [router.open_scene(APPLICATION, handle, preferring=[f"x:{number}/{n}/"]) for n in range(12)]
+                for scene in scenes:
+                    await scene.opened
+                unknown = [router.send(f"x:{number}/{n}/") for n in range(12)]
+                for _ in scenes:
+                    await started.acquire()
+                # The answers of the handlers wait for the router, one after the other, when it is lost.
+                daemon.process.send_signal(signal.SIGSTOP)
+                os.waitpid(daemon.process.pid, os.WUNTRACED)
+                goes_on.set()
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                daemon.restart()
+                for answer in unknown:
+                    with self.assertRaises(scened.OutcomeUnknown):
+                        await answer
+                for scene in scenes:
+                    scene.close()
+            gc.collect()
 
 
 class OtherRouterTests(unittest.TestCase):
