@@ -1,6 +1,7 @@
 """The router as a program sees it: calls, events, and everything that the program has opened."""
 
 import asyncio
+import contextlib
 import inspect
 import logging
 import os
@@ -63,8 +64,12 @@ class Router:
         self._active: Scene | None = None
         self._calls: Connection | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        # The closings that the router has not answered yet.
+        self._partings: set[asyncio.Task[None]] = set()
         self._serving: asyncio.Task[None] | None = None
-        self._connected, self._wake = asyncio.Event(), asyncio.Event()
+        # An attempt lasts from the begin of a connection to its end, or to its failure.
+        self._is_trying, self._ended_attempts = False, 0
+        self._connected, self._wake, self._hurried = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._is_closed = False
         self._thread: threading.Thread | None = None
         self._invoke = call
@@ -167,6 +172,9 @@ class Router:
     ) -> Answer[Outcome]:
         """Sends a URL or an activity; the answer comes when a window has taken it, or when none takes it.
 
+        The event is sent after the router has answered everything that was opened, changed or closed before this call,
+        unless the router cannot be reached.
+
         The answer raises `RouterError` if the router does not accept the event, `OSError` if the router cannot be
         reached, and `OutcomeUnknown` if the connection is lost after the event was sent. An event with an id is then
         sent again, one second after everything open was opened again, unless this object does not reconnect.
@@ -191,7 +199,10 @@ class Router:
         return self._start(self._send(parameters, event_id is not None and self._reconnects))
 
     def call(self, method: str, **parameters: Any) -> Answer[Value]:
-        """Calls any other method with one reply by its name in the interface, such as `ListScenes`."""
+        """Calls any other method with one reply by its name in the interface, such as `ListScenes`.
+
+        The call is made after the same earlier ones as in `send`.
+        """
         return self._start(self._apart(method, parameters))
 
     def close(self) -> None:
@@ -289,7 +300,7 @@ class Router:
         return None
 
     async def _apart(self, method: str, parameters: Value) -> Value:
-        connection = await Connection.open(self.path)
+        connection = await self._reach()
         try:
             return await connection.call(method, parameters)
         finally:
@@ -300,7 +311,7 @@ class Router:
         while True:
             calls = self._calls
             try:
-                connection = await Connection.open(self.path)
+                connection = await self._reach()
             except OSError:
                 if not is_sent:
                     raise
@@ -319,6 +330,56 @@ class Router:
                     connection.close()
             await self._settle(calls)
 
+    async def _reach(self) -> Connection:
+        """Returns a connection for a call, after the router has answered the earlier requests to this object.
+
+        Raises `OSError` if the router cannot be reached. Earlier requests are waited for no longer if an attempt to
+        make them fails although the router can be reached.
+        """
+        earlier = list(self._members)
+        if self._partings:
+            await asyncio.wait(self._partings)
+        # The first attempt may end with a lost connection that was not noticed before, and the second one be over
+        # before the router is there. The third one begins while the router can be reached.
+        for _ in range(3):
+            await self._catch_up(earlier)
+            connection = await Connection.open(self.path)
+            if not self._unanswered(earlier):
+                break
+            connection.close()
+            self._hurry()
+        else:
+            connection = await Connection.open(self.path)
+        return connection
+
+    async def _catch_up(self, earlier: list[Lasting]) -> None:
+        """Returns when the router has answered the requests of these members, or the current attempt has ended."""
+        ended_attempts = self._ended_attempts
+        while unanswered := self._unanswered(earlier):
+            if not self._is_trying or self._ended_attempts != ended_attempts:
+                return
+            if self._calls and self._calls.is_over:
+                self._lose(self._calls)
+            # The members are opened in their order.
+            await unanswered[-1]._wait_for_answer()
+        for member in earlier:
+            await member._bring_up_to_date()
+
+    def _unanswered(self, members: list[Lasting]) -> list[Lasting]:
+        is_connected = self._calls and not self._calls.is_over
+        return [member for member in members if not member.closed.done() and not (is_connected and member._is_answered)]
+
+    def _hurry(self) -> None:
+        """Makes the next attempt to connect at once."""
+        if self._serving and not self._is_trying:
+            self._is_trying = True
+            self._hurried.set()
+
+    def _part(self, closing: Coroutine[Any, Any, None]) -> None:
+        parting = self._spawn(closing)
+        self._partings.add(parting)
+        parting.add_done_callback(self._partings.discard)
+
     async def _settle(self, lost: Connection | None) -> None:
         """Returns when a later connection than `lost` has lasted for a while."""
         while True:
@@ -333,6 +394,7 @@ class Router:
 
     def _serve(self) -> None:
         if not self._serving:
+            self._is_trying = True
             self._serving = self._spawn(self._reconnect())
 
     async def _reconnect(self) -> None:
@@ -353,28 +415,32 @@ class Router:
             if self._loop.time() - began > delay:
                 delay = _FIRST_DELAY
             # Random, so that the clients of a router do not all come at once.
-            await asyncio.sleep(delay * random.uniform(0.5, 1))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hurried.wait(), delay * random.uniform(0.5, 1))
+            self._hurried.clear()
+            self._is_trying = True
             delay = min(delay * 2, _LAST_DELAY)
 
     async def _connect(self) -> None:
         """Opens all members in their order, also those added later; returns when the connection is lost."""
-        calls = self._calls = await Connection.open(self.path)
         try:
+            calls = self._calls = await Connection.open(self.path)
             while not calls.is_over:
                 if member := next((member for member in self._members if member._calls is not calls), None):
                     await member._begin(calls)
                     continue
                 if not self._connected.is_set():
-                    if (active := self._active) and active._handle:
-                        activation = {"sceneHandle": active._handle, "isActive": True}
-                        calls.write("UpdateScene", activation, oneway=True)
                     self._connected.set()
                     self._report("connected")
                 self._wake.clear()
                 await self._wake.wait()
         finally:
+            self._is_trying = False
+            self._ended_attempts += 1
             self._connected.clear()
-            calls.close()
+            if self._calls:
+                self._calls.close()
+                self._calls = None
             for member in self._members:
                 member._drop()
 

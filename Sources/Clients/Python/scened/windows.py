@@ -37,6 +37,9 @@ class Lasting:
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
+        # Whether the router has answered on these connections, and the coroutines that wait for its answer.
+        self._is_answered = False
+        self._waiting: list[asyncio.Future[None]] = []
         # `_turn` runs handlers one after the other. `_settling` lets an answer to an offer be sent before the end.
         self._turn, self._settling = asyncio.Lock(), asyncio.Lock()
 
@@ -53,10 +56,15 @@ class Lasting:
 
         async def close() -> None:
             async with self._settling:
+                calls, last = self._calls, self._last_call()
                 self._end()
+            # The router may have closed the object already, because `_end` closes its connection, or be lost.
+            with contextlib.suppress(RouterError, OSError, EOFError):
+                if calls and last:
+                    await calls.call(*last)
 
         if not self.closed.done():
-            self._router._post(lambda: self._router._spawn(close()))
+            self._router._post(lambda: self._router._part(close()))
 
     def _description(self) -> str:
         if self.closed.done():
@@ -66,6 +74,13 @@ class Lasting:
     def _call(self) -> tuple[str, Value]:
         """Returns the method that opens the object, and its parameters."""
         raise NotImplementedError
+
+    def _last_call(self) -> tuple[str, Value] | None:
+        """Returns the method that closes the object, and its parameters, if the interface has one."""
+        return None
+
+    async def _bring_up_to_date(self) -> None:
+        """Returns when the router has answered the changes made so far, or the connection is lost."""
 
     def _note(self, first: Value) -> None:
         """Handles the first reply."""
@@ -92,7 +107,21 @@ class Lasting:
             return replies.close()
         if not self._opened.done():
             self._opened.set_result(self)
+        self._is_answered = True
+        self._wake_waiting()
         self._router._spawn(self._follow(replies, first, calls))
+
+    async def _wait_for_answer(self) -> None:
+        """Returns when the router has answered, and when it cannot on these connections any more."""
+        answered = self._router._loop.create_future()
+        self._waiting.append(answered)
+        await answered
+
+    def _wake_waiting(self) -> None:
+        for answered in self._waiting:
+            if not answered.done():
+                answered.set_result(None)
+        self._waiting.clear()
 
     async def _follow(self, replies: Connection, reply: Value, calls: Connection) -> None:
         try:
@@ -131,6 +160,8 @@ class Lasting:
         if self._replies:
             self._replies.close()
         self._replies = self._calls = None
+        self._is_answered = False
+        self._wake_waiting()
 
     def _end(self, error: Exception | None = None) -> None:
         if self.closed.done():
@@ -273,11 +304,20 @@ class Scene(Lasting):
         self._handle = ""
         await super()._begin(calls)
         with self._lock:
-            # `OpenScene` has no parameter for the activity.
+            # `OpenScene` has no parameters for these.
             if activity := self._accepted.get("activity"):
                 again = Change(activity.method, activity.parameters, Answer())
                 self._pending.setdefault("activity", again)
+            if self._router._active is self:
+                self._pending.setdefault("active", Change("UpdateScene", {"isActive": True}, Answer()))
         await self._report()
+
+    async def _bring_up_to_date(self) -> None:
+        if self._pending:
+            await self._report()
+
+    def _last_call(self) -> tuple[str, Value] | None:
+        return ("CloseScene", {"sceneHandle": self._handle}) if self._handle else None
 
     def _note(self, first: Value) -> None:
         self.id, self._handle, self._request = first["opened"]["sceneId"], first["opened"]["sceneHandle"], None
