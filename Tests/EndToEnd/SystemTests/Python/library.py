@@ -411,10 +411,10 @@ class OrderTests(RouterTest):
     """A call waits for the earlier ones of the same `Router`."""
 
     def test_event_finds_the_window_opened_just_before(self):
-        for _ in range(REPETITIONS):
+        for number in range(REPETITIONS):
             with scened.Router(self.daemon.path) as router:
-                scene = router.open_scene(APPLICATION, void, allowing=["*"])
-                outcome = router.send("x:1").result(PATIENCE)
+                scene = router.open_scene(APPLICATION, void, allowing=[f"x:{number}/"])
+                outcome = router.send(f"x:{number}/").result(PATIENCE)
                 self.assertTrue(outcome.is_taken)
                 self.assertEqual(outcome.decision["sceneId"], scene.id)
         for number in range(REPETITIONS):
@@ -447,11 +447,11 @@ class OrderTests(RouterTest):
             self.assertEqual(self.listed()[0]["title"], f"{number}")
 
     def test_event_finds_the_application_declared_just_before(self):
-        scenes = [scened.SceneDeclaration("main", matching=["new:"])]
-        for _ in range(REPETITIONS):
+        for number in range(REPETITIONS):
+            scenes = [scened.SceneDeclaration("main", matching=[f"new:{number}/"])]
             with scened.Router(self.daemon.path) as router:
-                router.declare(APPLICATION, scenes, lambda request: request.open_scene(void))
-                self.assertTrue(router.send("new:1").result(PATIENCE).is_taken)
+                router.declare(f"{APPLICATION}{number}", scenes, lambda request: request.open_scene(void))
+                self.assertTrue(router.send(f"new:{number}/").result(PATIENCE).is_taken)
 
     def test_handler_may_send_and_wait(self):
         outcomes = []
