@@ -27,7 +27,7 @@ _router: scened.Router | None = None
 
 
 def router() -> scened.Router:
-    """The router of the user, whose handlers are called in the main loop of GLib."""
+    """Returns the router of the user, which calls handlers in the main loop of GLib."""
     global _router
     _router = _router or scened.Router(call=GLib.idle_add)
     return _router
@@ -44,13 +44,13 @@ def attach(
     declaration: str | None = None,
     request: scened.OpenRequest | None = None,
 ) -> scened.Scene:
-    """Has a window get events for as long as it is there; its title, and when it becomes active, are reported.
+    """Opens a scene for a window until the window is closed, and reports its title and when it becomes active.
 
-    The handler is a plain function; an event that it has taken raises the window.
+    The handler is a plain function; an event that the handler has taken raises the window.
 
     preferring, allowing: identifiers as for `scened.Scene.set`, or a function that returns them.
     follows: properties of the window; when one changes, the functions are called again.
-    request: what the window answers; one that declarations made over `router()` have asked for.
+    request: a request to an application that was declared with `router()`; the window answers it.
     """
 
     def sets() -> tuple[Iterable[str], Iterable[str]]:
@@ -59,7 +59,7 @@ def attach(
     def handle(event: scened.Event) -> None:
         handler(event)
         if window not in Gtk.Window.list_toplevels():
-            return  # The handler has closed it.
+            return  # The handler has closed the window.
         if event.activation_token:
             window.set_startup_id(event.activation_token)
         window.present()
@@ -81,6 +81,6 @@ def attach(
     window.connect("notify::title", lambda *_: scene.set_title(window.get_title() or ""))
     for name in follows:
         window.connect(f"notify::{name}", lambda *_: scene.set(*sets()))
-    # "destroy" comes only when nobody refers to the window any more.
+    # "destroy" is emitted only after the last reference to the window is gone.
     window.connect("unrealize", lambda _: scene.close())
     return scene

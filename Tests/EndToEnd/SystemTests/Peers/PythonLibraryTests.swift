@@ -4,7 +4,10 @@ import Testing
 /// The library for Python, in threads and in coroutines.
 @Suite(.blocking) struct PythonLibraryTests {
   @Test(
-    arguments: ["SceneTests", "ApplicationTests", "ReconnectingTests", "CoroutineTests", "OtherRouterTests"]
+    arguments: [
+      "SceneTests", "ApplicationTests", "ReconnectingTests", "OrderTests", "CoroutineTests",
+      "OtherRouterTests",
+    ]
   )
   func libraryDoesWhatItSays(cases: String) throws {
     let tests = try PythonProgram.start(

@@ -1,7 +1,9 @@
 """The library `scened` against the daemon: usage: library.py DAEMON [TEST]..."""
 
 import asyncio
+import concurrent.futures
 import contextlib
+import gc
 import json
 import os
 import queue
@@ -17,6 +19,8 @@ import scened
 
 DAEMON = sys.argv.pop(1)
 PATIENCE = 120
+# Often enough that a race of one in three cannot be missed.
+REPETITIONS = 60
 APPLICATION = "org.example.Test"
 
 
@@ -229,6 +233,35 @@ class SceneTests(RouterTest):
         other.close()
         self.assertTrue(scene.opened.done() and not scene.closed.done())
 
+    def test_everything_says_what_it_is(self):
+        path, taken = self.daemon.path, queue.Queue()
+        self.assertEqual(repr(self.router), f"<scened.Router {path!r} not connected, 0 open>")
+        scene = self.open(taken.put, allowing=["*"])
+        self.wait_for_state("connected")
+        self.assertEqual(repr(self.router), f"<scened.Router {path!r} connected, 1 open>")
+        self.assertEqual(repr(scene), f"<scened.Scene {scene.id} of {APPLICATION} open>")
+        self.assertEqual(repr(scene.opened), f"<scened.Answer {scene!r}>")
+        self.assertEqual(repr(scene.closed), "<scened.Answer pending>")
+        outcome = self.send("x:1")
+        self.assertEqual(str(outcome), f"taken by scene {scene.id}, rule allowing")
+        self.assertEqual(str(taken.get(timeout=PATIENCE)), "x:1")
+        self.send(scened.Activity("org.example.view", "doc/1"))
+        self.assertEqual(str(taken.get(timeout=PATIENCE)), "org.example.view doc/1")
+        scene.close()
+        scene.closed.result(PATIENCE)
+        self.assertEqual(repr(scene), f"<scened.Scene {scene.id} of {APPLICATION} closed>")
+        self.assertEqual(str(self.send("x:1")), "NotRouted")
+        application = self.router.declare(APPLICATION, [], void)
+        application.opened.result(PATIENCE)
+        self.assertEqual(repr(application), f"<scened.Application {APPLICATION} open>")
+        monitor = self.router.monitor(void)
+        monitor.opened.result(PATIENCE)
+        self.assertEqual(repr(monitor), "<scened.Monitor open>")
+        error = self.router.call("CloseScene", sceneHandle="none").exception(PATIENCE)
+        self.assertEqual((repr(error), str(error)), ("RouterError('NoSuchScene', {})", "NoSuchScene"))
+        self.router.close()
+        self.assertEqual(repr(self.router), f"<scened.Router {path!r} closed>")
+
     def test_nobody_listens(self):
         with scened.Router(self.daemon.path + "-none", reconnects=False) as router:
             with self.assertRaises(FileNotFoundError):
@@ -374,6 +407,98 @@ class ReconnectingTests(RouterTest):
         scene.opened.result(PATIENCE)
 
 
+class OrderTests(RouterTest):
+    """A call waits for the earlier ones of the same `Router`."""
+
+    def test_event_finds_the_window_opened_just_before(self):
+        for number in range(REPETITIONS):
+            with scened.Router(self.daemon.path) as router:
+                scene = router.open_scene(APPLICATION, void, allowing=[f"x:{number}/"])
+                outcome = router.send(f"x:{number}/").result(PATIENCE)
+                self.assertTrue(outcome.is_taken)
+                self.assertEqual(outcome.decision["sceneId"], scene.id)
+        for number in range(REPETITIONS):
+            scene = self.router.open_scene(APPLICATION, void, preferring=[f"x:{number}/"])
+            self.assertEqual(self.send(f"x:{number}/").decision["sceneId"], scene.id)
+
+    def test_event_finds_the_set_made_just_before(self):
+        scene = self.open(void)
+        for number in range(REPETITIONS):
+            scene.set([f"x:{number}"])
+            self.assertTrue(self.send(f"x:{number}").is_taken)
+
+    def test_event_goes_to_the_window_activated_just_before(self):
+        scenes = [self.open(void, allowing=["*"]) for _ in range(2)]
+        for _ in range(REPETITIONS):
+            for scene in scenes:
+                scene.activate()
+                self.assertEqual(self.send("x:1").decision["sceneId"], scene.id)
+
+    def test_event_passes_over_the_window_closed_just_before(self):
+        for _ in range(REPETITIONS):
+            scene = self.open(void, allowing=["*"])
+            scene.close()
+            self.assertEqual(self.send("x:1").error, "NotRouted")
+
+    def test_call_sees_the_changes_made_just_before(self):
+        scene = self.open()
+        for number in range(REPETITIONS):
+            scene.set_title(f"{number}")
+            self.assertEqual(self.listed()[0]["title"], f"{number}")
+
+    def test_event_finds_the_application_declared_just_before(self):
+        for number in range(REPETITIONS):
+            scenes = [scened.SceneDeclaration("main", matching=[f"new:{number}/"])]
+            with scened.Router(self.daemon.path) as router:
+                router.declare(f"{APPLICATION}{number}", scenes, lambda request: request.open_scene(void))
+                self.assertTrue(router.send(f"new:{number}/").result(PATIENCE).is_taken)
+
+    def test_handler_may_send_and_wait(self):
+        outcomes = []
+
+        def handle(event):
+            scene.set([event.url])
+            outcomes.append(self.router.send("other:1").result(PATIENCE))
+
+        scene = self.router.open_scene(APPLICATION, handle, preferring=["x:"])
+        self.router.open_scene(APPLICATION, void, preferring=["other:"])
+        self.assertTrue(self.send("x:1").is_taken)
+        self.assertTrue(outcomes[0].is_taken)
+
+    def test_window_that_is_refused_holds_up_no_event(self):
+        self.open(void, allowing=["*"])
+        for _ in range(5):
+            with self.assertLogs("scened"):
+                scene = self.router.open_scene(APPLICATION, void, preferring=["x" * 5000])
+                self.assertTrue(self.send("x:1").is_taken)
+                self.assertEqual(scene.closed.exception(PATIENCE).name, "LimitExceeded")
+
+    def test_event_does_not_wait_for_a_router_that_is_gone(self):
+        self.open(void, allowing=["*"])
+        self.wait_for_state("connected")
+        self.daemon.end(signal.SIGKILL)
+        self.router.open_scene(APPLICATION, void, preferring=["late:"])
+        for _ in range(3):
+            with self.assertRaises(OSError):
+                self.send("late:1")
+        self.wait_for_state("reconnecting")
+        with self.assertRaises(OSError):
+            self.send("late:1")
+
+    def test_event_finds_the_windows_when_the_router_is_there_again(self):
+        self.open(void, allowing=["*"])
+        for number in range(10):
+            self.daemon.restart()
+            scene = self.router.open_scene(APPLICATION, void, preferring=[f"x:{number}"])
+            self.assertEqual(self.send(f"x:{number}").decision["sceneId"], scene.id)
+        for number in range(10):
+            self.daemon.end(signal.SIGKILL)
+            with self.assertRaises(OSError):
+                self.send("x:0")
+            self.daemon.start()
+            self.assertEqual(self.send("x:0").decision["rule"], "preferring")
+
+
 class CoroutineTests(unittest.IsolatedAsyncioTestCase):
     async def test_everything_happens_on_the_loop(self):
         daemon, cancelled, threads = Daemon(self), asyncio.Event(), threading.active_count()
@@ -402,6 +527,54 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
             while (await router.send("x:1")).error == "NotRouted":
                 pass
         await scene.closed
+
+    async def test_calls_wait_for_earlier_ones(self):
+        daemon = Daemon(self)
+        for number in range(REPETITIONS):
+            with scened.Router(daemon.path) as router:
+                scene = router.open_scene(APPLICATION, void, title="T", allowing=["*"])
+                outcome = await router.send("x:1")
+                self.assertTrue(outcome.is_taken)
+                self.assertEqual(outcome.decision["sceneId"], scene.id)
+                scene.set([f"x:{number}"])
+                scene.set_title(f"{number}")
+                outcome, listed = await asyncio.gather(router.send(f"x:{number}"), router.call("ListScenes"))
+                self.assertEqual(outcome.decision["rule"], "preferring")
+                self.assertEqual(listed["scenes"][0]["context"]["title"], f"{number}")
+                scene.close()
+                self.assertEqual((await router.send("x:1")).error, "NotRouted")
+
+    async def test_restarts_leave_no_exception_that_nobody_has_seen(self):
+        daemon = Daemon(self)
+        # The starts of the daemon block the loop.
+        asyncio.get_running_loop().slow_callback_duration = PATIENCE
+        with self.assertNoLogs("asyncio"), scened.Router(daemon.path) as router:
+            for number in range(3):
+                started, goes_on = asyncio.Semaphore(0), asyncio.Event()
+
+                async def handle(_):
+                    started.release()
+                    await goes_on.wait()
+
+                scenes = [router.open_scene(APPLICATION, handle, preferring=[f"x:{number}/{n}/"]) for n in range(12)]
+                for scene in scenes:
+                    await scene.opened
+                unknown = [router.send(f"x:{number}/{n}/") for n in range(12)]
+                for _ in scenes:
+                    await started.acquire()
+                # The answers of the handlers wait for the router, one after the other, when it is lost.
+                daemon.process.send_signal(signal.SIGSTOP)
+                os.waitpid(daemon.process.pid, os.WUNTRACED)
+                goes_on.set()
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                daemon.restart()
+                for answer in unknown:
+                    with self.assertRaises(scened.OutcomeUnknown):
+                        await answer
+                for scene in scenes:
+                    scene.close()
+            gc.collect()
 
 
 class OtherRouterTests(unittest.TestCase):
@@ -483,6 +656,11 @@ class OtherRouterTests(unittest.TestCase):
                 while not calls.get(timeout=PATIENCE)["method"].endswith("OpenScene"):
                     pass
             self.assertFalse(scene.opened.done())
+            # A window that cannot be opened holds up no other call.
+            with self.assertRaises(ConnectionError):
+                router.call("ListScenes").result(PATIENCE)
+            with self.assertRaises(scened.OutcomeUnknown):
+                router.send("x:1").result(PATIENCE)
 
 
 unittest.main(verbosity=2)

@@ -1,0 +1,142 @@
+"""Events, the activities that they carry, and their outcomes."""
+
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from ._wire import Value, without_none
+
+__all__ = ["Activity", "Continuation", "Event", "Outcome", "RouteDecision", "Settlement"]
+
+OUTCOMES = {"NotRouted", "Declined", "TimedOut", "LaunchFailed", "ServiceStopping"}
+"""The errors of `SendEvent` that are outcomes of an event; all others refuse the call."""
+
+
+@dataclass(frozen=True)
+class Activity:
+    """A user's activity, which a window can continue."""
+
+    activity_type: str
+    target_content_identifier: str | None = None
+    webpage_url: str | None = None
+    title: str | None = None
+    user_info: dict[str, Any] | None = None
+    is_eligible_for_handoff: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, [self.activity_type, self.target_content_identifier or self.webpage_url]))
+
+    def _wire(self) -> Value:
+        return without_none(
+            activityType=self.activity_type,
+            targetContentIdentifier=self.target_content_identifier,
+            webpageURL=self.webpage_url,
+            title=self.title,
+            userInfo=self.user_info,
+            isEligibleForHandoff=self.is_eligible_for_handoff or None,
+        )
+
+
+@dataclass(frozen=True)
+class Event:
+    """A URL or an activity that the router delivers to a window."""
+
+    url: str | None
+    activity: Activity | None
+    content_type: str | None
+    event_id: str | None
+    """The id that the sender chose; an event that is sent again after a restart of the router keeps it."""
+    activation_token: str | None
+    """A token that allows the window to be raised."""
+    registration_ids: list[str]
+    """The registrations of the window that match the event."""
+
+    def __str__(self) -> str:
+        return self.url if self.url is not None else str(self.activity)
+
+    @classmethod
+    def _of(cls, offer: Value) -> "Event":
+        event = offer["event"]
+        activity = event.get("activity")
+        return cls(
+            event.get("url"),
+            activity
+            and Activity(
+                activity["activityType"],
+                activity.get("targetContentIdentifier"),
+                activity.get("webpageURL"),
+                activity.get("title"),
+                activity.get("userInfo"),
+                activity.get("isEligibleForHandoff", False),
+            ),
+            event.get("contentType"),
+            offer.get("eventId"),
+            offer.get("activationToken"),
+            offer.get("registrationIds", []),
+        )
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """A notice that the current activity of a window was taken and continues elsewhere."""
+
+    activity_type: str
+    by: str | None
+    """The taker's name for people, such as the name of a machine."""
+
+    def __str__(self) -> str:
+        return f"{self.activity_type} taken by {self.by}" if self.by else f"{self.activity_type} taken"
+
+
+class Settlement(TypedDict, total=False):
+    """The end of one attempt to deliver an event, with the field names of the interface."""
+
+    decisionId: str
+    deliveryId: str
+    openRequestId: str
+    sceneId: str
+    result: str
+    reason: str
+
+
+class RouteDecision(TypedDict, total=False):
+    """The router's decision about an event, with the field names of the interface."""
+
+    decisionId: str
+    generation: int
+    target: str
+    rule: str
+    matchedPattern: str
+    matchedString: str
+    matchedField: str
+    sceneId: str
+    applicationId: str
+    declarationId: str
+    registrationIds: list[str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of an event that was sent."""
+
+    error: str | None
+    """None if the event was taken; else `NotRouted`, `Declined`, `TimedOut`, `LaunchFailed` or `ServiceStopping`."""
+    decision: RouteDecision | None = None
+    settlement: Settlement | None = None
+    attempts: list[Settlement] = field(default_factory=list)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a window has taken the event."""
+        return self.error is None
+
+    def __str__(self) -> str:
+        decision, settlement = self.decision or {}, self.settlement or {}
+        if self.error:
+            return f"{self.error}: {settlement['reason']}" if settlement.get("reason") else self.error
+        scene = settlement.get("sceneId") or decision.get("sceneId")
+        rule = decision.get("rule")
+        return "taken" + (f" by scene {scene}" if scene else "") + (f", rule {rule}" if rule else "")
+
+    @classmethod
+    def _of(cls, error: str | None, reply: Value) -> "Outcome":
+        return cls(error, reply.get("decision"), reply.get("settlement"), reply.get("attempts") or [])

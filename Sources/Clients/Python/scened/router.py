@@ -1,0 +1,473 @@
+"""The router as a program sees it: calls, events, and everything that the program has opened."""
+
+import asyncio
+import contextlib
+import inspect
+import logging
+import os
+import random
+import threading
+from collections.abc import Callable, Coroutine, Iterable
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar, cast
+
+from ._wire import Answer, Connection, T, Value, default_socket_path, limited, message, without_none
+from .declarations import Claims, SceneDeclaration
+from .errors import Decline, OutcomeUnknown, RouterError
+from .events import OUTCOMES, Activity, Outcome
+from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest, Scene
+
+__all__ = ["Router"]
+
+_log = logging.getLogger("scened")
+# Seconds between two attempts to connect.
+_FIRST_DELAY, _LAST_DELAY = 0.05, 5.0
+# Seconds that a new connection lasts before an event is sent again, so that the windows of other programs are open too.
+_SETTLING = 1.0
+
+_Member = TypeVar("_Member", bound=Lasting)
+
+
+class Router:
+    """The router, and everything that is open over connections to it."""
+
+    path: str
+    """The path of the router's socket."""
+    is_started_for_event: bool
+    """Whether the router has started this program for an event and waits for a window to deliver it to."""
+
+    def __init__(
+        self,
+        path: str | None = None,
+        *,
+        reconnects: bool = True,
+        on_state: Callable[[Literal["connected", "reconnecting"]], object] | None = None,
+        call: Callable[[Callable[[], None]], object] | None = None,
+    ) -> None:
+        """Makes the object; it connects when something is opened or sent.
+
+        path: the path of the router's socket; by default the result of `default_socket_path`.
+        reconnects: whether everything open is opened again after the router was lost; else it is closed.
+        on_state: called with each new state; a slow function misses states that are over when it returns.
+        call: calls a handler; by default on a new thread, or on the loop of the coroutine that makes this object.
+            `GLib.idle_add` calls handlers in the main loop of GLib.
+        """
+        self.path = path or default_socket_path()
+        self.is_started_for_event = "SCENED_OPEN_REQUEST" in os.environ
+        # Removed from the environment so that programs started by this one do not inherit them.
+        self._request = os.environ.pop("SCENED_OPEN_REQUEST", None)
+        self._declaration = os.environ.pop("SCENED_DECLARATION", None)
+        self._reconnects = reconnects
+        self._on_state, self._state, self._reported = on_state, "", ""
+        self._is_reporting = False
+        self._members: list[Lasting] = []
+        self._active: Scene | None = None
+        self._calls: Connection | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        # The closings that the router has not answered yet.
+        self._partings: set[asyncio.Task[None]] = set()
+        self._serving: asyncio.Task[None] | None = None
+        # An attempt lasts from the begin of a connection to its end, or to its failure.
+        self._is_trying, self._ended_attempts = False, 0
+        self._connected, self._wake, self._hurried = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+        self._invoke = call
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=self._run, name="scened", daemon=True)
+            self._thread.start()
+            self._invoke = call or (lambda work: threading.Thread(target=work, daemon=True).start())
+
+    def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<scened.Router {self.path!r} closed>"
+        state = self._state or "not connected"
+        return f"<scened.Router {self.path!r} {state}, {len(self._members)} open>"
+
+    def open_scene(
+        self,
+        application: str,
+        handler: Handler,
+        *,
+        declaration: str | None = None,
+        title: str | None = None,
+        preferring: Iterable[str] = (),
+        allowing: Iterable[str] = (),
+    ) -> Scene:
+        """Opens a window of an application, whose id is that of its desktop entry.
+
+        In a program that the router has started and that declares nothing, the first window gets the event.
+
+        handler: called with each event, one after the other. When the time for an event is over the next one follows:
+            a coroutine is cancelled, and the result of a thread is ignored.
+        declaration: the kind of window.
+        title: for people; cut after 1 KiB.
+        preferring, allowing: the identifiers of `Scene.set`.
+        """
+        request, self._request = self._request, None
+        if request and declaration is None:
+            declaration = self._declaration
+        return self._open(application, handler, declaration, request, title, preferring, allowing)
+
+    def _open(
+        self,
+        application: str,
+        handler: Handler,
+        declaration: str | None,
+        request: str | None,
+        title: str | None,
+        preferring: Iterable[str],
+        allowing: Iterable[str],
+    ) -> Scene:
+        scene = Scene(self, application, handler, declaration, request)
+        registration = {"registrationId": "scene", "preferring": list(preferring), "allowing": list(allowing)}
+        scene._accepted["registration:scene"] = Change("", {"registration": registration}, Answer())
+        if title is not None:
+            scene._accepted["title"] = Change("", {"title": limited(title)}, Answer())
+        return self._add(scene)
+
+    def declare(
+        self,
+        application: str,
+        scenes: Iterable[SceneDeclaration],
+        handler: Callable[[OpenRequest], object],
+        *,
+        claims: Claims | None = None,
+        is_single_scene: bool = False,
+    ) -> Application:
+        """Declares the kinds of windows that an application can open, in the order in which the router tries them.
+
+        The handler is called with each request for a window; it calls `OpenRequest.open_scene`, or raises.
+        """
+        self._request = None
+        call = without_none(
+            applicationId=application,
+            scenes=[scene._wire() for scene in scenes],
+            claims=claims and claims._wire(),
+            isSingleScene=is_single_scene or None,
+        )
+        return self._add(Application(self, application, call, handler))
+
+    def monitor(
+        self, handler: Callable[[Value], object], *, show_decisions: bool = True, show_registry: bool = True
+    ) -> Monitor:
+        """Calls the handler with each reply of the interface's `Monitor`; the first reply is a snapshot."""
+        return self._add(Monitor(self, {"showDecisions": show_decisions, "showRegistry": show_registry}, handler))
+
+    def send(
+        self,
+        event: str | Activity,
+        *,
+        content_type: str | None = None,
+        application: str | None = None,
+        scene: str | None = None,
+        origin: str | None = None,
+        allow_new_scene: bool = True,
+        event_id: str | None = None,
+        activation_token: str | None = None,
+        timeout: float | None = None,
+    ) -> Answer[Outcome]:
+        """Sends a URL or an activity; the answer comes when a window has taken it, or when none takes it.
+
+        The event is sent after the router has answered everything that was opened, changed or closed before this call,
+        unless the router cannot be reached.
+
+        The answer raises `RouterError` if the router does not accept the event, `OSError` if the router cannot be
+        reached, and `OutcomeUnknown` if the connection is lost after the event was sent. An event with an id is then
+        sent again, one second after everything open was opened again, unless this object does not reconnect.
+
+        application, scene: limit the event to this application or scene.
+        origin: a scene that does not get the event.
+        event_id: chosen by the sender; the router routes an event once, however often it is sent.
+        activation_token: allows the window to be raised.
+        timeout: seconds for each window that is asked.
+        """
+        content: Value = {"url": event} if isinstance(event, str) else {"activity": event._wire()}
+        parameters = without_none(
+            event=content | without_none(contentType=content_type),
+            applicationId=application,
+            sceneId=scene,
+            originSceneId=origin,
+            allowNewScene=None if allow_new_scene else False,
+            eventId=event_id,
+            activationToken=activation_token,
+            timeoutUSec=timeout and max(1, round(timeout * 1_000_000)),
+        )
+        return self._start(self._send(parameters, event_id is not None and self._reconnects))
+
+    def call(self, method: str, **parameters: Any) -> Answer[Value]:
+        """Calls any other method with one reply by its name in the interface, such as `ListScenes`.
+
+        The call is made after the same earlier ones as in `send`.
+        """
+        return self._start(self._apart(method, parameters))
+
+    def close(self) -> None:
+        """Closes everything open and cancels all answers that have not come yet."""
+        if not self._is_closed:
+            self._post(lambda: self._loop.create_task(self._close()))
+        if self._thread and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # On the loop
+
+    def _add(self, member: _Member) -> _Member:
+        # Raises here if the call cannot be made.
+        message(*member._call())
+
+        def add() -> None:
+            self._members.append(member)
+            self._serve()
+            self._wake.set()
+
+        self._post(add)
+        return member
+
+    def _run(self) -> None:
+        self._loop.run_forever()
+        self._loop.close()
+
+    def _post(self, work: Callable[[], object]) -> None:
+        if self._is_closed:
+            raise ConnectionError("The Router object is closed.")
+        self._loop.call_soon_threadsafe(work)
+
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> Answer[T]:
+        answer = Answer[T]()
+
+        async def finish() -> None:
+            try:
+                answer.set_result(await work)
+            except asyncio.CancelledError:
+                answer.cancel()
+                raise
+            except Exception as error:
+                answer.set_exception(error)
+
+        try:
+            self._post(lambda: self._spawn(finish()))
+        except ConnectionError:
+            work.close()
+            raise
+        return answer
+
+    async def _refusal(self, handler: Callable[[Any], object], argument: object) -> str | None:
+        """Calls a handler; returns the reason for which it has declined, or None."""
+
+        def call() -> None:
+            if answer.set_running_or_notify_cancel():
+                try:
+                    answer.set_result(handler(argument))
+                except Exception as error:
+                    answer.set_exception(error)
+                except BaseException as error:
+                    # An exception that ends the handler's thread must not end the loop.
+                    answer.set_exception(RuntimeError(repr(error)))
+
+        try:
+            if self._invoke:
+                answer = Answer[object]()
+                # Wrapped before the call, so that the loop hears of the return before anything that follows it.
+                returned = asyncio.wrap_future(answer)
+                self._invoke(call)
+                result = await returned
+            else:
+                result = handler(argument)
+            if inspect.isawaitable(result):
+                await result
+        except Decline as refusal:
+            return limited(str(refusal))
+        except Exception as error:
+            _log.exception("A handler has failed.")
+            return limited(str(error) or type(error).__name__)
+        return None
+
+    async def _apart(self, method: str, parameters: Value) -> Value:
+        connection = await self._reach()
+        try:
+            return await connection.call(method, parameters)
+        finally:
+            connection.close()
+
+    async def _send(self, parameters: Value, is_repeatable: bool) -> Outcome:
+        is_sent = False
+        while True:
+            calls = self._calls
+            try:
+                connection = await self._reach()
+            except OSError:
+                if not is_sent:
+                    raise
+            else:
+                is_sent = True
+                try:
+                    return Outcome._of(None, await connection.call("SendEvent", parameters))
+                except RouterError as error:
+                    if error.name not in OUTCOMES:
+                        raise
+                    return Outcome._of(error.name, error.parameters)
+                except (OSError, EOFError):
+                    if not is_repeatable:
+                        raise OutcomeUnknown from None
+                finally:
+                    connection.close()
+            await self._settle(calls)
+
+    async def _reach(self) -> Connection:
+        """Returns a connection for a call, after the router has answered the earlier requests to this object.
+
+        Raises `OSError` if the router cannot be reached. Earlier requests are waited for no longer if an attempt to
+        make them fails although the router can be reached.
+        """
+        earlier = list(self._members)
+        if self._partings:
+            await asyncio.wait(self._partings)
+        # The first attempt may end with a lost connection that was not noticed before, and the second one be over
+        # before the router is there. The third one begins while the router can be reached.
+        for _ in range(3):
+            await self._catch_up(earlier)
+            connection = await Connection.open(self.path)
+            if not self._unanswered(earlier):
+                break
+            connection.close()
+            self._hurry()
+        else:
+            connection = await Connection.open(self.path)
+        return connection
+
+    async def _catch_up(self, earlier: list[Lasting]) -> None:
+        """Returns when the router has answered the requests of these members, or the current attempt has ended."""
+        ended_attempts = self._ended_attempts
+        while unanswered := self._unanswered(earlier):
+            if not self._is_trying or self._ended_attempts != ended_attempts:
+                return
+            if self._calls and self._calls.is_over:
+                self._lose(self._calls)
+            # The members are opened in their order.
+            await unanswered[-1]._wait_for_answer()
+        for member in earlier:
+            await member._bring_up_to_date()
+
+    def _unanswered(self, members: list[Lasting]) -> list[Lasting]:
+        is_connected = self._calls and not self._calls.is_over
+        return [member for member in members if not member.closed.done() and not (is_connected and member._is_answered)]
+
+    def _hurry(self) -> None:
+        """Makes the next attempt to connect at once."""
+        if self._serving and not self._is_trying:
+            self._is_trying = True
+            self._hurried.set()
+
+    def _part(self, closing: Coroutine[Any, Any, None]) -> None:
+        parting = self._spawn(closing)
+        self._partings.add(parting)
+        parting.add_done_callback(self._partings.discard)
+
+    async def _settle(self, lost: Connection | None) -> None:
+        """Returns when a later connection than `lost` has lasted for a while."""
+        while True:
+            if lost and lost is self._calls:
+                self._lose(lost)
+            self._serve()
+            await self._connected.wait()
+            lost = self._calls
+            await asyncio.sleep(_SETTLING)
+            if lost and lost is self._calls and not lost.is_over:
+                return
+
+    def _serve(self) -> None:
+        if not self._serving:
+            self._is_trying = True
+            self._serving = self._spawn(self._reconnect())
+
+    async def _reconnect(self) -> None:
+        delay = _FIRST_DELAY
+        while True:
+            began, error = self._loop.time(), None
+            try:
+                await self._connect()
+            except (OSError, EOFError) as failure:
+                error = failure
+            if not self._reconnects:
+                for member in list(self._members):
+                    member._end(ConnectionError(f"The connection to the router is lost. {error or ''}"))
+                self._serving = None
+                return
+            self._report("reconnecting")
+            # The delay starts over only after a connection that has lasted longer than the delay before it.
+            if self._loop.time() - began > delay:
+                delay = _FIRST_DELAY
+            # Random, so that the clients of a router do not all come at once.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hurried.wait(), delay * random.uniform(0.5, 1))
+            self._hurried.clear()
+            self._is_trying = True
+            delay = min(delay * 2, _LAST_DELAY)
+
+    async def _connect(self) -> None:
+        """Opens all members in their order, also those added later; returns when the connection is lost."""
+        try:
+            calls = self._calls = await Connection.open(self.path)
+            while not calls.is_over:
+                if member := next((member for member in self._members if member._calls is not calls), None):
+                    await member._begin(calls)
+                    continue
+                if not self._connected.is_set():
+                    self._connected.set()
+                    self._report("connected")
+                self._wake.clear()
+                await self._wake.wait()
+        finally:
+            self._is_trying = False
+            self._ended_attempts += 1
+            self._connected.clear()
+            if self._calls:
+                self._calls.close()
+                self._calls = None
+            for member in self._members:
+                member._drop()
+
+    def _lose(self, calls: Connection) -> None:
+        calls.is_lost = True
+        if calls is self._calls:
+            self._connected.clear()
+            self._wake.set()
+
+    def _report(self, state: Literal["connected", "reconnecting"]) -> None:
+        async def report() -> None:
+            while self._reported != self._state:
+                self._reported = self._state
+                await self._refusal(cast(Callable[[Any], object], self._on_state), self._reported)
+            self._is_reporting = False
+
+        self._state = state
+        if self._on_state and not self._is_reporting:
+            self._is_reporting = True
+            self._spawn(report())
+
+    async def _close(self) -> None:
+        self._is_closed = True
+        for member in list(self._members):
+            member._end()
+        for task in self._tasks:
+            task.cancel()
+        if self._thread:
+            await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()}, return_exceptions=True)
+            self._loop.stop()

@@ -1,0 +1,433 @@
+"""Windows, applications and monitors: everything that stays open over a connection to the router."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from ._wire import Answer, Connection, Value, limited, message, without_none
+from .errors import RouterError
+from .events import Activity, Continuation, Event
+
+if TYPE_CHECKING:
+    from .router import Router
+
+__all__ = ["Application", "Handler", "Monitor", "OpenRequest", "Scene"]
+
+Handler = Callable[[Event], object]
+
+_log = logging.getLogger("scened")
+
+
+class Lasting:
+    """An object that is open over a connection of its own, and is opened again after the connection was lost."""
+
+    closed: Answer[None]
+    """Answers when the object is closed; raises the router's error if the router refuses to open the object."""
+
+    def __init__(self, router: "Router") -> None:
+        self.closed = Answer()
+        self._opened: Answer[Any] = Answer()
+        self._router = router
+        # The connection for calls on which the object was opened last.
+        self._calls: Connection | None = None
+        self._replies: Connection | None = None
+        self._offers: dict[str, asyncio.Task[None]] = {}
+        # Whether the router has answered on these connections, and the coroutines that wait for its answer.
+        self._is_answered = False
+        self._waiting: list[asyncio.Future[None]] = []
+        # `_turn` runs handlers one after the other. `_settling` lets an answer to an offer be sent before the end.
+        self._turn, self._settling = asyncio.Lock(), asyncio.Lock()
+
+    def __repr__(self) -> str:
+        return f"<scened.{type(self).__name__} {self._description()}>"
+
+    @property
+    def opened(self) -> "Answer[Self]":
+        """Answers when the object is open for the first time."""
+        return self._opened
+
+    def close(self) -> None:
+        """Closes the object; the router offers events that no handler has taken yet to other windows."""
+
+        async def close() -> None:
+            async with self._settling:
+                calls, last = self._calls, self._last_call()
+                self._end()
+            # The router may have closed the object already, because `_end` closes its connection, or be lost.
+            with contextlib.suppress(RouterError, OSError, EOFError):
+                if calls and last:
+                    await calls.call(*last)
+
+        if not self.closed.done():
+            self._router._post(lambda: self._router._part(close()))
+
+    def _description(self) -> str:
+        if self.closed.done():
+            return "closed"
+        return "open" if self._opened.done() else "opening"
+
+    def _call(self) -> tuple[str, Value]:
+        """Returns the method that opens the object, and its parameters."""
+        raise NotImplementedError
+
+    def _last_call(self) -> tuple[str, Value] | None:
+        """Returns the method that closes the object, and its parameters, if the interface has one."""
+        return None
+
+    async def _bring_up_to_date(self) -> None:
+        """Returns when the router has answered the changes made so far, or the connection is lost."""
+
+    def _note(self, first: Value) -> None:
+        """Handles the first reply."""
+
+    async def _take(self, reply: Value) -> None:
+        """Handles any reply."""
+
+    async def _begin(self, calls: Connection) -> None:
+        self._calls = calls
+        replies = await Connection.open(self._router.path)
+        self._replies = replies
+        try:
+            replies.write(*self._call(), more=True)
+            first = await replies.read()
+            self._note(first)
+        except (RouterError, ValueError) as error:
+            if isinstance(error, RouterError) and error.name == "ServiceStopping":
+                raise ConnectionError(error) from None
+            return self._end(error)
+        except EOFError:
+            if not self.closed.done():
+                raise
+        if self.closed.done():
+            return replies.close()
+        if not self._opened.done():
+            self._opened.set_result(self)
+        self._is_answered = True
+        self._wake_waiting()
+        self._router._spawn(self._follow(replies, first, calls))
+
+    async def _wait_for_answer(self) -> None:
+        """Returns when the router has answered, and when it cannot on these connections any more."""
+        answered = self._router._loop.create_future()
+        self._waiting.append(answered)
+        await answered
+
+    def _wake_waiting(self) -> None:
+        for answered in self._waiting:
+            if not answered.done():
+                answered.set_result(None)
+        self._waiting.clear()
+
+    async def _follow(self, replies: Connection, reply: Value, calls: Connection) -> None:
+        try:
+            while "closed" not in reply:
+                await self._take(reply)
+                reply = await replies.read()
+            if reply["closed"] != "shutdown":
+                return self._end()
+        except RouterError as error:
+            return self._end(error)
+        except (OSError, EOFError):
+            pass
+        if self._replies is replies:
+            self._router._lose(calls)
+
+    def _offer(self, id: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Starts the work for an offer after the work for earlier offers; `_withdraw` cancels it."""
+
+        async def in_turn() -> None:
+            try:
+                async with self._turn:
+                    await work()
+            finally:
+                self._offers.pop(id, None)
+
+        self._offers[id] = self._router._spawn(in_turn())
+
+    def _withdraw(self, id: str) -> None:
+        if offer := self._offers.pop(id, None):
+            offer.cancel()
+
+    def _drop(self) -> None:
+        """Drops the connections and the offers that came over them."""
+        for id in list(self._offers):
+            self._withdraw(id)
+        if self._replies:
+            self._replies.close()
+        self._replies = self._calls = None
+        self._is_answered = False
+        self._wake_waiting()
+
+    def _end(self, error: Exception | None = None) -> None:
+        if self.closed.done():
+            return
+        self._router._members.remove(self)
+        self._drop()
+        if error:
+            _log.warning("%s is closed: %s", type(self).__name__, error)
+            self.closed.set_exception(error)
+        else:
+            self.closed.set_result(None)
+        if not self._opened.done():
+            self._opened.set_exception(error or ConnectionError("It was closed before it was open."))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A call that changes a window, without the handle of the window."""
+
+    method: str
+    parameters: Value
+    answer: Answer[int]
+
+
+class Scene(Lasting):
+    """An open window; `Router.open_scene` opens one.
+
+    Changes take effect one at a time in their order. Of several waiting changes of the same thing only the last one is
+    made, and all of them share one answer: the generation of the registry that has the change. The changes that a
+    handler makes are in effect before its event counts as taken. The methods may be called from any thread.
+    """
+
+    id: str | None = None
+    """The id of the scene for all clients; each time the scene is opened again it gets another id."""
+    application: str
+    """The application of the window."""
+
+    on_continued: Callable[[Continuation], object] | None = None
+    """Called when the current activity was taken."""
+
+    def __init__(
+        self, router: "Router", application: str, handler: Handler, declaration: str | None, request: str | None
+    ) -> None:
+        super().__init__(router)
+        self.application = application
+        self._handler = handler
+        self._declaration, self._request = declaration, request
+        self._handle = ""
+        # The changes that the router has accepted, with which the scene is opened again, and those that wait.
+        self._accepted: dict[str, Change] = {}
+        self._pending: dict[str, Change] = {}
+        self._is_waking = False
+        self._lock, self._changing = threading.Lock(), asyncio.Lock()
+
+    def set(self, preferring: Iterable[str] = (), allowing: Iterable[str] = (), id: str = "scene") -> Answer[int]:
+        """Sets the events that the window, or the part of it with this id, prefers and allows; `*` matches all."""
+        registration = {"registrationId": id, "preferring": list(preferring), "allowing": list(allowing)}
+        return self._change("registration:" + id, "SetRegistration", registration=registration)
+
+    def remove(self, id: str) -> Answer[int]:
+        """Removes the sets that were set with this id."""
+        return self._change("registration:" + id, "RemoveRegistration", registrationId=id)
+
+    def set_title(self, title: str) -> Answer[int]:
+        """Changes the title for people; it is cut after 1 KiB."""
+        return self._change("title", "UpdateScene", title=limited(title))
+
+    def set_activity(self, activity: Activity | None) -> Answer[int]:
+        """Makes an activity the window's current one; None ends it.
+
+        Another program can take the activity if it is eligible for Handoff.
+        """
+        return self._change("activity", "SetActivity", activity=activity and activity._wire())
+
+    def activate(self) -> Answer[int]:
+        """Reports that the user works in this window now, so that it comes first of several that match an event."""
+        self._router._active = self
+        return self._change("active", "UpdateScene", isActive=True)
+
+    def _description(self) -> str:
+        return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
+
+    def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
+        # Raises here if the call cannot be made.
+        message(method, parameters)
+        with self._lock:
+            former = self._pending.get(key)
+            answer = former.answer if former else Answer[int]()
+            if self.closed.done():
+                answer.set_exception(ConnectionError("The window is closed."))
+                return answer
+            self._pending[key] = Change(method, parameters, answer)
+            wakes, self._is_waking = not self._is_waking, True
+        if wakes:
+            self._router._post(lambda: self._router._spawn(self._report()))
+        return answer
+
+    async def _report(self) -> None:
+        """Makes the waiting changes; if the connection is lost they wait for the next one."""
+        async with self._changing:
+            with self._lock:
+                self._is_waking = False
+                changes = list(self._pending.items())
+            for key, change in changes:
+                calls, failure, generation = self._calls, None, 0
+                if not calls or not self._handle:
+                    return
+                try:
+                    reply = await calls.call(change.method, {"sceneHandle": self._handle, **change.parameters})
+                    generation = reply.get("generation", 0)
+                except RouterError as error:
+                    failure = error
+                except (OSError, EOFError):
+                    return self._router._lose(calls)
+                with self._lock:
+                    if not failure:
+                        self._accepted[key] = change
+                    if self._pending.get(key) is not change:
+                        continue
+                    del self._pending[key]
+                if failure:
+                    _log.warning("A change of a window is refused: %s", failure)
+                    change.answer.set_exception(failure)
+                else:
+                    change.answer.set_result(generation)
+
+    def _call(self) -> tuple[str, Value]:
+        accepted = [change.parameters for change in self._accepted.values()]
+        context = without_none(
+            applicationId=self.application,
+            declarationId=self._declaration,
+            title=next((parameters["title"] for parameters in accepted if "title" in parameters), None),
+            registrations=[
+                parameters["registration"] for parameters in accepted if "registration" in parameters
+            ],
+        )
+        return "OpenScene", without_none(context=context, openRequestId=self._request)
+
+    async def _begin(self, calls: Connection) -> None:
+        self._handle = ""
+        await super()._begin(calls)
+        with self._lock:
+            # `OpenScene` has no parameters for these.
+            if activity := self._accepted.get("activity"):
+                again = Change(activity.method, activity.parameters, Answer())
+                self._pending.setdefault("activity", again)
+            if self._router._active is self:
+                self._pending.setdefault("active", Change("UpdateScene", {"isActive": True}, Answer()))
+        await self._report()
+
+    async def _bring_up_to_date(self) -> None:
+        if self._pending:
+            await self._report()
+
+    def _last_call(self) -> tuple[str, Value] | None:
+        return ("CloseScene", {"sceneHandle": self._handle}) if self._handle else None
+
+    def _note(self, first: Value) -> None:
+        self.id, self._handle, self._request = first["opened"]["sceneId"], first["opened"]["sceneHandle"], None
+
+    async def _take(self, reply: Value) -> None:
+        if delivery := reply.get("delivery"):
+            self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
+        elif withdrawn := reply.get("withdrawn"):
+            self._withdraw(withdrawn.get("deliveryId", ""))
+        elif (taken := reply.get("continued")) and self.on_continued:
+            continuation = Continuation(taken["activityType"], taken.get("by"))
+            self._router._spawn(self._router._refusal(self.on_continued, continuation))
+
+    async def _deliver(self, delivery: Value) -> None:
+        calls = self._calls
+        settlement: Value = {"sceneHandle": self._handle, "deliveryId": delivery["deliveryId"]}
+        refusal = await self._router._refusal(self._handler, Event._of(delivery))
+        method = "AcknowledgeDelivery" if refusal is None else "DeclineDelivery"
+        async with self._settling:
+            await self._report()
+            # The handler needs no report that the delivery or the connection has ended in the meantime.
+            with contextlib.suppress(RouterError, OSError, EOFError):
+                if calls:
+                    await calls.call(method, settlement | without_none(reason=refusal))
+
+    def _end(self, error: Exception | None = None) -> None:
+        # A window opens without its request if the request is over or its router has ended.
+        if isinstance(error, RouterError) and error.name == "NoSuchOpenRequest" and self._request:
+            self._request = None
+            return self._drop()
+        super()._end(error)
+        with self._lock:
+            pending = list(self._pending.values())
+            self._pending.clear()
+        for change in pending:
+            change.answer.set_exception(error or ConnectionError("The window is closed."))
+
+
+class Application(Lasting):
+    """A declared application; `Router.declare` declares one."""
+
+    id: str
+    """The id of the application, which is that of its desktop entry."""
+
+    def __init__(self, router: "Router", id: str, call: Value, handler: "Callable[[OpenRequest], object]") -> None:
+        super().__init__(router)
+        self.id = id
+        self._parameters = call
+        self._handler = handler
+        self._handle = ""
+
+    def _description(self) -> str:
+        return f"{self.id} {super()._description()}"
+
+    def _call(self) -> tuple[str, Value]:
+        return "DeclareApplication", self._parameters
+
+    def _note(self, first: Value) -> None:
+        self._handle = first["declared"]["applicationHandle"]
+
+    async def _take(self, reply: Value) -> None:
+        if request := reply.get("openRequest"):
+            self._offer(request["openRequestId"], partial(self._ask, request))
+        elif withdrawn := reply.get("withdrawn"):
+            self._withdraw(withdrawn.get("openRequestId", ""))
+
+    async def _ask(self, request: Value) -> None:
+        calls, id = self._calls, request["openRequestId"]
+        asked = OpenRequest(id, request["declarationId"], Event._of(request), self)
+        refusal = await self._router._refusal(self._handler, asked)
+        if calls and refusal is not None:
+            refused = {"applicationHandle": self._handle, "openRequestId": id, "reason": refusal}
+            calls.write("DeclineOpenRequest", refused, oneway=True)
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """A request to an application for a new window; a handler that raises declines it."""
+
+    id: str
+    declaration: str
+    """The kind of window."""
+    event: Event
+    """The event for which the window is opened; the router delivers it to the window as well."""
+    application: Application
+
+    def open_scene(
+        self,
+        handler: Handler,
+        *,
+        title: str | None = None,
+        preferring: Iterable[str] = (),
+        allowing: Iterable[str] = (),
+    ) -> Scene:
+        """Opens the requested window; the parameters are those of `Router.open_scene`."""
+        return self.application._router._open(
+            self.application.id, handler, self.declaration, self.id, title, preferring, allowing
+        )
+
+
+class Monitor(Lasting):
+    """A subscription to the router's decisions and registry; `Router.monitor` starts one."""
+
+    def __init__(self, router: "Router", call: Value, handler: Callable[[Value], object]) -> None:
+        super().__init__(router)
+        self._parameters, self._handler = call, handler
+
+    def _call(self) -> tuple[str, Value]:
+        return "Monitor", self._parameters
+
+    async def _take(self, reply: Value) -> None:
+        # The next reply is not read until the handler returns: the router drops replies that would have to wait.
+        await self._router._refusal(self._handler, reply)
