@@ -6,7 +6,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-// What needs a display, a browser, release builds and downloads is no part of `swift test`; `.ci/run` has it.
+// Checks that need a display, a browser, release builds or downloads are no part of `swift test`. `.ci/run` runs them.
 let isForDesktop = Context.environment["SCENED_DESKTOP"] != nil
 
 let package = Package(
@@ -21,7 +21,8 @@ let package = Package(
     .plugin(name: "GenerateInterfaces", targets: ["GenerateInterfaces"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
-    // For tests alone, which load it into the daemon: what is linked into a test would count in that.
+    // Only tests load this library, into the daemon. It is dynamic, because code linked into a test would count in the
+    // test.
     .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
   ],
   dependencies: [
@@ -106,7 +107,7 @@ let package = Package(
       path: "Sources/Desktop/SceneLint"
     ),
 
-    // The libraries for authors of programs; the one for Python is beside them.
+    // The libraries for authors of programs. The Python library is beside them.
     .target(
       name: "SceneClient",
       dependencies: ["RouterInterface", "UnixSocket", "Varlink", "VarlinkClient", system],
@@ -118,7 +119,7 @@ let package = Package(
       path: "Sources/Clients/ExternalEvents"
     ),
 
-    // What the kernel, the C library and systemd offer.
+    // Interfaces to the kernel, the C library and systemd.
     .target(name: "UnixSocket", dependencies: ["CLinux", system], path: "Sources/System/UnixSocket"),
     .target(name: "CLinux", path: "Sources/System/CLinux"),
     .target(name: "CProcess", path: "Sources/System/CProcess"),
@@ -143,7 +144,7 @@ let package = Package(
       path: "Sources/Programs/scenectl"
     ),
 
-    // Examples: two applications and the terminal that they draw on; a service and a client of Varlink.
+    // Examples: two applications and the terminal they draw on, and a service and a client of Varlink.
     .target(name: "ExampleScreen", path: "Sources/Examples/ExampleScreen"),
     .executableTarget(
       name: "ContactList",
@@ -271,7 +272,7 @@ let package = Package(
       exclude: ["Help"]
     ),
 
-    // Tests of the installed whole.
+    // Tests of the whole as installed.
     .testTarget(
       name: "SystemTests",
       dependencies: [
@@ -284,7 +285,7 @@ let package = Package(
       plugins: ["GenerateInterfaces"]
     ),
 
-    // A second router, written from the contract alone, to compare with.
+    // A second router, written from the contract alone, that the tests compare with the first.
     .target(
       name: "ReferenceRouter",
       path: "Tests/Reference/ReferenceRouter",
@@ -296,7 +297,7 @@ let package = Package(
       path: "Tests/Reference/ReferenceRouterTests"
     ),
 
-    // What several tests need.
+    // Libraries that several tests need.
     .target(
       name: "TestSupport",
       dependencies: ["CLinux", "UnixSocket", system],
@@ -339,7 +340,7 @@ let package = Package(
     .executableTarget(name: "ReportHowStarted", path: "Tests/Peers/ReportHowStarted"),
     .executableTarget(name: "SendAsUser", dependencies: ["UnixSocket"], path: "Tests/Peers/SendAsUser"),
 
-    // Benchmarks, which are no tests.
+    // Benchmarks are not tests.
     .executableTarget(
       name: "scenebench-load",
       path: "Tests/Benchmarks/scenebench-load",
@@ -360,14 +361,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The plugin that builds the documentation; every other build does without it.
+// The plugin that builds the documentation. No other build needs it.
 if Context.environment["SCENED_DOCUMENTATION"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
   )
 }
 
-// Fuzzers have no `main` but that of `--sanitize fuzzer`, and see what is internal to a module.
+// The only `main` of a fuzzer is that of `--sanitize fuzzer`. A fuzzer sees internal declarations of a module.
 if Context.environment["SCENED_FUZZERS"] != nil {
   package.targets.append(
     .executableTarget(
@@ -389,7 +390,7 @@ if isForDesktop {
   )
 }
 
-// As release builds the others would take minutes for nothing.
+// Long checks are release builds. The other targets would take minutes to build and are not used.
 if Context.environment["SCENED_LONG_CHECKS"] != nil {
   let haveLongChecks = ["SceneRoutingTests", "SceneServerTests", "SystemTests"]
   package.targets.removeAll { target in
@@ -407,11 +408,11 @@ for target in package.targets where target.type != .system && target.type != .pl
     .enableUpcomingFeature("MemberImportVisibility"),
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // Views into a message's bytes are not Escapable; the annotation is not yet final.
+    // Views into a message's bytes are not Escapable. Their annotation is not yet final.
     .enableExperimentalFeature("Lifetimes"),
     .treatAllWarnings(as: .error),
   ]
-  // Test macros expand into code that strict memory safety refuses.
+  // Test macros expand into code that strict memory safety rejects.
   let isForTests = target.type == .test || target.path?.hasPrefix("Tests") == true
   if !isForTests { settings.append(.strictMemorySafety()) }
   target.swiftSettings = settings

@@ -5,19 +5,19 @@ import Logging
 import SceneServer
 import UnixSocket
 
-/// The life of the process from listening to its end.
+/// The daemon, from the start of listening to the exit.
 struct Daemon {
-  /// The signals that shut it down.
+  /// The signals that shut the daemon down.
   static let stopSignals = [SIGTERM, SIGINT]
-  /// The fewest descriptors with which it starts: half of them are not for connections.
+  /// The fewest descriptors with which the daemon starts, because half of them are not for connections.
   fileprivate static let leastDescriptors = 64
 
   let log: Logger
   private let server: SceneServer
-  /// Kept for as long as the process lives.
+  /// The sources of signals and of the watchdog, kept for the life of the process.
   private let sources: [any DispatchSourceProtocol]
 
-  /// Listens and serves; `ended` is called once with the exit status.
+  /// Listens and serves; calls `ended` once with the exit status.
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
     // Each connection takes a descriptor, and the soft limit is low by default only for programs that use select(2).
@@ -25,7 +25,7 @@ struct Daemon {
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
     let listener = try Listening.socket(options, log: log)
-    // One server for all users starts nothing, and reads nothing that one of them has written.
+    // The system's instance serves all users, so it starts no program and reads no file of a user.
     let desktop = options.isSystem ? nil : Desktop(socket: listener.path, options, log: log)
     let server = try SceneServer(
       listener: listener,
@@ -56,10 +56,10 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens the descriptors of signals in the background: before clients can take them all, and before the
-    // program is ready, as until then a signal has its default action.
+    // Dispatch opens the descriptors of signals in the background. The wait ends before clients can take all
+    // descriptors, and before the program is ready, because until then a signal has its default action.
     activation.wait()
-    // Before anything is accepted, so that the first event is decided with them.
+    // Files are read before any connection is accepted, so that the first event is decided with their declarations.
     desktop?.load(into: server)
     try server.start { error in
       if let error { log.critical("\(error)") }
@@ -70,7 +70,7 @@ struct Daemon {
     log.notice("Ready.")
   }
 
-  /// A source that does something at a signal; it enters `activation`, and leaves it when it is active.
+  /// Makes a source that acts at a signal; the source enters `activation` now, and leaves it when it is active.
   private static func source(
     of signal: CInt,
     on queue: DispatchQueue,
@@ -84,7 +84,7 @@ struct Daemon {
     return source
   }
 
-  /// A source that pings systemd's watchdog from the server's queue, twice in the interval that it asks for.
+  /// Makes a source that pings systemd's watchdog from the server's queue, twice in the watchdog's interval.
   private static func watchdog(
     on queue: DispatchQueue,
     _ notifications: ServiceNotifications
@@ -99,13 +99,13 @@ struct Daemon {
 }
 
 extension ServerCounts {
-  /// One line for `systemctl status`.
+  /// The status line for `systemctl status`.
   fileprivate var statusLine: String {
     "\(scenes) scenes, \(applications) applications, \(connections) connections."
   }
 }
 
-/// The process may have too few descriptors for the program to start.
+/// The limit of open descriptors is too low for the program to start.
 private struct TooFewDescriptors: Error, CustomStringConvertible {
   let description: String
 

@@ -11,17 +11,17 @@ import SceneServer
 import SessionBus
 import Synchronization
 
-/// The installed applications, for a user's own instance: what they declare, and how they are started.
+/// The installed applications of a user's own instance: their declarations and their starts.
 actor Desktop: ApplicationLauncher {
-  /// How many complaints are logged each time: more than anybody reads, and few enough for a journal that limits them.
+  /// The most complaints logged after each reading: more than people read, and few enough for the journal's rate limit.
   private static let mostComplaints = 200
-  /// How many files a call is told of: more than anybody reads, and few enough for one reply.
+  /// The most problems in a reply to `Reload`: more than people read, and few enough for one reply.
   private static let mostProblems = 1000
 
   private let log: Logger
-  /// Where programs that speak to the router connect.
+  /// The socket's path for programs that speak to the router.
   private let socket: String?
-  /// Files are read here, never on the queue of the server.
+  /// Files are read on this queue, so that the server's queue never waits for them.
   nonisolated let executor = QueueExecutor(label: "scened.desktop")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
   private let launcher: Launcher
@@ -30,9 +30,9 @@ actor Desktop: ApplicationLauncher {
   private var server: SceneServer?
   private var places: DesktopPlaces?
   private var watcher: DesktopWatcher?
-  /// What was logged the last time.
+  /// The complaints logged after the last reading.
   private var complaints: Set<FileComplaint> = []
-  /// Who waits for what is being read, and who for what is read after it.
+  /// The `Reload` calls that get the result of the current reading, or of the reading after it.
   private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
   private var isReading = false
   private var isOutdated = false
@@ -47,10 +47,10 @@ actor Desktop: ApplicationLauncher {
     )
   }
 
-  /// Reads all files, logs what is wrong with them, and puts what they say in place in one exchange; changes of them are
-  /// taken in from then on.
+  /// Reads all files, logs their faults, and puts their declarations in place in one exchange; from then on it takes in
+  /// changes.
   ///
-  /// Returns when that is done; never to be called on the queue of the server.
+  /// Returns when the declarations are in place. Never call it on the server's queue, because it waits for that queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -65,9 +65,9 @@ actor Desktop: ApplicationLauncher {
     isDone.wait()
   }
 
-  /// Reads all files again; `ended` is called once, when what they say is in place.
+  /// Reads all files again; calls `ended` once, when their declarations are in place.
   ///
-  /// What is being read is finished first; any number of calls until then are one.
+  /// A reading under way is finished first; all calls made until then share the next reading.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
   }
@@ -94,7 +94,7 @@ extension Desktop {
 
   private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
     let places = findPlaces(environment)
-    // Before it is read, so that what changes meanwhile is read again.
+    // Watches before it reads, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
     let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
       watcher?.watch($0, for: .all)
@@ -112,7 +112,7 @@ extension Desktop {
     )
   }
 
-  /// Where the files are; if the manager does not answer, where they were before.
+  /// Returns the places of the files; the last known places if the service manager does not answer.
   private func findPlaces(_ environment: Result<LaunchEnvironment, BusError>) -> DesktopPlaces {
     switch environment {
     case .success(let manager):
@@ -125,7 +125,7 @@ extension Desktop {
     return found
   }
 
-  /// Logs what was not logged the last time.
+  /// Logs the complaints that were not logged after the last reading.
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)
@@ -134,7 +134,7 @@ extension Desktop {
     if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
   }
 
-  /// A path as programs find it that start in another directory.
+  /// Makes a path absolute, because programs may start in another directory.
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(directory) }

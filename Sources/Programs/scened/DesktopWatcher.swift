@@ -4,27 +4,27 @@ import Logging
 import SystemPackage
 import UnixSocket
 
-/// Reports that files of the desktop have changed, and have settled.
+/// Reports that files of the desktop have changed and settled.
 ///
-/// It belongs to the queue on which it reports.
+/// A watcher belongs to the queue on which it reports.
 final class DesktopWatcher {
   private let inotify: Inotify
   private let source: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
   private let log: Logger
   private let changed: () -> Void
-  /// What is watched.
+  /// The current watches, with the names that count in each directory.
   private var names: [Inotify.Watch: WatchedNames] = [:]
-  /// What was watched before the last places.
+  /// The watches of the places before the current ones.
   private var before: [Inotify.Watch: WatchedNames] = [:]
   private var settling = Settling()
-  /// Why directories are not watched, and what was logged of it.
+  /// The reason why a directory is not watched, and the reason last logged.
   private var failure: String?
   private var reported: String?
 
-  /// Watches nothing yet; nil if the system has no room for it, which is logged.
+  /// Makes a watcher without watches; nil if the system has no room for a watcher, which is logged.
   ///
-  /// Changes that come before the end of a report are in the next one.
+  /// Changes that come before the end of a report are part of the next report.
   init?(on queue: DispatchQueue, log: Logger, changed: @escaping () -> Void) {
     do throws(SocketError) {
       inotify = try Inotify()
@@ -41,24 +41,24 @@ final class DesktopWatcher {
     timer.activate()
   }
 
-  /// Watches the directories of some places, instead of those until now.
+  /// Watches the directories of the given places instead of the current ones.
   func watch(_ places: DesktopPlaces) {
     (before, names, failure) = (names, [:], nil)
-    // One above another first, so that one that appears meanwhile is noticed.
+    // Parents come first, so that a directory that appears meanwhile is noticed.
     for (path, names) in places.watchedDirectories.sorted(by: { $0.key < $1.key }) { watch(path, for: names) }
   }
 
-  /// Watches one directory more, for the names in it that count.
+  /// Watches another directory for the given names.
   func watch(_ path: String, for counting: WatchedNames) {
     switch inotify.watch(path) {
     case .success(let watch): names[watch, default: counting].formUnion(counting)
-    // Above it is one that is there, where it would appear.
+    // The directory is missing. Its closest existing parent is watched and reports its appearance.
     case .failure(.noSuchFileOrDirectory), .failure(.notDirectory): break
     case .failure(let error): failure = "\(error)"
     }
   }
 
-  /// Watches those no longer that were only watched before the last places.
+  /// Ends the watches that the current places no longer need.
   func removeOthers() {
     for watch in before.keys where names[watch] == nil { inotify.remove(watch) }
     before = [:]

@@ -3,16 +3,17 @@ import Glibc
 import Logging
 import UnixSocket
 
-/// Why the program has nowhere to listen, as a sentence.
+/// The reason why the program cannot listen, as a sentence.
 struct ListeningError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Decides where to listen, and listens there.
+/// Chooses the socket and listens on it.
 enum Listening {
-  /// The socket passed by systemd, else one made at the path of the options or the environment, else at the default.
+  /// Returns the socket passed by systemd, else a new one at the path of the options or the environment, else at the
+  /// default path.
   ///
-  /// Only the directory of the default is made.
+  /// Only the directory of the default path is created.
   static func socket(_ options: Options, log: Logger) throws -> ListeningSocket {
     if let passed = try passedSocket() { return passed }
     let path = options.socket ?? variable("SCENED_SOCKET")

@@ -7,7 +7,7 @@ import SceneServer
 /// The daemon.
 @main
 enum Main {
-  /// The exit status for a command line that makes no sense (`EX_USAGE` of sysexits.h).
+  /// The exit status for a wrong command line (`EX_USAGE` of sysexits.h).
   private static let usageStatus: CInt = 64
 
   static func main() {
@@ -28,12 +28,12 @@ enum Main {
 
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
-    // Dispatch asks for a higher priority for its thread of timers and signals, and logs that it did not get it, as no
-    // process without privileges does. Whoever wants its messages sets the variable.
+    // Dispatch asks for a higher priority for its thread of timers and signals, and logs the refusal that every process
+    // without privileges gets. Users who want Dispatch's messages set the variable themselves.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
     // The log may be a pipe whose reader has ended.
     signal(SIGPIPE, SIG_IGN)
-    // Until somebody listens for it, it waits: by default it would end the program.
+    // By default SIGHUP would end the program. Blocked, it waits until a source listens for it.
     block([SIGHUP])
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
@@ -45,7 +45,7 @@ enum Main {
     }
   }
 
-  /// Opens /dev/null for each standard stream that is closed, as the next descriptors would take their numbers.
+  /// Opens /dev/null for each closed standard stream, because the next descriptors would take their numbers.
   private static func openStandardStreams() {
     // open(2) takes the lowest free number.
     while true {
@@ -57,9 +57,10 @@ enum Main {
     }
   }
 
-  /// Leaves everything to Dispatch; `dispatchMain` would end the main thread, for which the unwinder is loaded.
+  /// Leaves all work to Dispatch; `dispatchMain` would end the main thread, and the runtime loads the unwinder for
+  /// that.
   private static func leaveToDispatch() -> Never {
-    // Sources of signals get only what all threads block; other signals keep their default action.
+    // Signal sources only get signals that every thread blocks. Other signals keep their default action.
     block(Daemon.stopSignals)
     while true { pause() }
   }

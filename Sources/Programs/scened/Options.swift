@@ -4,12 +4,12 @@ import SceneServer
 
 /// The command line.
 struct Options {
-  /// Why a command line makes no sense, as a sentence.
+  /// The reason why a command line is wrong, as a sentence.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// What the program is to do.
+  /// The action that the program is to take.
   enum Action {
     case serve
     case showHelp
@@ -71,7 +71,7 @@ struct Options {
     }
   }
 
-  /// A command line that is quoted as in desktop entries.
+  /// Reads a command line with the quoting of desktop entries.
   private static func terminal(_ text: String) throws(UsageError) -> ExecLine {
     do throws(ExecError) {
       return try ExecLine(parsing: text)
@@ -80,7 +80,7 @@ struct Options {
     }
   }
 
-  /// `--name=value` in its parts.
+  /// Splits `--name=value` into its parts.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reports the daemon's state to the service manager, on a queue of its own.
 ///
-/// sd_notify(3) blocks while the manager does not read, and nothing else may wait for it. A report that has not been
-/// sent is replaced by a newer one.
+/// sd_notify(3) blocks while the manager does not read, and no other work may wait for the manager. A newer report
+/// replaces an unsent one.
 final class ServiceNotifications: Sendable {
   private struct Pending {
     var status: String?
@@ -15,7 +15,7 @@ final class ServiceNotifications: Sendable {
   private let queue = DispatchQueue(label: "scened.notifications")
   private let pending = Mutex(Pending())
 
-  /// Reports that clients are served.
+  /// Reports that the daemon serves clients.
   func ready(_ status: String) {
     queue.async { unsafe scened_notify_ready(status) }
   }
@@ -50,7 +50,7 @@ final class ServiceNotifications: Sendable {
     queue.async { scened_notify_reloading() }
   }
 
-  /// Reports that what the files say is in place.
+  /// Reports that the declarations of the files are in place.
   func reloaded() {
     queue.async { scened_notify_ready(nil) }
   }

@@ -2,10 +2,10 @@ import CSystemd
 import Glibc
 import Logging
 
-/// Writes log messages to standard error, one a line.
+/// Writes log messages to standard error, one message a line.
 ///
-/// In the journal each starts with its priority in the form of sd-daemon(3); one with metadata is sent there with these as
-/// fields, `SCENED_` before their names.
+/// For the journal, each line starts with its priority in the form of sd-daemon(3). A message with metadata is sent to
+/// the journal itself, with the metadata as fields whose names begin with `SCENED_`.
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level
@@ -18,7 +18,8 @@ struct StandardErrorLog: LogHandler {
 
   /// Whether standard error is the stream with the device and inode in `$JOURNAL_STREAM`.
   ///
-  /// It may be another one, as processes inherit the variable from a service that started them (systemd.exec(5)).
+  /// Standard error can be another stream, because processes inherit the variable from the service that started them
+  /// (systemd.exec(5)).
   private static var leadsToJournal: Bool {
     var status = stat()
     guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0 else {
@@ -35,23 +36,23 @@ struct StandardErrorLog: LogHandler {
   func log(event: LogEvent) {
     if showsPriority, let metadata = event.metadata, sendToJournal(event, metadata) { return }
     let prefix = showsPriority ? "<\(event.level.priority)>" : "scened: "
-    // A line break in a message would start a message of its own.
+    // A line break in a message would start another message.
     let text = "\(event.message)".split(whereSeparator: \.isNewline).joined(separator: " ")
     var line = prefix + text + "\n"
     line.withUTF8 { line in
-      // A failure cannot be reported anywhere.
+      // There is no place to report a failure.
       _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count)
     }
   }
 }
 
 extension StandardErrorLog {
-  /// Returns whether it was sent.
+  /// Sends a message to the journal; returns whether the journal took it.
   private func sendToJournal(_ event: LogEvent, _ metadata: Logger.Metadata) -> Bool {
     let fields =
       ["MESSAGE=\(event.message)", "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=scened"]
       + metadata.map { "SCENED_\($0.uppercased())=\($1)" }
-    // A NUL ends a field.
+    // A NUL would end a field.
     let bytes = fields.flatMap { $0.utf8.map { CChar(bitPattern: $0 == 0 ? 0x20 : $0) } + [0] }
     return unsafe scened_journal_send(bytes, bytes.count) == 0
   }

@@ -1,8 +1,9 @@
-/// What is said on the wire: the types, methods and errors of the router's interfaces.
+/// The types, methods and errors of the router's interfaces, as on the wire.
 ///
-/// All but what is below is generated from the descriptions; what these do not say, such as the least value of a
-/// number, is in the table of `InterfaceGenerator`. In types of replies, which are made for each event, the fields are
-/// constants: an initializer that sets variables copies the whole value once more.
+/// All of them except the members below are generated from the descriptions. Facts that the descriptions cannot
+/// express, such as the least value of a number, are in the table of `InterfaceGenerator`. The fields of reply types
+/// are constants, because replies are made for each event and an initializer that sets variables copies the whole value
+/// once more.
 package enum Wire {
   /// The description of `io.scened.Router`, to be served verbatim.
   package static let routerInterface = String(
@@ -18,7 +19,7 @@ package enum Wire {
 }
 
 extension Wire.Activity {
-  /// The activity as everybody may see it.
+  /// The activity without `userInfo`, as every client may see it.
   package var withoutUserInfo: Wire.Activity {
     Wire.Activity(
       activityType: activityType,
@@ -31,7 +32,7 @@ extension Wire.Activity {
 }
 
 extension Wire.Event {
-  /// The event as monitors see it: without `userInfo`, and so not as it was received.
+  /// The event as monitors see it: without `userInfo`, and therefore encoded anew.
   package var withoutPrivateParts: Wire.Event {
     Wire.Event(url: url, activity: activity?.withoutUserInfo, contentType: contentType)
   }

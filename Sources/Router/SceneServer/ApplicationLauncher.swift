@@ -5,33 +5,33 @@ import VarlinkServer
 package protocol ApplicationLauncher: Sendable {
   /// Starts an application, and returns at once.
   ///
-  /// `ended` is called once, on any thread: with nil when the program has been executed and has not failed at once, else
-  /// with the reason, a sentence.
+  /// Calls `ended` once, on any thread: with nil when the program has been executed and has not failed at once, else
+  /// with the reason as a sentence.
   func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: String?) -> Void)
 }
 
-/// What an application is started for.
+/// The application to start and the event it is started for.
 package struct ApplicationLaunch: Hashable, Sendable {
   /// The application.
   package let applicationID: String
   /// The kind of scene.
   package let declarationID: String
-  /// The request that the program answers with its scene; `nil` if it does not speak to the router.
+  /// The request that the program answers with its scene; `nil` if the program does not speak to the router.
   package let openRequestID: String?
   /// Identifies the first event.
   package let eventID: String
-  /// What the program opens; empty if it asks the router for its events, or if these have no URL.
+  /// The URLs the program opens; empty if the program asks the router for its events, or if the events have no URL.
   package let urls: [String]
-  /// For the program's window.
+  /// The activation token for the program's window.
   package let activationToken: String?
-  /// How long ago the token came, in microseconds.
+  /// The time since the token arrived, in microseconds.
   package let tokenAgeUSec: UInt64
   /// The time until the first event has to be taken, in microseconds.
   package let timeoutUSec: UInt64
 }
 
 extension ApplicationLaunch {
-  /// `nil` if nothing is to be opened.
+  /// Returns `nil` if the start has no request.
   init?(_ start: ApplicationStart, _ ids: PublicIDs) {
     guard let first = start.requests.first else { return nil }
     applicationID = start.applicationID
@@ -47,7 +47,7 @@ extension ApplicationLaunch {
 }
 
 extension Event {
-  /// What a program opens that knows nothing of activities.
+  /// The URL opened by a program that knows nothing of activities.
   fileprivate var openedURL: String? {
     switch content {
     case .url(let url): url
@@ -57,7 +57,7 @@ extension Event {
 }
 
 extension RouterService {
-  /// Starts an application for all that waits for it.
+  /// Starts an application for all requests that wait for it.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
@@ -66,7 +66,7 @@ extension RouterService {
     launcher(launch, start)
   }
 
-  /// Carries out what follows from the end of a start.
+  /// Carries out the effects of the end of a start.
   func startEnded(_ start: ApplicationStart, failure: String?) {
     carryOut(router.startEnded(start, failure: failure, now: MonotonicClock.now))
   }

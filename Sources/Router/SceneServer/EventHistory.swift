@@ -1,27 +1,27 @@
 import SceneRouting
 
-/// How much is remembered of what events said.
+/// How much the router remembers of the texts of events.
 package enum HistoryDetail: String, Sendable, CaseIterable {
-  /// Nothing is remembered of events that have ended.
+  /// No ended event is remembered.
   case off
-  /// URLs without user, query and fragment.
+  /// URLs are kept without user, query and fragment.
   case short
-  /// All.
+  /// The whole text is kept.
   case full
 }
 
-/// The last events that have ended: what they said in short, and each attempt.
+/// The last events that have ended: a summary and each attempt.
 struct EventHistory {
-  /// How many are kept: those of some days of a desktop.
+  /// The most records kept: the events of some days of a desktop.
   private static let mostRecords = 10_000
-  /// Bytes of all that are kept, where their texts are long.
+  /// The most bytes all records take; the limit matters only if their texts are long.
   private static let mostBytes = 8 << 20
-  /// Bytes of a text that are kept: more than people read of it.
+  /// The most bytes kept of a text: more than people read of it.
   private static let textLength = 1024
 
   let detail: HistoryDetail
   private var records: [EventSummary] = []
-  /// The oldest record: those before it have been dropped.
+  /// The index of the oldest record; the records before it have been dropped.
   private var first = 0
   private var bytes = 0
 
@@ -36,24 +36,24 @@ struct EventHistory {
       bytes -= records[first].size
       first += 1
     }
-    // Half of the array at a time, so that a record is moved twice at most.
+    // Removes half of the array at a time, so that a record is moved at most twice.
     if first > records.count / 2 {
       records.removeFirst(first)
       first = 0
     }
   }
 
-  /// Those kept, the newest first.
+  /// The records, newest first.
   var newestFirst: some Sequence<EventSummary> { records[first...].lazy.reversed() }
 
   mutating func removeAll() { self = EventHistory(detail) }
 
-  /// What is remembered of an event that has ended.
+  /// Returns the record of an event that has ended.
   func summary(of sent: SentEvent, _ end: EventEnd, routedUSec: Int64, settledUSec: Int64) -> EventSummary {
     summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
   }
 
-  /// What there is to say of an event that is under way.
+  /// Returns the record of an event that is under way.
   func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
@@ -90,7 +90,7 @@ struct EventHistory {
     return (detail == .short && isURL ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
   }
 
-  /// A URL without user, password, query and fragment.
+  /// Returns a URL without user, password, query and fragment.
   private static func withoutPrivateParts(_ url: String) -> String {
     guard mayHavePrivateParts(url.utf8.span) else { return url }
     let (user, end) = privateParts(of: url.utf8.span)
@@ -99,7 +99,7 @@ struct EventHistory {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// Without an early exit, so that the compiler looks at many bytes at once.
+  /// Has no early exit, so that the compiler compares many bytes at once.
   private static func mayHavePrivateParts(_ url: Span<UInt8>) -> Bool {
     var nearest: UInt8 = .max
     for index in url.indices {
@@ -109,7 +109,7 @@ struct EventHistory {
     return nearest == 0
   }
 
-  /// Where user and password stand, and where the query or the fragment begins.
+  /// Returns the range of user and password, and the index at which the query or the fragment begins.
   private static func privateParts(of url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
     var end = 0
     while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
@@ -127,7 +127,7 @@ struct EventHistory {
   }
 }
 
-/// What is known of an event afterwards, or while it is under way.
+/// The record of an event that has ended or is under way.
 struct EventSummary {
   /// A target that was tried.
   struct Attempt {
@@ -137,11 +137,11 @@ struct EventSummary {
     let declarationID: String?
     let matchedPattern: String?
     let sceneID: SceneID?
-    /// How it ended; `nil` if it has not, or if no rule found a target.
+    /// The result of the attempt; `nil` if the attempt has not ended, or if no rule found a target.
     let result: SettlementResult?
     let reason: String?
 
-    /// The attempt that a decision led to; its identifier only if `showsTexts`.
+    /// Makes the attempt of a decision; keeps the matched identifier only if `showsTexts`.
     init(_ decision: Decision, _ settlement: Settlement?, showsTexts: Bool) {
       generation = decision.generation
       rule = decision.rule
@@ -166,17 +166,19 @@ struct EventSummary {
   let eventID: String?
   let text: String?
   let processID: Int32?
-  /// `CLOCK_REALTIME`, in microseconds.
+  /// The time of routing by `CLOCK_REALTIME`, in microseconds.
   let routedUSec: Int64
   let settledUSec: Int64?
   let earlierAttempts: [Attempt]
-  /// Of an event that was not routed the decision that said so; apart, as nearly all events have just this one.
+  /// The last attempt; for an event that was not routed, the attempt with the decision that said so.
+  ///
+  /// The attempt is stored apart because nearly all events have one attempt.
   let lastAttempt: Attempt
 
-  /// In order.
+  /// All attempts, in order.
   var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
-  /// Bytes that it takes, about.
+  /// The approximate number of bytes of the record.
   fileprivate var size: Int {
     MemoryLayout<EventSummary>.stride + (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
       + earlierAttempts.reduce(lastAttempt.size) { $0 + $1.size }
@@ -184,7 +186,7 @@ struct EventSummary {
 }
 
 extension String {
-  /// The text, or its beginning and an ellipsis if it has more than `length` bytes.
+  /// Returns the text, or its beginning and an ellipsis if the text has more than `length` bytes.
   fileprivate func cut(to length: Int) -> String {
     guard utf8.count > length else { return self }
     var end = utf8.index(startIndex, offsetBy: length)

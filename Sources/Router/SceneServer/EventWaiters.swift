@@ -3,11 +3,11 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// A call that waits for what becomes of an event.
+/// A call that waits for news of an event.
 struct WaitingCall {
-  /// Which replies it gets.
+  /// The replies that a call gets.
   enum Interest {
-    /// The first decision, alone.
+    /// The first decision only.
     case decision
     /// One reply at the end.
     case outcome
@@ -17,10 +17,10 @@ struct WaitingCall {
 
   let call: CallID
   let interest: Interest
-  /// Who is charged for it; `nil` for the sender's, which is charged with the event.
+  /// The user charged for the call; `nil` for the sender's call, because the sender is charged with the event.
   var user: UserID?
 
-  /// What is charged for a call that waits.
+  /// The bytes charged for a call that waits.
   static var charge: Int { MemoryLayout<WaitingCall>.stride }
 
   init(_ call: CallID, _ waitFor: Wire.SendEvent.WaitFor? = nil) {
@@ -29,7 +29,7 @@ struct WaitingCall {
   }
 }
 
-/// The calls that have yet to get the end of an event, where they are many.
+/// The calls that still have to get the end of an event, if there are many.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -39,13 +39,13 @@ final class EndReport {
     (self.event, self.end, self.calls) = (event, end, calls)
   }
 
-  /// The next call, and whether others are left.
+  /// Takes out the next call, and returns whether it was the last.
   func next() -> (call: WaitingCall?, isLast: Bool) { (calls.popLast(), calls.isEmpty) }
 }
 
-/// The calls that wait for what becomes of events: those of senders, of whoever sent an event again or awaits it.
+/// The calls that wait for news of events: the senders' calls, repeated `SendEvent` calls and `AwaitEvent` calls.
 struct EventWaiters: ~Copyable {
-  /// Those that wait for one event; nearly always one.
+  /// The calls that wait for one event; nearly always one call.
   private struct Calls {
     var first: WaitingCall?
     var others: [WaitingCall] = []
@@ -59,7 +59,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// How many calls get more than the end.
+  /// The number of calls that get more than the end.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -67,7 +67,7 @@ struct EventWaiters: ~Copyable {
     waiting = IDTable(vacant: Calls(), seed: seed)
   }
 
-  /// Whether any call gets more than the end of an event.
+  /// Whether a call gets more than the end of an event.
   var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
@@ -79,25 +79,25 @@ struct EventWaiters: ~Copyable {
     }
   }
 
-  /// Takes out the calls that wait for an event, which has ended.
+  /// Takes out the calls that wait for an event that has ended.
   mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
     guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
     if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
     return (first, calls.others)
   }
 
-  /// Reports a decision to all who follow the event; those that wait for no more than the first are done with it.
+  /// Reports a decision to all calls that follow the event, and ends calls that wait only for the first decision.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.rule != nil, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender can be one: others get the first decision at once.
+    // Only the sender's call can wait for the first decision, because other calls get the first decision at once.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  /// Reports the end of an attempt to all who follow the event.
+  /// Reports the end of an attempt to all calls that follow the event.
   func report(_ settlement: Settlement) {
     waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }
@@ -106,7 +106,7 @@ struct EventWaiters: ~Copyable {
 // MARK: - Replies
 
 extension EventWaiters {
-  /// Reports what has become of an event so far; returns whether that is all the call wants to see.
+  /// Reports the event's progress to a call; returns whether the call is done.
   func report(_ progress: EventProgress, to call: WaitingCall) -> Bool {
     let decisions = progress.settledAttempts.map(\.decision) + (progress.decision.map { [$0] } ?? [])
     if call.interest == .decision, let first = decisions.first {
@@ -133,7 +133,7 @@ extension EventWaiters {
     )
   }
 
-  /// Reports an attempt that failed; one that succeeded is the end, and reported there.
+  /// Reports a failed attempt; a successful attempt is reported with the end of the event.
   private func report(_ settlement: Settlement, to waiting: WaitingCall) {
     guard waiting.interest == .everything, !settlement.result.isTaken else { return }
     port.reply(
@@ -145,7 +145,7 @@ extension EventWaiters {
     )
   }
 
-  /// Reports how an event ended, which is the call's last reply.
+  /// Reports the end of an event as the last reply to a call.
   func report(_ end: EventEnd, _ event: DecisionID, to waiting: WaitingCall) {
     let call = waiting.call
     let id = ids.text(event)
@@ -172,7 +172,7 @@ extension EventWaiters {
     port.reply(to: call, error: error)
   }
 
-  /// Replies that an event was taken; the last settlement is also the last attempt, and written once.
+  /// Replies that an event was taken; the last settlement is also the last attempt, and is written once.
   private func reply(
     to call: CallID,
     _ decision: Wire.RouteDecision,

@@ -1,23 +1,23 @@
 import SceneRouting
 
-/// What lets whoever knows it act for a scene or an application: 128 bits that cannot be guessed.
+/// A secret of 128 random bits that allows its bearer to act for a scene or an application.
 ///
-/// On the wire it is 32 hexadecimal digits. What clients send as one is a number before it is looked for, so that its
-/// length makes no difference.
+/// On the wire a handle is 32 hexadecimal digits. A handle sent by a client is converted to a number before the lookup,
+/// so that the length of the text makes no difference.
 struct Handle: Equatable {
   private static let digitCount = 32
 
   fileprivate let upper: UInt64
   private let lower: UInt64
 
-  /// A new one.
+  /// Makes a new handle.
   init(using generator: inout some RandomNumberGenerator) {
-    // 0 stands for nothing in a table.
+    // 0 stands for a vacant entry in a table.
     upper = .random(in: 1 ... .max, using: &generator)
     lower = generator.next()
   }
 
-  /// The handle that a text is; `nil` if it is none, as one with capital letters.
+  /// Reads a handle from text; `nil` if the text is not a handle, for example because it has capital letters.
   init?(_ text: String) {
     let digits = text.utf8.span
     guard digits.count == Self.digitCount, let upper = Self.number(digits, from: 0),
@@ -26,7 +26,7 @@ struct Handle: Equatable {
     (self.upper, self.lower) = (upper, lower)
   }
 
-  /// The handle as it is on the wire.
+  /// The text of the handle on the wire.
   var text: String {
     [upper, lower].map { half in
       let digits = String(half, radix: 16)
@@ -42,7 +42,7 @@ struct Handle: Equatable {
     return upper << 32 | lower
   }
 
-  /// Eight digits as a number, all at once: each byte becomes its value, and then the values are joined.
+  /// Reads eight digits at once: each byte becomes its value, and then the values are joined.
   @inline(__always)
   private static func eightDigits(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
     let text = UInt64(
@@ -50,7 +50,7 @@ struct Handle: Equatable {
     )
     let ones: UInt64 = 0x0101_0101_0101_0101
     let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
-    // What else has these values is no digit.
+    // Other characters can have the same values, so the digits are made again from the values and compared.
     let letters = ((values &+ 6 &* ones) >> 4) & ones
     guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
     let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
@@ -59,14 +59,14 @@ struct Handle: Equatable {
   }
 }
 
-/// Who acts by which handle.
+/// The scenes or applications that handles belong to.
 struct HandleOwners<Owner: Sendable> {
-  /// By the first half of the handle, which nobody chooses.
+  /// The owners by the first half of the handle, which no client can choose.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }
 
-  /// The owner of the handle that a text is.
+  /// The owner of the handle with this text.
   subscript(text: String) -> Owner? {
     guard let handle = Handle(text), let entry = owners[handle.upper] ?? nil, entry.handle == handle else {
       return nil

@@ -2,12 +2,13 @@ import RouterInterface
 import SceneRouting
 import VarlinkServer
 
-/// How far a list has come that is reported in parts.
+/// The progress of a list that is reported in parts.
 ///
-/// It holds the place of what was listed last, and of what is still to come at most which scenes it is: each part shows
-/// what is there when it is made. What opens or closes between two parts is in the list or not.
+/// A listing holds the place of the last item reported, and at most the ids of the scenes still to come, so that each
+/// part shows the state at the time of its making. A scene or application that opens or closes between two parts may be
+/// listed or not.
 struct Listing {
-  /// What is listed.
+  /// The kind of list.
   enum Content {
     case scenes(ofApplication: String?)
     case applications
@@ -17,12 +18,12 @@ struct Listing {
     case everything
   }
 
-  /// Bytes at which a part is full; the last scene or application in it may go beyond.
+  /// The bytes at which a part is full; the last item of a part may exceed them.
   static let partSize = 64 << 10
-  /// Bytes in a client's queue at which parts wait until it has read them.
+  /// The bytes in a client's queue at which the next part waits until the client has read.
   static let pause = 1 << 20
 
-  /// Some of what is listed.
+  /// One part of a list.
   struct Part {
     var scenes: [Wire.Scene] = []
     var applications: [Wire.Application] = []
@@ -31,13 +32,13 @@ struct Listing {
 
   let call: CallID
   let content: Content
-  /// Who is charged for it; `nil` if nobody is.
+  /// The user charged for the listing; `nil` if nobody is charged.
   var user: UserID?
   private var scenePlace: SceneID?
   private var applicationPlace = Int64.min
   private var hasScenes: Bool
   private var hasApplications: Bool
-  /// Whose activities are still to come.
+  /// The scenes whose activities are still to come.
   private var remaining: ArraySlice<SceneID> = []
 
   init(_ content: Content, _ call: CallID) {
@@ -55,12 +56,12 @@ struct Listing {
 
   var isFinished: Bool { !hasScenes && !hasApplications && remaining.isEmpty }
 
-  /// Bytes that it holds of what is still to come.
+  /// The bytes the listing holds for items still to come.
   var size: Int {
     if case .activities(let scenes) = content { scenes.count * MemoryLayout<SceneID>.stride } else { 0 }
   }
 
-  /// What comes next, until `size` bytes are full.
+  /// Returns the next items, until `size` bytes are full.
   mutating func nextPart(
     _ router: borrowing Router,
     _ ids: PublicIDs,

@@ -14,7 +14,7 @@ struct Monitors: ~Copyable {
     (self.port, self.ids, self.limits) = (port, ids, limits)
   }
 
-  /// How many monitors a user has.
+  /// Returns the number of monitors of a user.
   func count(of user: UserID) -> Int { monitors.values.count { $0.user == user } }
 
   mutating func add(_ monitor: Monitor) { monitors[monitor.call.connection] = monitor }
@@ -26,7 +26,7 @@ struct Monitors: ~Copyable {
     monitors.removeValue(forKey: connection)?.user
   }
 
-  /// Shows an effect to all that want to see it.
+  /// Shows an effect to all monitors that asked for its kind.
   mutating func show(_ effect: Effect, _ router: borrowing Router) {
     guard !monitors.isEmpty, let news = News(effect) else { return }
     var calls: [CallID] = []
@@ -44,7 +44,7 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports to a monitor some of what it is behind with; returns whether more can be reported at once.
+  /// Reports to a monitor a part of its backlog; returns whether more can be reported at once.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -79,7 +79,7 @@ struct Monitors: ~Copyable {
     port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
   }
 
-  /// What is shown of a scene or an application is what there is to show now.
+  /// Makes the reply for a piece of news; a scene or an application is described as it is now.
   private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
     switch news {
     case .decision(let id, let event, let decision):
@@ -99,7 +99,7 @@ struct Monitors: ~Copyable {
   }
 }
 
-/// What is reported to monitors: a step of an event, or that a scene or an application has changed.
+/// A change reported to monitors: a step of an event, or a change of a scene or an application.
 enum News {
   case decision(DecisionID, Event, Decision)
   case settlement(Settlement)
@@ -118,7 +118,7 @@ enum News {
     }
   }
 
-  /// Bytes that it takes to hold it, or a few more.
+  /// The bytes needed to hold the news, rounded up.
   var size: Int {
     switch self {
     case .decision(_, let event, _): 512 + event.size

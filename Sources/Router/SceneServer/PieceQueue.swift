@@ -1,37 +1,38 @@
 import SceneRouting
 import VarlinkServer
 
-/// What concerns many at once, as whole pieces that take less than a millisecond each.
+/// Work that concerns many scenes, events or calls, cut into pieces of less than a millisecond each.
 ///
-/// The server's loop has them done between what comes in, for a few milliseconds at a time. Ends of connections come
-/// first, so that an event is decided anew only when every scene whose connection has ended has been removed. The
-/// others come in order.
+/// The server's loop runs pieces for a few milliseconds at a time between reads. Ends of connections come first, so
+/// that an event is decided anew only after every scene whose connection has ended has been removed. Other pieces run
+/// in order.
 struct PieceQueue: ~Copyable {
   enum Piece {
-    /// A connection has ended, and with it the scene or the application on it.
+    /// A connection has ended, and with it the scene or the application on the connection.
     case connectionEnd(ConnectionID)
     /// The next attempt at an event is to be made.
     case resume(DecisionID)
     /// An application that no connection declares is to be started.
     case start(application: String)
-    /// The time of the first attempt is up; followed by itself until there is none.
+    /// The time of the first attempt is up; the piece repeats itself until no attempt is late.
     case deadline
-    /// A call has yet to get the end of an event; followed by itself until there is none.
+    /// A call still has to get the end of an event; the piece repeats itself until all calls have it.
     case report(EndReport)
-    /// The next part of a list, or of what a monitor is behind with.
+    /// The next part of a list, or of a monitor's backlog, is to be reported.
     case part(ConnectionID)
   }
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
-  // The loop asks for both in every pass; a generic type of another module would take a thousand instructions to answer.
+  // Stored, because the loop reads both in every pass, and a generic type of another module would take a thousand
+  // instructions to answer.
 
-  /// Whether there is no piece.
+  /// Whether the queue is empty.
   private(set) var isEmpty = true
   /// Whether the next piece is the end of a connection.
   private(set) var hasConnectionEnds = false
 
-  /// Adds a piece after those of its kind that are there.
+  /// Adds a piece behind the other pieces of its kind.
   mutating func append(_ piece: Piece) {
     if case .connectionEnd = piece {
       connectionEnds.append(piece)

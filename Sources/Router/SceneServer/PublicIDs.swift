@@ -1,11 +1,12 @@
 import SceneRouting
 
-/// The texts by which clients know the numbers of the router.
+/// The texts that name the router's numbers to clients.
 ///
-/// A letter for the kind, four characters drawn when the service starts, and the number: an id of an earlier run is
-/// unknown instead of identifying something else. Up to nine digits they fit into a string without memory.
+/// An id is a letter for the kind, four characters drawn when the service starts, a separator and the number. An id of
+/// an earlier run is therefore unknown and cannot name something else. With up to nine digits, an id fits into a string
+/// without an allocation.
 struct PublicIDs {
-  /// `-`, between the characters of the run and the number.
+  /// The `-` between the characters of the run and the number.
   private static let separator = UInt8(ascii: "-")
 
   private let run: InlineArray<4, UInt8>
@@ -15,7 +16,7 @@ struct PublicIDs {
     run = InlineArray { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
   }
 
-  /// The kinds of thing that have public ids.
+  /// The kinds of items that have public ids.
   enum Kind: UInt8 {
     case scene = 0x73  // s
     case decision = 0x64  // d
@@ -23,9 +24,10 @@ struct PublicIDs {
     case openRequest = 0x6F  // o
   }
 
-  /// The id of a number.
+  /// Returns the id of a number.
   ///
-  /// One function for all places that need one: an event needs five, and copies of it are not in the cache.
+  /// The function is never inlined, because an event needs five ids, and copies of the code would not stay in the
+  /// cache.
   @inline(never)
   func text(_ kind: Kind, _ number: UInt64) -> String {
     var digitCount = 1
@@ -48,7 +50,7 @@ struct PublicIDs {
     }
   }
 
-  /// The number of an id of this kind and run; `nil` if the text is none.
+  /// Returns the number of an id of this kind and run; `nil` if the text is not such an id.
   func number(_ kind: Kind, _ text: String) -> UInt64? {
     var text = text
     return text.withUTF8 { unsafe number(kind, $0.span) }

@@ -3,29 +3,29 @@ import SceneRouting
 import UnixSocket
 import Varlink
 
-/// Logs who is refused something, and why: the first time at once, then how often, at most one line a second, peer and
-/// reason.
+/// Logs which peer is refused and why: the first refusal at once, later refusals as a count, with at most one line a
+/// second for a peer and a reason.
 struct RefusalLog {
-  /// A second: a peer that is cut off and connects again breaks the rules thousands of times.
+  /// One second, because a peer that is cut off and connects again can break the rules thousands of times a second.
   private static let interval: UInt64 = 1_000_000
 
-  /// Who, and what has been done to it: a verb and what follows it.
+  /// The peer and the refusal: a verb phrase that follows "A client".
   private struct Refusal: Hashable {
     var peer: PeerCredentials
     var what: String
   }
 
-  /// What is known of a refusal in the last second.
+  /// The state of a refusal that was logged less than a second ago.
   private struct Recent {
-    /// How often since the last line.
+    /// The number of refusals since the last line.
     var count = 0
-    /// When the next line may follow.
+    /// The earliest time of the next line.
     var nextLine: UInt64
   }
 
   private let log: Logger
   private var refusals: [Refusal: Recent] = [:]
-  /// When ``report(at:)`` has something to do, in microseconds; `nil` if nothing.
+  /// The time at which ``report(at:)`` has work, in microseconds; `nil` if it has none.
   private(set) var nextReport: UInt64?
 
   init(_ log: Logger) { self.log = log }
@@ -35,7 +35,7 @@ struct RefusalLog {
     note("broke the rules of the protocol and was cut off", peer, at: now, detail: "\(violation)")
   }
 
-  /// Logs that a peer met a limit.
+  /// Logs that a peer's call was refused because of a limit.
   mutating func note(_ limit: Limit, maximum: Int, of peer: PeerCredentials, at now: UInt64) {
     note("was refused a call, as '\(limit.rawValue)' is \(maximum) at most", peer, at: now)
   }
@@ -45,7 +45,7 @@ struct RefusalLog {
     note("was refused, as this service is for another user", peer, at: now)
   }
 
-  /// Logs it, or counts it if a line about the same was logged less than a second ago.
+  /// Logs a refusal, or counts it if a line about the same refusal was logged less than a second ago.
   private mutating func note(
     _ what: String,
     _ peer: PeerCredentials,
@@ -63,7 +63,7 @@ struct RefusalLog {
     }
   }
 
-  /// Logs what was counted and may be logged by now.
+  /// Logs the counts whose second has passed.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     for (refusal, recent) in refusals where recent.nextLine <= now {
@@ -77,7 +77,7 @@ struct RefusalLog {
     nextReport = refusals.values.map(\.nextLine).min()
   }
 
-  /// Logs what was counted, as nothing will be logged any more.
+  /// Logs all counts before the log ends.
   mutating func finish() {
     for (refusal, recent) in refusals where recent.count > 0 { logCount(recent.count, of: refusal) }
     refusals = [:]

@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries a call out, and what follows from it; the methods used most come first.
+  /// Carries out a call and its effects; the most frequent methods come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDelivery.method) {
@@ -57,7 +57,7 @@ extension RouterService {
     return true
   }
 
-  /// Reads the parameters of a call, has it answered, and carries out what follows from it.
+  /// Reads the parameters of a call, has the call answered, and carries out the effects.
   private func take<Parameters: ObjectDecodable>(
     _ call: borrowing Call,
     _ id: CallID,
@@ -75,13 +75,13 @@ extension RouterService {
     }
   }
 
-  /// Answers a call that changed nothing; `subject` is what it was about, in the words of the caller.
+  /// Answers a call that changed nothing; `subject` is the id or name in question as the caller wrote it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
   }
 
-  /// Charges a caller for what is held for it, and returns who is charged; refuses the call if that is too much.
+  /// Charges a caller for held bytes, and returns the user charged; refuses the call if the user would hold too much.
   func charge(_ bytes: Int, for id: CallID) -> UserID? {
     let user = client(of: id).user
     if router.charge(bytes, to: user) { return user }
@@ -90,7 +90,7 @@ extension RouterService {
     return nil
   }
 
-  /// Answers a call that changes the registry; returns what follows from it.
+  /// Answers a call that changes the registry; returns the effects of the change.
   func reply(_ id: CallID, afterChange change: Result<[Effect], CallError>) -> [Effect] {
     switch change {
     case .failure(let error):
@@ -102,7 +102,7 @@ extension RouterService {
     }
   }
 
-  /// Answers a call that settles a delivery or an open request; returns what follows from it.
+  /// Answers a call that settles a delivery or an open request; returns the effects of the settlement.
   func reply(
     _ id: CallID,
     afterSettling settling: Result<[Effect], CallError>,
@@ -118,7 +118,7 @@ extension RouterService {
     }
   }
 
-  /// Has files read again; where none are, nothing was loaded.
+  /// Has the files read again; without files, the reply says that nothing was loaded.
   private func reload(_ id: CallID) -> [Effect] {
     if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
     return []

@@ -35,7 +35,7 @@ extension RouterService {
     return []
   }
 
-  /// Reports to a call what has become of an event so far, and lets it wait for what is still to come.
+  /// Reports to a call the event's progress, and lets the call wait for the rest.
   private func wait(_ call: WaitingCall, _ progress: EventProgress) {
     guard call.call.mode != .oneway else { return }
     var call = call
@@ -59,7 +59,7 @@ extension RouterService {
     switch explained {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
-      // Without an id, as nothing was sent.
+      // Without an id, because nothing was sent.
       let explanation = Wire.RouteDecision(decision, "", ids, trace: trace)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
     }
@@ -93,9 +93,9 @@ extension RouterService {
     router.limits.error(ofString: scene) ?? router.limits.error(ofString: origin)
   }
 
-  /// The constraints of a call; what cannot be the id of a scene stands for one that is not open.
+  /// Makes the constraints of a call; a text that cannot be the id of a scene stands for a scene that is not open.
   ///
-  /// A program that was started for an event has no scene: the event is its origin.
+  /// A program that was started for an event has no scene; its origin is the event.
   private func constraints(
     _ application: String?,
     _ scene: String?,

@@ -5,7 +5,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// How many records are listed unless the call says otherwise, as the interface promises.
+  /// The number of records listed without a `limit`, as documented in the interface.
   private static let defaultRecords = 20
 
   /// Logs an event that has ended, and remembers it.
@@ -43,10 +43,10 @@ extension RouterService {
     return []
   }
 
-  /// Microseconds since an event was accepted.
+  /// Returns the microseconds since an event was accepted.
   private func age(of sent: SentEvent) -> Int64 { Int64(MonotonicClock.now - sent.acceptedAt) }
 
-  /// What became of an event, for the log.
+  /// Returns the log message about the end of an event.
   private func sentence(for summary: EventSummary) -> String {
     let event = "Event \(ids.text(summary.id))" + (summary.text.map { " '\($0)'" } ?? "")
     let attempt = summary.lastAttempt
@@ -59,7 +59,7 @@ extension RouterService {
       "\(event): \(attempt.result?.rawValue ?? "") by \(target) of '\(attempt.applicationID ?? "")' (\(rule.rawValue))."
   }
 
-  /// The same in fields, for programs that search the journal.
+  /// Returns the fields of the message, for programs that search the journal.
   private func metadata(of summary: EventSummary) -> Logger.Metadata {
     let attempt = summary.lastAttempt
     let fields: [String: String?] = [
@@ -82,7 +82,7 @@ extension RouterService {
 }
 
 extension Wire.Attempt {
-  /// The result of an event that no rule found a target for.
+  /// The result of an event for which no rule found a target.
   fileprivate static let notRouted = "notRouted"
 
   fileprivate init(_ attempt: EventSummary.Attempt, _ ids: PublicIDs) {

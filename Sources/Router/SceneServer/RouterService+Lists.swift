@@ -42,7 +42,7 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // Which scenes are still to come is kept: one that becomes active meanwhile has another place.
+      // Keeps the ids of the scenes still to come, because a scene that becomes active meanwhile changes its place.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -53,15 +53,16 @@ extension RouterService {
     return []
   }
 
-  /// The sum of listed sizes beyond which a list is too long: none is three times the bytes that it stands for.
+  /// The sum of listed sizes beyond which a list is too long; a listed size is less than three times the bytes it
+  /// stands for.
   private var mostListed: Int { 3 * router.limits.replySize }
 
-  /// Answers with a list in one reply, unless that is too long.
+  /// Answers with a list in one reply; refuses the call if the reply is too long.
   func reply(_ id: CallID, _ list: some ObjectEncodable) {
     let limit = router.limits.replySize
     var writer = JSONWriter()
     writer.reply(list)
-    // The NUL does not count.
+    // The NUL byte does not count.
     guard writer.count - 1 <= limit else { return refuse(id, .limitExceeded(.replySize, maximum: limit)) }
     port.reply(to: id, list)
   }
@@ -73,7 +74,7 @@ extension RouterService {
     reportPart(to: connection)
   }
 
-  /// Reports the next part of a list; returns whether others are to follow at once.
+  /// Reports the next part of a list; returns whether another part is to follow at once.
   func reportPart(of listing: Listing) -> Bool {
     var listing = listing
     let connection = listing.call.connection
@@ -99,7 +100,7 @@ extension RouterService {
     return !listing.isFinished
   }
 
-  /// Gives back what was charged for a list that has ended.
+  /// Gives the charge for an ended list back to its user.
   func release(_ listing: Listing) {
     if let user = listing.user { _ = router.charge(-listing.size, to: user) }
   }
@@ -110,7 +111,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // What may wait for it is charged for as long as it is there.
+    // The most bytes that may wait for the monitor are charged for as long as the monitor is open.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

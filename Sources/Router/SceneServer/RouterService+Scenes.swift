@@ -3,8 +3,7 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-// Each call is answered, and what follows from it is returned: so what a scene is shown comes after the reply that it
-// is open.
+// Each method answers its call and returns the effects, so that deliveries come after the reply that the scene is open.
 extension RouterService {
   func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
     let request = call.openRequestID.flatMap { ids.openRequest($0) }
@@ -58,7 +57,7 @@ extension RouterService {
     return reply(id, afterChange: change)
   }
 
-  /// The open scene with a handle; the call is refused if there is none.
+  /// Returns the open scene with a handle; refuses the call if no scene has it.
   func scene(of handle: String, for id: CallID) -> SceneID? {
     if let scene = scenes.scene(with: handle) { return scene }
     refuse(id, .noSuchScene)

@@ -5,12 +5,12 @@ import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// The interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
+/// Serves the interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
-/// Each call becomes one call of the router; what follows from it, the router's effects, becomes replies, in
-/// order, before the next call is looked at. What concerns many at once becomes pieces, which are done later.
+/// Each call becomes one call of the router. The router's effects become replies, in order, before the next call is
+/// read. An effect that concerns many scenes, events or calls becomes pieces, which run later.
 final class RouterService: VarlinkService {
-  /// What a stream of replies on a connection is about.
+  /// The subject of a stream of replies on a connection.
   enum Stream {
     case scene(SceneID)
     case application(String)
@@ -31,20 +31,21 @@ final class RouterService: VarlinkService {
   var monitors: Monitors
   var history: EventHistory
   let log: Logger
-  /// Known once for all, as each event would ask.
+  /// Read once from the log's level, because each event would ask.
   let logsEvents: Bool
-  /// Starts an application, and reports to ``startEnded(_:failure:)`` what becomes of it; `nil` if nothing does.
+  /// Starts an application and reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot
+  /// be started.
   var launcher: ((ApplicationLaunch, ApplicationStart) -> Void)?
-  /// Reads the files of applications again, and then answers the call; `nil` if none are read.
+  /// Reads the files of applications again and then answers the call; `nil` if the service reads no files.
   var reload: ((CallID) -> Void)?
   private var pieces = PieceQueue()
-  /// Whether a piece looks for attempts whose time is up.
+  /// Whether a piece that looks for late attempts is queued.
   private var isExpiring = false
   private let instance: Instance
   private let owner: UserID
-  /// Who is root, as peers are seen here.
+  /// The user id of root in this user namespace.
   private let root: UserID
-  /// Who was refused what.
+  /// The peers that were refused, with the reasons.
   private var refusals: RefusalLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
@@ -80,10 +81,10 @@ final class RouterService: VarlinkService {
     monitors = Monitors(port, ids, limits)
   }
 
-  /// A handle that nobody else has.
+  /// Makes a handle that no other scene or application has.
   func makeHandle() -> Handle { Handle(using: &random) }
 
-  /// Who makes a call.
+  /// Returns the client that made a call.
   func client(of id: CallID) -> Client {
     let peer = port.peer(of: id.connection)
     return Client(
@@ -97,9 +98,9 @@ final class RouterService: VarlinkService {
 // MARK: - Effects and pieces
 
 extension RouterService {
-  /// Turns what follows from a call of the router into replies and pieces, in order.
+  /// Turns the effects of a router call into replies and pieces, in order.
   func carryOut(_ effects: consuming [Effect]) {
-    // Taken from the end, where each is moved out and not copied.
+    // Effects are taken from the end, where each is moved out and not copied.
     effects.reverse()
     while let effect = effects.popLast() {
       carryOut(effect)
@@ -131,7 +132,7 @@ extension RouterService {
     }
   }
 
-  /// Reports the end of an event to who sent it, and later to all others who wait for it.
+  /// Reports the end of an event to its sender, and later to the other calls that wait for it.
   private func report(_ end: EventEnd, _ event: DecisionID) {
     guard let (first, others) = waiters.remove(event) else { return }
     report(end, event, to: first)
@@ -166,7 +167,7 @@ extension RouterService {
     }
   }
 
-  /// Reports the next part of a list or of what a monitor is behind with, which others follow.
+  /// Reports the next part of a list or of a monitor's backlog; further parts follow as pieces.
   func reportPart(to connection: ConnectionID) {
     let hasMore =
       switch streams[connection] {
@@ -208,6 +209,8 @@ extension RouterService {
 // MARK: - Peers and time
 
 extension RouterService {
+  /// Returns whether a peer may use the service.
+  ///
   /// A user's own instance serves its user and root, whatever the mode of the socket.
   func admission(of peer: PeerCredentials) -> Admission {
     if instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) { return .admitted }
@@ -215,7 +218,7 @@ extension RouterService {
     return .denied
   }
 
-  /// Logs that a call was refused because a limit was met.
+  /// Logs that a call was refused because of a limit.
   func noteRefusal(_ id: CallID, _ error: CallError) {
     guard case .limitExceeded(let limit, let maximum) = error, let peer = port.peer(of: id.connection) else {
       return
@@ -250,7 +253,7 @@ extension RouterService {
     refusals.report(at: now)
   }
 
-  /// Every event ends, every sender learns of it, and every stream gets its last reply.
+  /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     refusals.finish()
     carryOut(router.shutDown(now: MonotonicClock.now))
@@ -266,7 +269,7 @@ extension RouterService {
     streams = [:]
   }
 
-  /// What the status line shows.
+  /// The counts shown in the status line.
   var counts: ServerCounts {
     ServerCounts(
       scenes: router.registry.sceneCount,

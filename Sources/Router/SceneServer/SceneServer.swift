@@ -8,11 +8,11 @@ package import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// Whom a server is for.
+/// The users that a server serves.
 package enum Instance: Sendable {
-  /// One user: it serves that user and root.
+  /// The server's own user and root.
   case user
-  /// The whole system: it serves whom the mode of its socket lets in.
+  /// All users whom the mode of the socket lets in.
   case system
 }
 
@@ -23,21 +23,21 @@ package struct SceneServer: Sendable {
 
   private let server: VarlinkServer
 
-  /// The queue that owns all state; for timers and signals that have to do with the server.
+  /// The queue that owns all state; timers and signals that concern the server belong on it.
   package var queue: DispatchQueue { server.executor.queue }
 
-  /// Makes a server; nothing is accepted before ``start(ended:)``.
+  /// Makes a server; it accepts connections from ``start(ended:)`` on.
   ///
   /// - Parameters:
-  ///   - listener: where clients connect.
-  ///   - instance: whom it is for.
-  ///   - limits: what one user may hold.
+  ///   - listener: the socket to which clients connect.
+  ///   - instance: the users that the server serves.
+  ///   - limits: the limits of one user.
   ///   - history: how much is remembered of events.
-  ///   - log: for what an administrator should know.
-  ///   - launcher: starts applications that no connection declares; without it they cannot be.
-  ///   - reload: reads the files of applications again, and reports once, on any thread, when what they say is in place;
-  ///     without it no files are read.
-  ///   - statusChanged: called with the counts when they have changed, at most once a second.
+  ///   - log: receives messages for administrators.
+  ///   - launcher: starts applications that no connection declares; without it such applications cannot be started.
+  ///   - reload: reads the files of applications again, and reports once, on any thread, when their declarations are in
+  ///     place; without it no files are read.
+  ///   - statusChanged: called with the counts after a change, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
@@ -97,7 +97,7 @@ package struct SceneServer: Sendable {
 
   private init(_ server: VarlinkServer) { self.server = server }
 
-  /// Has the service do something that no connection asks for; to be called on ``queue``.
+  /// Has the service do work that no connection asks for; must be called on ``queue``.
   private func perform(_ action: @Sendable (RouterService) -> Void) {
     server.assumeIsolated { server in
       server.perform { service in
@@ -106,7 +106,7 @@ package struct SceneServer: Sendable {
     }
   }
 
-  /// Accepts from now on; `ended` is called once, with the error if there was one.
+  /// Starts to accept connections; calls `ended` once, with the error if there was one.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     let server = server
     let started: Result<Void, SocketError> = queue.sync {
@@ -117,16 +117,16 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
-  /// Puts all that files say of applications in the place of what they said before, in one exchange.
+  /// Replaces the declarations made by files, in one exchange.
   ///
-  /// To be called on ``queue``, or before ``start(ended:)``, so that no event is decided without them.
+  /// Must be called on ``queue``, or before ``start(ended:)`` so that no event is decided without the declarations.
   package func replaceFiles(with files: FileDeclarations) {
     perform { $0.replaceFiles(with: files) }
   }
 
   /// Ends in order: every stream gets its final reply, every waiting sender `ServiceStopping`.
   ///
-  /// To be called on ``queue``.
+  /// Must be called on ``queue``.
   package func stop() {
     server.assumeIsolated { $0.stop() }
   }

@@ -57,7 +57,7 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.continued(continuation), continues: true)
   }
 
-  /// Ends the stream of a scene with a last reply; returns the connection that it was on.
+  /// Ends the stream of a scene with a last reply; returns the connection of the stream.
   @discardableResult
   mutating func close(_ scene: SceneID, reason: String) -> ConnectionID? {
     guard let stream = remove(scene) else { return nil }

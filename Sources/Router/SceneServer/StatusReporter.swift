@@ -1,10 +1,10 @@
-/// How much is going on, for the status line.
+/// The numbers shown in the status line.
 package struct ServerCounts: Sendable, Equatable {
   /// Open scenes.
   package var scenes: Int
   /// Applications declared over a connection.
   package var applications: Int
-  /// Clients connected.
+  /// Connected clients.
   package var connections: Int
 
   /// Makes counts.
@@ -15,14 +15,14 @@ package struct ServerCounts: Sendable, Equatable {
   }
 }
 
-/// Tells the counts when they have changed, at most once in a second.
+/// Reports the counts after a change, at most once a second.
 final class StatusReporter {
-  /// A second: a status line is for people.
+  /// One second, because a status line is for people.
   private static let interval: UInt64 = 1_000_000
 
   private let send: @Sendable (ServerCounts) -> Void
   private var lastReport: UInt64?
-  /// When the counts are to be reported; `nil` if they have been.
+  /// The time at which the counts are to be reported; `nil` if they have been reported.
   private(set) var nextReport: UInt64?
 
   init(_ send: @escaping @Sendable (ServerCounts) -> Void) { self.send = send }
@@ -34,7 +34,7 @@ final class StatusReporter {
     if lastReport == nil { report(counts, at: now) }
   }
 
-  /// Tells the counts if it is time.
+  /// Reports the counts if it is time.
   func report(_ counts: ServerCounts, at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     nextReport = nil

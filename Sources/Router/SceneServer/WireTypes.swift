@@ -257,7 +257,7 @@ extension Wire.SceneDeclaration {
 }
 
 extension Wire.RouterError {
-  /// What a refused call is answered with; `subject` is what it was about, in the words of the caller.
+  /// Makes the error reply to a refused call; `subject` is the id or name in question as the caller wrote it.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
       switch error {
