@@ -1,7 +1,7 @@
 import RouterInterface
 import Varlink
 
-/// Reads a value out of JSON.
+/// Reads a value from JSON.
 func decode<Value: ObjectDecodable>(
   _ json: String,
   as type: Value.Type = Value.self,
@@ -21,7 +21,7 @@ func encode(_ value: some JSONEncodable) -> String {
 }
 
 extension Wire.Event {
-  /// The same event as if it had not been received.
+  /// The event without its received JSON, so that encoding writes the fields anew.
   var withoutEncoding: Wire.Event {
     Wire.Event(url: url, activity: activity, contentType: contentType)
   }

@@ -2,9 +2,9 @@ import RouterInterface
 import Testing
 import Varlink
 
-/// Which part of a call an error names.
+/// The path of the wrong parameter in an error.
 struct ParameterPathTests {
-  /// A call that is not accepted.
+  /// A call that is refused.
   struct Case: Sendable, CustomTestStringConvertible {
     let error: ParameterError
     let testDescription: String

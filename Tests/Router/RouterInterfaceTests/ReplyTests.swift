@@ -8,9 +8,9 @@ struct ReplyTests {
   struct Choice: Sendable, CustomTestStringConvertible {
     let method: String
     let field: Field
-    /// Reads JSON and writes what was read.
+    /// Reads JSON and writes the value read.
     let recode: @Sendable (String) throws -> String
-    /// The name of the case that was read.
+    /// The name of the case read.
     let label: @Sendable (String) throws -> String?
 
     var testDescription: String { "\(method)() -> \(field.name)" }

@@ -1,8 +1,8 @@
 import Varlink
 
-/// JSON made from an interface description: what a conforming peer may send.
+/// JSON made from an interface description, as a conforming peer may send it.
 struct Sample {
-  /// Which of the two an event is.
+  /// The two kinds of event.
   enum EventKind: Sendable, CaseIterable {
     case url
     case activity
@@ -10,10 +10,10 @@ struct Sample {
 
   let interface: InterfaceDescription
   var event = EventKind.url
-  /// Whether nullable fields are there.
+  /// Whether nullable fields are present.
   var isFull = true
 
-  /// The members of an object with these fields, in order; of an event either the URL or the activity.
+  /// Returns the members of an object with these fields, in order; an event has either the URL or the activity.
   func members(of fields: [Field]) -> [(name: String, json: String)] {
     let isEvent = fields.map(\.name).starts(with: ["url", "activity"])
     var members: [(name: String, json: String)] = []
@@ -63,7 +63,7 @@ extension InterfaceType {
     if case .nullable = self { true } else { false }
   }
 
-  /// The type without `?`.
+  /// The type without its `?`.
   var nonNull: InterfaceType {
     if case .nullable(let type) = self { type } else { self }
   }

@@ -2,15 +2,15 @@ import RouterInterface
 import Testing
 import Varlink
 
-/// A type of the code beside what the interface description says of it.
+/// A type of the code, beside its fields in the interface description.
 struct WireType: Sendable, CustomTestStringConvertible {
   let interface: InterfaceDescription
-  /// `Delivery`, `OpenScene()`, `ListScenes() ->`.
+  /// For example `Delivery`, `OpenScene()`, `ListScenes() ->`.
   let testDescription: String
   let fields: [Field]
-  /// Reads JSON and writes what was read.
+  /// Reads JSON and writes the value read.
   let recode: @Sendable (String, JSONValue.UnknownMembers) throws -> String
-  /// The names of the properties of what was read.
+  /// The names of the properties of the value read.
   let properties: @Sendable (String) throws -> [String]
 
   private init<Value: ObjectDecodable & ObjectEncodable & Sendable>(
@@ -24,7 +24,7 @@ struct WireType: Sendable, CustomTestStringConvertible {
     self.fields = fields
     recode = { json, unknownMembers in
       let value = try decode(json, as: Value.self, unknownMembers)
-      // An event as received is passed on as it came, which would hide what was read.
+      // A received event is written as it came, which would hide the result of reading it.
       if let event = value as? Wire.Event { return encode(event.withoutEncoding) }
       return encode(value)
     }
@@ -38,7 +38,7 @@ struct WireType: Sendable, CustomTestStringConvertible {
     Sample(interface: interface, event: event, isFull: isFull)
   }
 
-  /// The JSON of a full value, one of its members replaced.
+  /// Returns the JSON of a full value with one member replaced.
   func json(replacing name: String, with json: String) -> String {
     let event: Sample.EventKind = name == "activity" ? .activity : .url
     let members = sample(event).members(of: fields).map { ($0.name, $0.name == name ? json : $0.json) }
@@ -108,7 +108,7 @@ extension WireType {
     call(GetInterfaceDescription.self, of: service),
   ]
 
-  /// Those that are structures; of others see `ReplyTests`.
+  /// The replies that are structures; `ReplyTests` covers the others.
   static let replies = [
     reply(Wire.SetRegistration.self),
     reply(Wire.RemoveRegistration.self),
@@ -132,7 +132,7 @@ extension WireType {
     reply(GetInterfaceDescription.self, of: service),
   ]
 
-  /// The part of a qualified name after that of the interface, which it has to begin with.
+  /// Returns the part of a qualified name after the name of the interface, with which the name must begin.
   static func unqualified(_ name: StaticString, in interface: InterfaceDescription) -> String {
     let name = "\(name)"
     precondition(name.hasPrefix(interface.name + "."), "\(name) is not of \(interface.name)")

@@ -2,7 +2,7 @@ import RouterInterface
 import Testing
 import Varlink
 
-/// The code against the interface description, field by field.
+/// Compares the code with the interface description, field by field.
 struct WireTypeTests {
   @Test func everyTypeOfTheInterfaceIsKnown() {
     #expect(
@@ -88,7 +88,7 @@ struct WireTypeTests {
 }
 
 extension InterfaceType {
-  /// A value that has not this type, and what is wrong with it.
+  /// A value of another type, and the reason of the error it causes.
   fileprivate var wrongValue: (json: String, reason: ParameterError.Reason) {
     switch self {
     case .bool: ("1", .wrongType)

@@ -112,7 +112,7 @@ import Varlink
       #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit")))
     }
     let delivery = try scene.delivery()
-    // With all credit used, it is shown all the same.
+    // The continuation is reported although all credit is used.
     try router.call(Wire.TakeActivity(sceneID: scene.id, by: "me"))
     #expect(try scene.next() == .continued(Wire.Continuation(activityType: "org.example.edit", by: "me")))
     #expect(try self.scene(scene.id, router).runtime.pendingDeliveries == 1)
@@ -120,7 +120,7 @@ import Varlink
     _ = try sender.outcome()
   }
 
-  /// While a list waits for its reader, a scene that has yet to be listed becomes active.
+  /// A scene that has yet to be listed becomes active while the list waits for its reader.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -140,7 +140,7 @@ import Varlink
     #expect(pieces.joined().map(\.scene.runtime.sceneID) == scenes.map(\.id))
   }
 
-  /// The charge of a list, times a thousand, is more than the user may hold.
+  /// The charges of a thousand lists together exceed the limit of the user.
   @Test func listIsHeldNoLongerThanItLasts() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 64 << 10 }
     let scenes = try (0..<10).map { _ in try router.open() }

@@ -16,7 +16,7 @@ import Varlink
     try client.send(Wire.UpdateScene(sceneHandle: scene.handle, title: "carried out"))
     try client.send(Wire.SendEvent.url("test:two"))
     try client.send(Wire.ListScenes())
-    // The later event came although the earlier one is not settled.
+    // The later event arrives although the earlier event is not settled.
     let later = try scene.delivery()
     #expect(try router.call(Wire.ListScenes()).scenes.first?.context.title == "carried out")
     try router.call(scene.acknowledgement(of: later))
@@ -26,7 +26,7 @@ import Varlink
     #expect(try client.outcome().settlement.deliveryID == delivery.deliveryID)
     _ = try client.reply(to: Wire.UpdateScene.self)
     #expect(try client.outcome().settlement.deliveryID == later.deliveryID)
-    // It was carried out before the first event was settled.
+    // The call was carried out before the first event was settled.
     #expect(try client.reply(to: Wire.ListScenes.self).scenes.first?.runtime.pendingDeliveries == 2)
   }
 
@@ -42,7 +42,7 @@ import Varlink
     try scene.close()
     #expect(try scene.next() == .closed("requested"))
     for _ in 0..<16 { #expect(try scene.client.reply(to: Wire.ListScenes.self).scenes == []) }
-    // One of them may be the next stream.
+    // A call that waits behind a stream may begin the next stream.
     let second = try router.open()
     try second.client.send(Wire.Monitor(showDecisions: false), .more)
     try second.client.send(Wire.GetStatistics())
@@ -72,7 +72,7 @@ import Varlink
       #expect(!scene.client.hasInput, "\(name)")
       try scene.client.send(calls[calls.count - 1])
       #expect(try scene.client.end() == [], "\(name)")
-      // Its scene is gone with it.
+      // The scene ended with its connection.
       try bystander.acknowledgeNext()
       #expect(try sender.outcome().attempts.map(\.result) == ["sceneClosed", "acknowledged"], "\(name)")
     }

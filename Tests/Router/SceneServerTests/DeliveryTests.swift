@@ -13,7 +13,7 @@ import Varlink
     let first = try scene.delivery()
     let second = try scene.delivery()
     #expect([first, second].map(\.event.url) == ["test:1", "test:2"])
-    // Two calls later, all that follows from the first has been written.
+    // Two calls later, all effects of the first call have been written.
     #expect(try router.statistics().pendingDeliveries == 4)
     _ = try router.statistics()
     #expect(!scene.client.hasInput)
@@ -108,7 +108,7 @@ import Varlink
       try router.failure(of: first.acknowledgement(of: delivery))
         == .noSuchDelivery(deliveryID: delivery.deliveryID, result: "timeout")
     )
-    // The credit came back.
+    // The credit was returned.
     _ = try router.send("test:two")
     #expect(try first.delivery().event.url == "test:two")
   }
@@ -126,7 +126,7 @@ import Varlink
     }
     #expect(settlement.result == "timeout")
     #expect(attempts == [settlement])
-    // It was never shown, so there is nothing to withdraw.
+    // The delivery was never shown, so there is nothing to withdraw.
     _ = try router.send("test:three")
     try router.call(scene.acknowledgement(of: shown))
     #expect(try scene.delivery().event.url == "test:three")
@@ -154,7 +154,7 @@ import Varlink
     let declined = try scene.delivery()
     try scene.decline(declined)
     #expect(try refusal(declined.deliveryID, of: scene) == expected(declined.deliveryID, "declined"))
-    // What became of another scene's delivery is nobody's business.
+    // A scene is not told the result of another scene's delivery.
     #expect(try refusal(acknowledged, of: other) == expected(acknowledged, nil))
     _ = try router.send("test:three")
     let shown = try scene.delivery()

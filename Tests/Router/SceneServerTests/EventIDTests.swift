@@ -28,7 +28,7 @@ import Varlink
     let outcome = try first.outcome()
     #expect(try duplicate.outcome() == outcome)
     #expect(try waiting.outcome() == outcome)
-    // The end is remembered.
+    // The router remembers the end.
     #expect(try router.send(Self.call).outcome() == outcome)
     #expect(try EventOutcome(router.call(Wire.AwaitEvent(eventID: "id"))) == outcome)
     #expect(try router.send(decisionOnly).decision().decisionID == delivery.decisionID)
@@ -62,7 +62,7 @@ import Varlink
     #expect(try steps(waiting) == all)
   }
 
-  /// So many that they are told in steps.
+  /// The calls are so many that they are answered in pieces.
   @Test(arguments: RouterUnderTest.Kind.allCases, [true, false])
   func everybodyWhoWaitsLearnsTheEnd(_ kind: RouterUnderTest.Kind, isStopped: Bool) throws {
     let router = try RouterUnderTest(kind)
@@ -108,7 +108,7 @@ import Varlink
     try router.call(scene.acknowledgement(of: delivery))
     _ = try sender.outcome()
     #expect(try router.failure(of: other) == .invalidParameter("eventId"))
-    // Other parameters are not compared, nor is the spelling.
+    // Other parameters and the spelling are not compared.
     let again = #"""
       {"method":"io.scened.Router.SendEvent","parameters":{"event":{ "url":"test:\u006fne" },"eventId":"id",
       "sceneId":"nowhere-1","timeoutUSec":5}}
@@ -117,7 +117,7 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
-  /// The first one's reply, though there cannot be such a scene.
+  /// The repeated event gets the first event's reply, although the scene it names cannot exist.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -130,7 +130,7 @@ import Varlink
     #expect(try router.failure(of: again) == .noSuchScene("impossible"))
   }
 
-  /// Of an event that has ended no more is kept than its outcome and what tells it from others.
+  /// For an ended event, the router keeps only its outcome and the data that tell the event from others.
   @Test func rememberedEventsTakeLittleMemory() throws {
     let router = try RouterUnderTest(.daemon)
     let information = Array(#"{"":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)

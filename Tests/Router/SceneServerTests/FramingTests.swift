@@ -6,7 +6,7 @@ import Varlink
 @Suite struct FramingTests {
   private static let getInfo = #""method":"org.varlink.service.GetInfo""#
 
-  /// Messages that end the connection without a reply, by the rule that they break.
+  /// Messages that end the connection without a reply, by the rule they break.
   private static let violations: KeyValuePairs<String, String> = [
     "nothing": "",
     "only white space": "  ",
@@ -48,7 +48,7 @@ import Varlink
     "reply": #"{"parameters":{}}"#,
   ]
 
-  /// Messages that are fine, by what might be held against them.
+  /// Unusual but correct messages, by the unusual part.
   private static let oddities: KeyValuePairs<String, String> = [
     "white space": " \n{ \t\(getInfo) \r\n,\"parameters\" : { } } ",
     "parameters that are null": "{\(getInfo),\"parameters\":null}",
@@ -114,7 +114,7 @@ import Varlink
     let other = try router.connect()
     for byte in Array("{\(Self.getInfo)}\0".utf8) {
       try client.send([byte])
-      // A call of somebody else in between has the router read each piece for itself.
+      // A call of another client in between makes the router read each piece separately.
       try other.call(Wire.GetStatistics())
     }
     let information: GetInfo.Reply = try client.reply()
@@ -135,7 +135,7 @@ import Varlink
     #expect(try client.reply(as: GetInfo.Reply.self).product == "scened")
     try client.send(padded(256 << 10 + 1))
     #expect(try client.end() == [])
-    // There is no need to see the end of it.
+    // The router need not see the end of the message.
     let endless = try router.connect()
     while try endless.send([UInt8](repeating: 0x20, count: 64 << 10)) {}
     #expect(try endless.end() == [])

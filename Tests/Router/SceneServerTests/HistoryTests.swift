@@ -6,7 +6,7 @@ import Testing
 @testable import SceneRouting
 @testable import SceneServer
 
-/// `ListRecords` and `ClearRecords`.
+/// Tests of `ListRecords` and `ClearRecords`.
 @Suite struct HistoryTests {
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func recordHasEachAttemptInOrder(_ kind: RouterUnderTest.Kind) throws {
@@ -139,7 +139,7 @@ import Testing
     #expect(ended.map(\.comparisonString) == (detail == .off ? [] : [text]))
   }
 
-  /// What is no URL has no query: a `?` in it is a letter as any other.
+  /// An identifier that is not a URL has no query; `?` in it is an ordinary character.
   @Test(arguments: [("photo?4711", "photo?4711"), ("https://u@example.org/a?b", "https://example.org/a")])
   func identifierOfAnActivityIsKeptUnlessItIsAURL(_ identifier: String, _ text: String) throws {
     let router = try RouterUnderTest(.inProcess)

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a peer sends and the router has to keep.
+/// Bytes of a peer that the router has to keep.
 @Suite struct InputLimitTests {
-  /// 200 KiB of a message that is not complete.
+  /// 200 KiB of an incomplete message.
   private static let half = [UInt8](repeating: 0x20, count: 200 << 10)
 
-  /// Sends bytes over new connections until the router has ended one; returns the others.
+  /// Sends bytes over new connections until the router has ended a connection; returns the other connections.
   private static func fill(_ router: RouterUnderTest, _ connect: () throws -> WireClient) throws
     -> [WireClient]
   {
@@ -19,7 +19,7 @@ import Varlink
       let client = try connect()
       try client.send(half)
       clients.append(client)
-      // Each call is a turn in which the router reads on.
+      // In each of these calls the router reads on.
       for _ in 0..<16 { _ = try router.statistics() }
       if let ended = clients.firstIndex(where: \.hasInput) {
         #expect(try clients[ended].end() == [])
@@ -33,9 +33,9 @@ import Varlink
   @Test func halfMessagesCountTowardsTheBytesOfTheirUser() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 2 << 20 }
     let clients = try Self.fill(router) { try router.connect() }
-    // At least what was received, and not much more than twice of it.
+    // At least the received bytes are charged, and not much more than twice as many.
     #expect((4...10).contains(clients.count), "\(clients.count)")
-    // Whoever leaves makes room.
+    // A connection that ends makes room.
     for client in clients { try client.leave() }
     #expect(try Self.fill(router) { try router.connect() }.count == clients.count)
   }

@@ -21,7 +21,7 @@ import Varlink
     }
   }
 
-  /// To take out what each of them held takes a while.
+  /// Each scene holds so much that its removal takes time.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func scenesOfPeersThatLeaveTogetherAreClosed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
@@ -57,7 +57,8 @@ import Varlink
     }
   }
 
-  /// More than one look can find; the daemon is stopped meanwhile, or finds them one after the other.
+  /// One look finds fewer ended connections than there are; the daemon is stopped meanwhile, or finds them one after
+  /// the other.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()
@@ -120,7 +121,7 @@ import Varlink
     #expect(try router.statistics().pendingDeliveries == 0)
   }
 
-  /// The settled events of a day: each way in which an event can end, several times.
+  /// Settles the events of a day: each way an event can end, several times.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func everyEventHasExactlyOneEnd(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

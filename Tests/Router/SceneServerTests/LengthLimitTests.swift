@@ -8,7 +8,8 @@ import Varlink
     "urlLength": 32 << 10, "identifierLength": 4 << 10, "userInfoSize": 64 << 10, "stringLength": 1 << 10,
   ]
 
-  /// Where a text can be too long: at the `@`, which is to be so many bytes shorter than what the limit counts.
+  /// The parameters that can be too long; the text at `@` is `shorter` bytes shorter than the length that the limit
+  /// counts.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),
@@ -101,7 +102,7 @@ import Varlink
           """#
         )
         let reply = try client.text()
-        // What has opened is not to take the later events.
+        // The opened scene must not take the later events.
         try client.leave()
         return reply
       }

@@ -119,7 +119,7 @@ import Varlink
     _ = try scene.delivery()
   }
 
-  /// What may wait for it counts as if it did.
+  /// The most bytes that may wait for the monitor are charged as if they waited.
   @Test func bytesOfAMonitorAreLimited() throws {
     let router = try RouterUnderTest {
       $0.bytesPerUser = 15_000
@@ -134,11 +134,11 @@ import Varlink
     }
   }
 
-  /// Those that wait for an event that somebody else sent, as nothing else is charged for them.
+  /// Calls that wait for another client's event are charged by themselves, because nothing else is charged for them.
   @Test func bytesOfWaitingCallsAreLimited() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
     let scene = try router.open()
-    // Once again when all that was charged has been given back.
+    // The second round shows that the whole charge has been given back.
     for id in ["one", "two"] {
       let sender = try router.send(Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id))
       let delivery = try scene.delivery()
@@ -175,11 +175,11 @@ import Varlink
     #expect(settlement.sceneID == scene.id)
   }
 
-  /// The largest that there may be are listed and shown to monitors, each in one reply.
+  /// The largest possible scene and application are listed and shown to monitors, each in one reply.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func largestSceneAndApplicationAreListed(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
-    // Quotation marks, which take two bytes each.
+    // Each quotation mark takes two bytes.
     func text(_ number: Int, _ length: Int) -> String {
       String("\(number) " + String(repeating: "\"", count: 4096)).prefix(length).description
     }

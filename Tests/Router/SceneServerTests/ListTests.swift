@@ -108,7 +108,7 @@ import Varlink
     #expect(pieces.joined().map(\.runtime.sceneID) == scenes.map(\.id))
   }
 
-  /// A reply may be as long as the limit, and not a byte longer.
+  /// A reply may be as long as the limit, and not one byte longer.
   @Test func listIsRefusedWhenTheReplyIsTooLong() throws {
     let length: Int
     do {
@@ -140,7 +140,7 @@ import Varlink
       #expect(reply.contains("app"))
       for handle in [scene.handle, application.handle] {
         #expect(!reply.contains(handle))
-        // Names are no handles, and handles are too long to be guessed.
+        // Names are not handles, and handles are too long to guess.
         #expect(handle.count == 32)
       }
     }

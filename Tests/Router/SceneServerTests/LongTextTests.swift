@@ -6,12 +6,12 @@ import Varlink
 
 /// Events whose texts are long, and contain very many identifiers.
 @Suite struct LongTextTests {
-  /// All words of ten letters out of two.
+  /// All words of ten letters, each `a` or `b`.
   private static let words = (0..<1024).map { number in
     String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "b" })
   }
 
-  /// Has a word at each place.
+  /// A URL with a word at each place.
   private static let url = "test:" + (0..<1024).map { words[$0 * 377 % 1024] }.joined()
 
   private static func open(_ router: RouterUnderTest, _ application: String) throws -> OpenedScene {

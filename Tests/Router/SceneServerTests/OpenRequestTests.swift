@@ -33,7 +33,7 @@ import Varlink
       result: "acknowledged"
     )
     #expect(outcome.settlement == settlement)
-    // It opened the kind of scene it was asked for, as it named none.
+    // A scene that names no kind has the kind that was requested.
     #expect(try router.call(Wire.ListScenes()).scenes.map(\.context.declarationID) == ["main"])
   }
 
@@ -159,7 +159,7 @@ import Varlink
     )
     foreign.applicationHandle = "nonsense"
     #expect(try router.failure(of: foreign) == .noSuchApplication(nil))
-    // It is still open.
+    // The request is still open.
     try router.open("app", "main", answering: request).acknowledgeNext()
   }
 

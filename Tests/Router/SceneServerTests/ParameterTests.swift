@@ -162,7 +162,7 @@ import Testing
       let call = #"{"method":"\#(method)","parameters":\#(parameters)}"#
       #expect(try client.failure(of: call) == .invalidParameter(path), "\(method)")
     }
-    // Nothing of all this has changed anything.
+    // No refused call has changed anything.
     #expect(try client.call(Wire.GetStatistics()).generation == 0)
   }
 

@@ -2,7 +2,7 @@ import ReferenceRouter
 import Testing
 
 @Suite struct ScenarioTests {
-  /// Plays scenarios on one router, and records what differs.
+  /// Plays scenarios on one router, and records the differences.
   private func play<Case: CustomStringConvertible>(
     _ cases: some Sequence<Case>,
     on kind: RouterUnderTest.Kind,

@@ -71,7 +71,7 @@ import Varlink
     #expect(try sender.decision().sceneID == scene.id)
     #expect(!sender.continues)
     try scene.acknowledgeNext()
-    // The connection is free for the next call, and nothing more comes of the first.
+    // The connection is free for the next call, and gets no further reply to the first.
     #expect(try sender.call(Wire.GetStatistics()).events["acknowledged"] == 1)
   }
 
@@ -150,7 +150,7 @@ import Varlink
     #expect(decision.trace.map(\.sceneID) == scenes.map(\.id))
     #expect(decision.trace.map(\.matched) == [false, false, true])
     #expect(decision.traceOmitted == 0)
-    // What the trace does not come to is not counted.
+    // Steps beyond the limit are not counted, so `traceOmitted` is nil.
     #expect(try (explain(3).trace.count, explain(3).traceOmitted) == (3, 0))
     #expect(try (explain(2).trace.count, explain(2).traceOmitted) == (2, nil))
     #expect(try (explain(0).trace, explain(0).traceOmitted) == ([], nil))

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Peers that do not read what they are sent.
+/// Peers that do not read.
 @Suite struct SlowPeerTests {
-  /// Opens a scene that prefers all that is sent, and leaves more unread than the kernel has room for.
+  /// Opens a scene that prefers all events sent, and leaves more unread than the kernel has room for.
   private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
     let scene = try router.open(preferring: ["test:"])
     let sender = try router.connect()
@@ -48,7 +48,7 @@ import Varlink
     let client = try router.connect()
     var count = 0
     while try client.send(LargeText.callForDescription) { count += 1 }
-    // What is queued is about 16 MiB, and some more is with the kernel.
+    // About 16 MiB are queued, and some more are with the kernel.
     let size = Wire.routerInterface.utf8.count
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")
@@ -86,14 +86,14 @@ import Varlink
     #expect(routed.event.url == "test:two")
   }
 
-  /// Starts a monitor that does not read its snapshot, the greater part of which is still to be told.
+  /// Starts a monitor that does not read its snapshot; most of the snapshot is still to come.
   private func stuckMonitor(_ router: RouterUnderTest) throws -> (WireClient, [OpenedScene]) {
     let scenes = try (0..<16).map { _ in
       try router.open(allowing: (0..<3).flatMap { LargeText.identifiers($0) })
     }
     let monitor = try router.connect()
     try monitor.send(Wire.Monitor(), .more)
-    // It has begun once the first reply is there.
+    // The snapshot has begun when the first reply is there.
     try WireClient.waitForInput([monitor])
     return (monitor, scenes)
   }
@@ -117,7 +117,7 @@ import Varlink
     let last = try router.open("last")
     _ = try router.send("test:last")
     var seen = SeenRegistry()
-    // What happens is told in its order, after the snapshot.
+    // Changes are reported in order, after the snapshot.
     try seen.read(monitor) { $0.urls == ["test:last"] }
     #expect(seen.scenes == Set((scenes[1...2] + scenes[4...] + [last]).map(\.id)))
     #expect(seen.applications == ["known", "new"])
@@ -147,9 +147,9 @@ import Varlink
 }
 
 extension SlowPeerTests {
-  /// However many applications there are that the monitor has yet to learn of.
+  /// The cost of a change does not depend on the number of applications still to be reported to the monitor.
   @Test func changesCostNoMoreWhileASnapshotIsNotRead() throws {
-    // Names that differ at their ends only, so that it takes long to compare them.
+    // The names differ only at their ends, so that comparing them takes long.
     let name = String(repeating: "x", count: 1000)
     let times = try [false, true].map { isMonitored in
       let router = try RouterUnderTest(.daemon)
@@ -165,14 +165,14 @@ extension SlowPeerTests {
   }
 }
 
-/// What a monitor knows from its replies.
+/// The scenes and applications that a monitor has learned from its replies.
 private struct SeenRegistry {
   var scenes: Set<String> = []
   var applications: Set<String> = []
   var urls: [String] = []
   var dropped: Int64 = 0
 
-  /// Reads replies until enough is known.
+  /// Reads replies until enough of the registry is known.
   mutating func read(_ monitor: WireClient, until isEnough: (SeenRegistry) -> Bool) throws {
     while !isEnough(self) {
       switch try monitor.reply(to: Wire.Monitor.self) {

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A day of a busy desktop in a minute: scenes that take, decline, fall silent, stop reading and are killed, senders
-/// that leave, and monitors that do not read.
+/// A day of a busy desktop in a minute.
+///
+/// Scenes take, decline, fall silent, stop reading and are killed. Senders leave, and monitors do not read.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
@@ -14,7 +15,7 @@ import Varlink
     let path = directory.appending("router")
     let daemon = try SpawnedProgram("scened", ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
-    // What grows to the size that it keeps, tables and free lists of the allocator, has grown then.
+    // After the first run, tables and the allocator's free lists have grown to their lasting size.
     try Soak(path, underWay: underWay).play(firstCount)
     let before = try memory(of: daemon)
     try Soak(path, underWay: underWay).play(count)
@@ -22,7 +23,7 @@ import Varlink
     #expect(after - before < 4 << 10, "\(before) KiB became \(after) KiB.")
   }
 
-  /// What a process holds in memory, in KiB.
+  /// Returns the resident memory of a process, in KiB.
   private func memory(of program: SpawnedProgram) throws -> Int {
     let file = try #require(fopen("/proc/\(program.processID)/status", "r"))
     defer { fclose(file) }
@@ -36,21 +37,21 @@ import Varlink
   }
 }
 
-/// Everybody who takes part.
+/// The router's clients in the soak.
 private final class Soak {
   private static let sceneCount = 20
   private static let senderCount = 8
 
   private let path: String
-  /// How many events each sender has under way at most.
+  /// The most events that each sender has under way.
   private let underWay: Int
   private let calls: WireClient
   private var scenes: [SoakScene] = []
   private var senders: [SoakSender] = []
   private var silentMonitors: [WireClient] = []
-  /// The events that scenes took, in the order of the calls that said so and have not been answered.
+  /// The events that scenes took, in the order of the unanswered acknowledgements.
   private var acknowledging: [String] = []
-  /// The events of which the router accepted that they were taken.
+  /// The events whose acknowledgement the router has accepted.
   private var taken: Set<String> = []
 
   init(_ path: String, underWay: Int) throws {
@@ -59,7 +60,7 @@ private final class Soak {
     calls = try WireClient(path: path)
   }
 
-  /// Sends so many events and waits until all have ended and everybody has left.
+  /// Sends `count` events, and waits until all have ended and all clients have left.
   func play(_ count: Int) throws {
     let earlier = try calls.call(Wire.GetStatistics()).events
     for number in 0..<Self.sceneCount { scenes.append(try SoakScene(number, path)) }
@@ -75,7 +76,7 @@ private final class Soak {
       for sender in senders { try sender.sendMore(upTo: underWay) }
       try takeWhatHasCome(round)
       if round % 97 == 0 { try senders[round / 97 % (Self.senderCount / 2)].leave() }
-      // A process that dies takes all its scenes with it.
+      // A process that ends takes all its scenes with it.
       if round % 61 == 0 { for scene in scenes where scene.behaviour == .dies { try scene.die() } }
     }
     while !senders.allSatisfy(\.isDone) || !acknowledging.isEmpty {
@@ -92,7 +93,7 @@ private final class Soak {
   private func takeWhatHasCome(_ round: Int) throws {
     let listening = scenes.filter { !$0.isStopped(round) }
     try WireClient.waitForInput([calls] + listening.map(\.client) + senders.map(\.client))
-    // All that has come: whoever takes less than it is given is closed when 16 MiB wait for it.
+    // Reads all input, because the router closes a slow reader's connection when 16 MiB wait for it.
     for scene in listening { while scene.client.hasInput { try takeDeliveries(of: scene) } }
     for sender in senders { while sender.client.hasInput { try sender.takeReply() } }
     while !acknowledging.isEmpty, calls.hasInput { try takeAnswer() }
@@ -121,11 +122,11 @@ private final class Soak {
       let _: NoParameters = try calls.reply()
       #expect(taken.insert(url).inserted, "\(url) was taken twice.")
     } catch Wire.RouterError.noSuchDelivery {
-      // Its time had run out.
+      // The event's time had run out.
     }
   }
 
-  /// What was sent by those who left goes on to its end, which nobody reports to them.
+  /// Waits for the ends of events whose senders have left, and which are reported to nobody.
   private func waitForTheEndsOfThoseWhoLeft() throws {
     let deadline = Deadline()
     while try calls.call(Wire.GetStatistics()).pendingDeliveries > 0 {
@@ -149,11 +150,11 @@ private final class Soak {
   }
 }
 
-/// A scene that wants all events with its number, and how it treats them.
+/// A scene that prefers all events with its number, and its behaviour.
 private final class SoakScene {
   enum Behaviour: CaseIterable {
     case takes, declines, isSilent, stops, dies
-    /// What the others did not take, by allowing everything.
+    /// Takes events that other scenes did not take, by allowing everything.
     case takesWhatIsLeft
   }
 
@@ -162,7 +163,7 @@ private final class SoakScene {
   private let path: String
   private(set) var client: WireClient
   private(set) var handle = ""
-  /// The number of the last event on each connection of a sender, which only counts up.
+  /// The number of the last event on each connection of a sender; the numbers only grow.
   private var last: [Substring: Int] = [:]
 
   init(_ number: Int, _ path: String) throws {
@@ -189,16 +190,16 @@ private final class SoakScene {
     handle = opened.sceneHandle
   }
 
-  /// Whether it does not read at the moment.
+  /// Returns whether the scene has stopped reading in this round.
   func isStopped(_ round: Int) -> Bool { behaviour == .stops && round / 16 % 2 == number % 2 }
 
-  /// Leaves without a word, and comes again.
+  /// Ends the connection without a message, and connects again.
   func die() throws {
     client = try WireClient(path: path)
     try open()
   }
 
-  /// The next delivery; `nil` if the reply was something else.
+  /// Returns the next delivery; `nil` if the reply was of another kind.
   func nextDelivery() throws -> Wire.Delivery? {
     guard case .delivery(let delivery) = try client.reply(to: Wire.OpenScene.self) else { return nil }
     if behaviour == .takes { try checkOrder(of: delivery.event.url ?? "") }
@@ -217,7 +218,7 @@ private final class SoakScene {
 private final class SoakSender {
   private(set) var client: WireClient
   private(set) var sentCount = 0
-  /// How many of them had not ended when it left: whether the router has seen them nobody knows.
+  /// The number of events that had not ended when the sender left; the router may not have seen them.
   private(set) var unknownCount = 0
   private(set) var acknowledged: Set<String> = []
   private(set) var notTaken: Set<String> = []
@@ -236,12 +237,12 @@ private final class SoakSender {
 
   func sendMore(upTo count: Int) throws {
     while underWay.count < count {
-      // Order is kept on a connection; what was sent on the one before may be read later.
+      // Order is kept on one connection. The router may read an event of the previous connection later.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)
-      // Every third has to be taken by the scene that prefers it, or by nobody.
+      // Every third event has to be taken by the scene that prefers it, or by none.
       if sentCount % 3 == 0 { call.applicationID = "app" }
-      // One of a scene that is silent, has stopped or dies waits no longer than this.
+      // An event for a scene that is silent, stopped or dead waits at most this long.
       call.timeoutUSec = 200_000
       try client.send(call)
       underWay.append(url)
@@ -259,7 +260,7 @@ private final class SoakSender {
     }
   }
 
-  /// Leaves with its events under way, and comes again.
+  /// Ends the connection with events under way, and connects again.
   func leave() throws {
     unknownCount += underWay.count
     underWay = []

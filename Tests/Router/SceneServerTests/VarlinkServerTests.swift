@@ -10,7 +10,7 @@ import Varlink
 import VarlinkServer
 
 @Suite struct VarlinkServerTests {
-  /// Nothing more is read from a client while a part of what was read waits for its turn.
+  /// The server reads nothing more from a client while a received part waits for its turn.
   @Test func clientThatLeavesBetweenItsTurnsBreaksNoRule() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -19,7 +19,7 @@ import VarlinkServer
     let descriptor = client.descriptor
     let observed = ObservedServer()
     let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
-      // What is charged is what could not be written, so it is in the middle of its replies.
+      // A charge is made for bytes that could not be written, so the server is in the middle of the replies.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
     let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")
@@ -32,7 +32,7 @@ import VarlinkServer
     server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
   }
 
-  /// Each call takes longer than the time in which others may wait.
+  /// Each call takes longer than other calls may wait.
   @Test func slowCallsOfOneClientAreDoneInTurnWithThoseOfOthers() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -60,7 +60,7 @@ import VarlinkServer
 }
 
 extension VarlinkServerTests {
-  /// Its last reply is ready, but waits for that to an earlier call.
+  /// The stream's last reply is ready, but waits for the reply to an earlier call.
   @Test func streamThatEndsBeforeItsTurnHoldsUpNoCall() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -76,7 +76,7 @@ extension VarlinkServerTests {
     try client.send(#"{"method":"test.Wait"}"#)
     try client.send(#"{"method":"test.Wait","more":true}"#)
     try client.send(#"{"method":"test.Note"}"#)
-    // On a busy machine it may be the turn of the other before the second call.
+    // On a busy machine the other client may have its turn before the second call.
     for _ in 0..<2 { observed.waiting.wait() }
     try other.send(#"{"method":"test.End"}"#)
     #expect(try other.failure() == .expectedMore)
@@ -89,7 +89,7 @@ extension VarlinkServerTests {
   }
 }
 
-/// What a test can see of a server.
+/// Events of a server that a test can observe.
 private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
   let calls = Mutex<[ConnectionID]>([])
@@ -98,7 +98,7 @@ private final class ObservedServer: Sendable {
   let waiting = DispatchSemaphore(value: 0)
 }
 
-/// Serves nothing but its own description.
+/// A service with only its own description.
 private class DescribingService: VarlinkService {
   let serviceInterface: ServiceInterface
   let nextDeadline: UInt64? = nil
@@ -133,7 +133,7 @@ private class DescribingService: VarlinkService {
   func stop() {}
 }
 
-/// Has calls that wait, `test.Wait`, and one that ends the latest of them, `test.End`.
+/// A service with calls that wait, `test.Wait`, and a call that ends the latest of them, `test.End`.
 private final class WaitingService: DescribingService {
   private let port: ReplyPort
   private let observed: ObservedServer

@@ -7,7 +7,7 @@ import Testing
   @Test func daemonUsesNoOtherLibraries() throws {
     let manager = try NotifySocket()
     let daemon = try MeasuredDaemon(environment: ["NOTIFY_SOCKET": manager.path])
-    // Whatever is only loaded when it is used is there now.
+    // After one event, libraries that are loaded on first use are loaded too.
     try manager.message(with: "READY=1")
     try daemon.play(.deliveredEvent)
     let libraries = try Self.libraries(of: daemon.program.processID)
@@ -15,7 +15,7 @@ import Testing
     #expect(libraries.subtracting(Budget.libraries) == [])
   }
 
-  /// The names of the shared objects in a process, without version.
+  /// Returns the names of the shared objects in a process, without version.
   private static func libraries(of process: CInt) throws -> Set<String> {
     let maps = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
     let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)

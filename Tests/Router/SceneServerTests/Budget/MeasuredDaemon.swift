@@ -2,24 +2,24 @@ import RouterInterface
 import TestSupport
 import Varlink
 
-/// The daemon with two open scenes, and what is played to count what it costs.
+/// The daemon with two open scenes, and the exchanges whose cost is counted.
 final class MeasuredDaemon {
-  /// How many events are played at once.
+  /// The number of events in a batch.
   static let batchSize = 64
 
   let program: SpawnedProgram
   private let directory: TemporaryDirectory
   private let sender: WireClient
   private let calls: WireClient
-  /// What deliveries come over.
+  /// The stream of the scene that gets the deliveries.
   private let stream: WireClient
-  /// Keeps the other scene open.
+  /// The stream that keeps the other scene open.
   private let otherStream: WireClient
-  /// Of the scene that takes events, and of the other one.
+  /// The handles of the scene that takes events and of the other scene.
   private let sceneHandles: [String]
   private var activations = 0
 
-  /// Starts it, and opens the scenes.
+  /// Starts the daemon and opens the scenes.
   init(environment: [String: String] = [:]) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
@@ -43,21 +43,21 @@ final class MeasuredDaemon {
   }
 }
 
-/// What a client and the daemon say to each other until the client has its reply.
+/// The messages between a client and the daemon until the client has its reply.
 enum Exchange {
   /// An event that is delivered, acknowledged by a `oneway` call, and replied to.
   case deliveredEvent
-  /// An event that nobody takes.
+  /// An event that no scene takes.
   case refusedEvent
-  /// A scene becomes active in place of another one.
+  /// A scene becomes active in place of another scene.
   case activeScene
 
-  /// The call that it begins with.
+  /// The method of the first call.
   var method: String { self == .activeScene ? "io.scened.Router.UpdateScene" : "io.scened.Router.SendEvent" }
 }
 
 extension MeasuredDaemon {
-  /// Plays one of them to its end.
+  /// Plays an exchange to its end.
   func play(_ exchange: Exchange) throws {
     switch exchange {
     case .deliveredEvent: try playEvents(1)
@@ -72,7 +72,7 @@ extension MeasuredDaemon {
     }
   }
 
-  /// Plays events that are sent with one write, and acknowledged with one by `oneway` calls.
+  /// Plays events that are sent with one write, and acknowledged with one write of `oneway` calls.
   func playEvents(_ count: Int) throws {
     var events = JSONWriter()
     for _ in 0..<count { events.call(Wire.SendEvent.method, Self.event(album: 4711), mode: .plain) }

@@ -31,21 +31,23 @@ import Testing
     calls.count { ["sendto", "sendmsg"].contains($0) }
   }
 
-  /// The names of the daemon's system calls for each of `count` repetitions of `load`, which makes calls of a method with
-  /// one write: from when that is received to when the next one is.
+  /// Returns the names of the daemon's system calls for each of `count` repetitions of `load`.
+  ///
+  /// `load` makes calls of a method with one write. A repetition lasts from the receipt of its write to the receipt of
+  /// the next.
   private func calls(inEach count: Int, of method: String, _ load: () throws -> Void) throws -> [[Substring]]
   {
     let trace = try trace()
     for _ in 0...count { try load() }
     var repetitions: [[Substring]] = [[]]
     for line in try trace.end() {
-      // Not the second line of a call during which another thread did something.
+      // Skips the second line of a call that was interrupted by another thread.
       if let call = line.prefixMatch(of: /\d+ +(\w+)\(/) {
         repetitions[repetitions.count - 1].append(call.output.1)
       }
       if line.contains(method) { repetitions.append([]) }
     }
-    // What came before the first and what followed the last are in it too.
+    // The first and the last entry hold the calls before and after the repetitions.
     try #require(repetitions.count == count + 2)
     return Array(repetitions.dropFirst().dropLast())
   }

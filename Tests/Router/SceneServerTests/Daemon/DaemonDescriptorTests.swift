@@ -10,7 +10,7 @@ import Varlink
     descriptors: Int,
     environment: [String: String] = [:]
   ) throws -> SpawnedProgram {
-    // What runs the tests may have left some open that would count.
+    // The program that runs the tests may have left descriptors open, which would count.
     let script = #"""
       for fd in /proc/self/fd/*; do fd=${fd##*/}; (( fd < 3 )) || exec {fd}>&-; done
       ulimit -n "$2" && exec "$0" --socket "$1"
@@ -22,7 +22,7 @@ import Varlink
     )
   }
 
-  /// As many as the limit allows: three quarters of the descriptors, and all but 32.
+  /// The limit is three quarters of the descriptors, but at least 32 descriptors stay free.
   @Test(arguments: [(200, 150), (100, 68)])
   func connectionBeyondTheLimitIsRefused(_ descriptors: Int, _ maximum: Int) throws {
     let directory = try TemporaryDirectory()
@@ -41,7 +41,7 @@ import Varlink
     withExtendedLifetime(daemon) {}
   }
 
-  /// However many connect, timers, signals and the socket file have the descriptors that they need.
+  /// Timers, signals and the socket file have their descriptors, however many clients connect.
   @Test func deadlinesAndSignalsWorkWithTheFewestDescriptors() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
@@ -54,7 +54,7 @@ import Varlink
     let context = Wire.SceneContext(applicationID: "app", registrations: [view])
     try scene.call(Wire.OpenScene(context: context), .more)
     let sender = try WireClient(path: path)
-    // More than there are descriptors for; nobody says anything.
+    // More silent clients than there are descriptors.
     let others = try (0..<80).map { _ in try WireClient(path: path) }
     var event = Wire.SendEvent.url("test:one")
     event.timeoutUSec = 1000

@@ -36,7 +36,7 @@ import Varlink
     }
   }
 
-  /// To systemd it means to reload, and of the system's instance there is nothing to reload.
+  /// For systemd, SIGHUP means to reload, but the system's instance has nothing to reload.
   @Test(arguments: [[], ["--system"]])
   func hangUpIsAnsweredToTheServiceManager(_ options: [String]) throws {
     let directory = try TemporaryDirectory()
@@ -57,7 +57,7 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
-  /// It waits for a directory that is locked, and listens for no signal yet.
+  /// The daemon waits for a locked directory, and listens for no signal yet.
   @Test func hangUpWhileItStartsDoesNotEndIt() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_CLOEXEC)
@@ -71,13 +71,13 @@ import Varlink
     #expect(try daemon.waitForEnd() == .exit(0))
   }
 
-  /// That of the watchdog.
+  /// SIGABRT is the signal of the watchdog.
   @Test func signalToAbortEndsItAtOnce() throws {
     let directory = try TemporaryDirectory()
     let daemon = try SpawnedProgram(
       "scened",
       ["--socket", directory.appending("router")],
-      // The runtime of a debug build would take its time to tell where it was.
+      // In a debug build the Swift runtime would take time to print a backtrace.
       environment: ["SWIFT_BACKTRACE": "enable=no"]
     )
     try daemon.errorLine(containing: "Ready.")
@@ -107,7 +107,7 @@ import Varlink
       environment: ["NOTIFY_SOCKET": manager.path]
     )
     #expect(try manager.nextMessage() == ["READY=1", "STATUS=0 scenes, 0 applications, 0 connections."])
-    // It accepts.
+    // The daemon accepts connections.
     let scene = try WireClient(path: path)
     try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
     #expect(try manager.nextMessage() == ["STATUS=1 scenes, 0 applications, 1 connections."])
@@ -142,7 +142,7 @@ import Varlink
     )
     try manager.message(with: "READY=1")
     try manager.fill()
-    // What is to be told now changes, and cannot be told.
+    // The status changes now, but the manager cannot be told.
     let scene = try WireClient(path: path)
     try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
     daemon.send(signal: SIGTERM)

@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 @Suite struct DaemonLogTests {
-  /// All that is nobody's business, in an exchange that makes use of everything.
+  /// Plays an exchange that uses every kind of private text.
   private static func exchange(_ path: String) throws {
     let calls = try WireClient(path: path)
     let view = Wire.Registration(registrationID: "view", preferring: ["secret-preferring"], allowing: ["*"])
@@ -116,11 +116,11 @@ import Varlink
     #expect(!log.lines.joined().contains("secret"))
   }
 
-  /// One line at once, and one with the number of those that follow within a second.
+  /// One line is logged at once, and then one line with the number of violations of the following second.
   @Test func manyViolationsOfOnePeerAreCounted() throws {
     let log = try Self.log { path in for _ in 0..<500 { try Self.violate(path) } }
     let lines = log.lines.filter { $0.contains("broke the rules") }
-    // Fewer than there were seconds, and twice.
+    // There is at most one line a second, and the limit has a large margin for a slow machine.
     #expect(lines.count < 60)
     let counts = lines.map { $0.firstMatch(of: /(\d+) more times/).flatMap { Int($0.output.1) } ?? 1 }
     #expect(counts.reduce(0, +) == 500, "\(lines)")
@@ -131,7 +131,7 @@ import Varlink
     #expect(log.lines.contains("scened: The message has an unknown member 'secret'."))
   }
 
-  /// Standard error is the journal if the variable names it by device and inode.
+  /// Standard error is the journal if the variable names its device and inode.
   @Test(arguments: [
     ("$(stat -L -c %d:%i /proc/self/fd/2)", ["<5>Ready.", "<5>Stopping."]),
     ("1:1", ["scened: Ready.", "scened: Stopping."]),
@@ -152,7 +152,7 @@ import Varlink
     #expect(daemon.errorText.split(separator: "\n").map(String.init) == lines)
   }
 
-  /// Nobody reads the log any more when somebody is at fault and something is to be logged.
+  /// The reader of the log has ended before a client breaks a rule that is logged.
   @Test func nobodyHasToReadTheLog() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
@@ -160,7 +160,7 @@ import Varlink
     #expect(mkfifo(log, 0o600) == 0)
     let reader = open(log, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let manager = try NotifySocket()
-    // What runs the tests may ignore the signal, and a program that is started inherits that.
+    // The program that runs the tests may ignore SIGPIPE, and its children inherit that.
     let command = #"exec "$0" --socket "$1" 2> "$2""#
     let program = SpawnedProgram.buildDirectory + "/scened"
     let daemon = try SpawnedProgram(

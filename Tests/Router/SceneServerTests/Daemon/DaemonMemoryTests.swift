@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What the daemon holds for its clients, seen from outside.
+/// The memory that the daemon holds for its clients, seen from outside.
 @Suite(.blocking) final class DaemonMemoryTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -18,7 +18,7 @@ import Varlink
     self.directory = directory
   }
 
-  /// The resident set, in MiB.
+  /// The resident set size, in MiB.
   private var memory: Int {
     get throws {
       let statistics = try String(contentsOfFile: "/proc/\(daemon.processID)/statm", encoding: .utf8)
@@ -27,14 +27,14 @@ import Varlink
     }
   }
 
-  /// The queue of the client is never empty: more is under way than the kernel has room for.
+  /// The queue of the client is never empty, because more is under way than the kernel has room for.
   @Test func clientThatAlwaysLeavesSomethingUnreadCostsWhatIsUnread() throws {
     let (client, other) = (try WireClient(path: path), try WireClient(path: path))
     for _ in 0..<100 { try client.send(LargeText.callForDescription) }
     let start = try memory
-    // 18 MiB of replies in all.
+    // The replies are 18 MiB in all.
     for _ in 0..<1200 {
-      // Meanwhile the daemon catches up with the other calls.
+      // Meanwhile the daemon catches up with the other client's calls.
       try other.call(Wire.GetStatistics())
       _ = try client.message()
       try client.send(LargeText.callForDescription)
@@ -58,7 +58,7 @@ import Varlink
     }
     for _ in 0..<10 { try set() }
     let start = try memory
-    // 30 MB of activities in all.
+    // The activities are 30 MB in all.
     for _ in 0..<500 { try set() }
     let end = try memory
     #expect(end - start < 8, "from \(start) to \(end) MiB")

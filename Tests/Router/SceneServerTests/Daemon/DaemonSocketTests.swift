@@ -29,7 +29,7 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: directory.appending("scened")))
   }
 
-  /// Whoever says where the socket is to be has made the directory, or has mistyped it.
+  /// A user who names the path has made its directory, or has mistyped the path.
   @Test(arguments: [true, false]) func onlyTheDirectoryOfTheDefaultIsMade(_ byOption: Bool) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("none/router")
@@ -43,7 +43,7 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("none")))
   }
 
-  /// Whoever locks it may be about to put a socket there.
+  /// The process that locks the directory may be about to create a socket there.
   @Test func lockedDirectoryIsWaitedForAndSaidSo() throws {
     let directory = try TemporaryDirectory()
     let lock = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -66,7 +66,7 @@ import UnixSocket
     close(lock)
   }
 
-  /// What is opened next would otherwise take their place, and get what is meant for the log.
+  /// Otherwise the next descriptors would take the numbers of the streams, and get the log's lines.
   @Test func standardStreamsThatAreClosedLeadNowhere() throws {
     let directory = try TemporaryDirectory()
     let manager = try NotifySocket()
@@ -142,7 +142,7 @@ import UnixSocket
     #expect(error.contains("nowhere to listen"))
   }
 
-  /// As a service manager does it: the client is there before the service.
+  /// As with a service manager, the client connects before the service starts.
   @Test func passedSocketIsServedWithTheClientThatCameBefore() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("passed")
@@ -158,7 +158,7 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
-    // Who made the file removes it.
+    // The program that created the file removes it.
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
@@ -177,7 +177,7 @@ import UnixSocket
     }
   }
 
-  /// Whom the mode of the socket lets in.
+  /// The mode of the socket decides who may connect.
   @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
   func everybodyIsServedByTheInstanceOfTheSystem() throws {
     let directory = try TemporaryDirectory()

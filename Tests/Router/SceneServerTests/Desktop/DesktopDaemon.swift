@@ -3,12 +3,12 @@ import RouterInterface
 import TestSupport
 import Varlink
 
-/// A desktop of a test's own, and the daemon that reads it.
+/// A desktop of the test's own, and a daemon that reads it.
 final class DesktopDaemon {
   private let directory: TemporaryDirectory
   let socket: String
   private(set) var program: SpawnedProgram?
-  /// What the daemon takes for its service manager.
+  /// The socket that the daemon takes for its service manager.
   private let manager: NotifySocket
 
   init() throws {
@@ -19,7 +19,7 @@ final class DesktopDaemon {
 
   func path(_ name: String) -> String { directory.appending(name) }
 
-  /// Makes a file in a directory that nobody but this user can change.
+  /// Creates a file in a directory that only this user can change.
   func write(_ name: String, _ text: String, mode: Int = 0o644) throws {
     let path = path(name)
     let readable: [FileAttributeKey: Any] = [.posixPermissions: 0o755]
@@ -28,19 +28,19 @@ final class DesktopDaemon {
       withIntermediateDirectories: true,
       attributes: readable
     )
-    // At once: an empty file masks, and the daemon may look between two steps.
+    // The write is atomic, because an empty entry masks others, and the daemon may read between two steps.
     try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  /// Makes an entry in the home directory of data.
+  /// Creates an entry in the home directory of data.
   func install(_ name: String, exec: String = "app %u", mode: Int = 0o644, _ lines: String...) throws {
     let lines = ["[Desktop Entry]", "Type=Application", "Name=\(name)", "Exec=\(exec)"] + lines
     let text = lines.joined(separator: "\n") + "\n"
     try write("home/.local/share/applications/\(name).desktop", text, mode: mode)
   }
 
-  /// Tells programs where the home is.
+  /// The environment in which programs find this home.
   var environment: [String: String] {
     [
       "HOME": path("home"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "",
@@ -48,7 +48,7 @@ final class DesktopDaemon {
     ]
   }
 
-  /// Starts the daemon in a home of its own, as an argument of a command if one is given, and returns when it is ready.
+  /// Starts the daemon in a home of its own, and returns when it is ready; a command, if given, runs the daemon.
   func start(_ arguments: [String] = [], under command: [String] = []) throws {
     let line = command + ["\(SpawnedProgram.buildDirectory)/scened", "--socket", socket] + arguments
     let program = try SpawnedProgram(
@@ -60,10 +60,10 @@ final class DesktopDaemon {
     try waitForManager("READY=1")
   }
 
-  /// Returns when the daemon has sent its service manager an assignment.
+  /// Returns when the daemon has sent an assignment to its service manager.
   func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
 
-  /// Returns when a link goes to an application; nil for none.
+  /// Returns when links go to an application; nil for no application.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
     let deadline = Deadline()
     while try explain(url, contentType: contentType).applicationID != application {
@@ -87,7 +87,7 @@ final class DesktopDaemon {
     get throws { try connect().call(Wire.ListApplications()).applications }
   }
 
-  /// Where an event would go.
+  /// Returns the decision about an event.
   func explain(_ url: String, contentType: String? = nil, named application: String? = nil) throws
     -> Wire.RouteDecision
   {

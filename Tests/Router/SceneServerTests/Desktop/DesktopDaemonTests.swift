@@ -79,7 +79,8 @@ import Varlink
     try desktop.start()
     let ids = ["a.desktop", "b.desktop", "c.desktop", "d.desktop"]
     #expect(try desktop.applications.map(\.applicationID) == ids)
-    // The default comes before an open scene that takes all, which comes before those that are only preferred.
+    // The default comes before an open scene that takes everything, and that scene comes before applications that are
+    // only preferred.
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
@@ -107,7 +108,7 @@ import Varlink
     }
   }
 
-  /// The types are made up, so that those of the machine play no part.
+  /// The types are made up, so that types of the machine play no part.
   @Test func namesOfFilesHaveTheTypesOfTheDatabase() throws {
     try desktop.write("home/.local/share/mime/globs2", "50:text/x-lute:*.lutesource\n")
     try desktop.write("home/.local/share/mime/aliases", "application/lute text/x-lute\n")
@@ -133,7 +134,7 @@ import Varlink
     #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a.desktop")
   }
 
-  /// The tests run as root, whose files are trusted; others' are not.
+  /// The tests run as root, whose files are trusted; files of other users are not.
   @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
     let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]
     func install(_ name: String, _ host: String, mode: Int = 0o644) throws {
@@ -161,7 +162,7 @@ import Varlink
     #expect(try desktop.explain("https://chosen.example.org/x").applicationID == "unpacked.desktop")
   }
 
-  /// An event for an application that is not running goes on to the next, and ends with the reason.
+  /// An event for an application that cannot be started goes on to the next application, and ends with the reason.
   @Test func anApplicationThatIsNotRunningIsALaunchFailure() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")
@@ -175,7 +176,7 @@ import Varlink
     #expect(settlement.reason == "There is no program 'app'.")
   }
 
-  /// What a connection declares is in force as long as it is there.
+  /// A declaration by a connection holds as long as the connection.
   @Test func aConnectionTakesThePlaceOfTheEntry() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.start()

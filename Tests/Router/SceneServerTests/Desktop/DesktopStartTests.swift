@@ -7,7 +7,7 @@ import Varlink
 /// Programs that the daemon starts, as its children.
 @Suite(.blocking) struct DesktopStartTests {
   private let desktop: DesktopDaemon
-  /// What a program reports of its start.
+  /// The pipe to which a program reports its start.
   private let report: String
 
   init() throws {
@@ -18,7 +18,7 @@ import Varlink
 
   private var reporting: String { "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report)" }
 
-  /// What the next program reports that is started, line by line.
+  /// Returns the lines that the next started program reports.
   private func nextReport(while start: () throws -> Void) throws -> [String] {
     let reader = try SpawnedProgram("/bin/cat", [report])
     try start()
@@ -32,7 +32,7 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     let lines = try nextReport { try sender.send(Wire.SendEvent.url(url)) }
-    // The report escapes what could end its lines.
+    // The report escapes characters that could end its lines.
     let argument = url.replacing(#"\"#, with: #"\\"#)
     let arguments = lines.filter { $0.hasPrefix("argument ") }
     #expect(arguments.dropFirst() == ["argument --open", "argument \(argument)"])
@@ -69,7 +69,7 @@ import Varlink
     #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.sceneID == opened.sceneID)
   }
 
-  /// A hundred events come at once: one process, and each event in order.
+  /// For a hundred events at once, one process starts and gets each event in order.
   @Test func awareProgramIsStartedOnceForAll() throws {
     let starts = desktop.path("starts")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware.desktop"
@@ -113,7 +113,8 @@ import Varlink
 
   @Test func nextEventTriesAfresh() throws {
     let program = desktop.path("program")
-    // Not by itself: a file that was just written may still be open in another test's new process.
+    // The script is run by a shell, because a file that was just written may still be open in another test's new
+    // process.
     try desktop.install("late", exec: "/bin/sh \(program) %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()

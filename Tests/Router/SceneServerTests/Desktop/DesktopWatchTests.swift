@@ -21,7 +21,7 @@ import Varlink
 
   private let applications = "home/.local/share/applications"
 
-  /// Into directories that are there, and into those that are not.
+  /// Files are created in existing directories and in missing directories.
   @Test(arguments: [
     "home/.local/share/applications/a.desktop", "home/.local/share/applications/sub/a.desktop",
     "home/.config/scened/a.desktop", "share/applications/a.desktop", "share/applications/sub/sub/a.desktop",
@@ -50,7 +50,7 @@ import Varlink
       try desktop.move("home/\(other)", to: "home/\(directory)")
       try desktop.wait(for: "sub-a.desktop", toGet: "x:1")
     }
-    // What is in it now is watched like what was in it before.
+    // The files in the new directory are watched like the files before.
     try desktop.write("\(applications)/sub/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
     try desktop.wait(for: "sub-a.desktop", toGet: "y:1")
   }
@@ -90,7 +90,7 @@ import Varlink
     try desktop.wait(for: "a.desktop", toGet: "file:///b", contentType: "text/song")
   }
 
-  /// What the router remembers is in a file of its own.
+  /// The replaced defaults are in a file of their own.
   @Test func choicesOfScenectlTakeEffect() throws {
     for name in ["a", "browser", "scened-open"] {
       try desktop.install(name, "MimeType=x-scheme-handler/https;")
@@ -118,7 +118,7 @@ import Varlink
     )
     #expect(try desktop.reload().problems == [])
     #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
-    // What has changed until then is taken in with it.
+    // Earlier changes are taken in together with this change.
     try desktop.install("marker", "MimeType=x-scheme-handler/m;")
     try desktop.wait(for: "marker.desktop", toGet: "m:1")
     try desktop.write(
@@ -128,7 +128,7 @@ import Varlink
     try desktop.wait(for: "browser.desktop", toGet: "https://example.org/")
   }
 
-  /// Whose claims of hosts count depends on who may write.
+  /// Write permissions decide whether an entry's claims of hosts count.
   @Test(.enabled(if: geteuid() == 0, "needs root"))
   func modeOfAnEntryTakesEffect() throws {
     try desktop.install("browser", "MimeType=x-scheme-handler/https;")
@@ -146,7 +146,7 @@ import Varlink
     try desktop.wait(for: "meet.desktop", toGet: "https://meet.example.org/")
   }
 
-  /// Another change takes effect although one entry never settles.
+  /// A change takes effect although another entry never settles.
   @Test func entryThatChangesAllTheTimeDelaysNoOther() throws {
     try desktop.write("\(applications)/busy.desktop", Self.entry)
     try desktop.start()
@@ -157,7 +157,7 @@ import Varlink
     withExtendedLifetime(writer) {}
   }
 
-  /// A user namespace can have a limit of its own.
+  /// A user namespace can have its own limit of watches.
   @Test(.enabled(if: DesktopWatchTests.hasNamespaces, "needs user namespaces"))
   func whatCannotBeWatchedIsReportedAndLeftToReloads() throws {
     try desktop.start(under: [

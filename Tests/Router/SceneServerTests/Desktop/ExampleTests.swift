@@ -14,7 +14,7 @@ import Varlink
     starts = desktop.path("starts")
   }
 
-  /// Ends the examples, which wait for the next router otherwise.
+  /// Ends the examples, which would otherwise wait for the next router.
   deinit {
     for process in startedProcesses {
       let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
@@ -22,7 +22,7 @@ import Varlink
     }
   }
 
-  /// Installs an example's own entry, in which a script takes the program's place: it notes its process.
+  /// Installs an example's own entry with a script in place of the program; the script notes its process id.
   private func install(_ example: String, _ script: String? = nil) throws {
     let id = "org.example.\(example)"
     let entry = URL(filePath: PackageDirectory.appending("Sources/Examples/\(example)/\(id).desktop"))
@@ -57,7 +57,7 @@ import Varlink
     return Wire.SendEvent(event: Wire.Event(activity: activity), timeoutUSec: timeoutUSec)
   }
 
-  /// Why the attempts at an event have opened no scene.
+  /// Returns the reasons why attempts at an event opened no scene.
   private func reasons(of event: Wire.SendEvent, from sender: WireClient) throws -> [String?] {
     let failure = try sender.failure(of: event)
     guard case .launchFailed(_, _, let attempts) = failure else { throw Overdue("It ended as \(failure).") }
@@ -65,8 +65,8 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // It starts when all have been sent: one that comes between the opening of the window and its registration opens
-    // another.
+    // The program starts when all events have been sent. An event between the opening of the window and its
+    // registration would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
     try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
@@ -96,7 +96,7 @@ import Varlink
     #expect(startCount == 1)
     let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
     #expect(scenes.count == 100)
-    // Those that show a photo keep it, also from photos whose names begin alike.
+    // Scenes that show a photo keep that photo. They decline photos whose names begin alike.
     let again = try sender.call(Wire.SendEvent.url("photos:?photoIdentifier=1001"))
     #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(again.decision?.rule == "matching")
@@ -112,7 +112,7 @@ import Varlink
     try install("MyPhotos", script)
     try desktop.start()
     let sender = try desktop.connect()
-    // The detail is tried first, and then the browser.
+    // The detail scene is tried first, and then the browser scene.
     #expect(try reasons(of: view("photoIdentifier=1"), from: sender) == [reason, reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     let outcome = try sender.call(view("photoIdentifier=1"))
@@ -120,7 +120,7 @@ import Varlink
     #expect(startCount == 3)
   }
 
-  /// What it opens late is not taken for what it was asked for next.
+  /// A scene that opens late does not answer the next request.
   @Test func programThatHangsIsGivenUpUntilItGoesOn() throws {
     try install("MyPhotos")
     try desktop.start()
@@ -143,7 +143,7 @@ import Varlink
     #expect(startCount == 2)
   }
 
-  /// A start has a minute, whatever the sender says: only where `SCENED_LONG_CHECKS` is set is there so much time.
+  /// A start may take a minute, whatever the sender's timeout; only runs with `SCENED_LONG_CHECKS` have that time.
   @Test(arguments: isLong ? ["exec sleep 100"] : ["exit 4"])
   func programThatNeverOpensTheSceneIsGivenUp(_ script: String) throws {
     try install("MyPhotos", script)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The daemon as what opens links, and programs that hand links on to it.
+/// The daemon as the handler of links, and programs that hand links to it.
 @Suite(.blocking) struct HandlerTests {
   private let desktop: DesktopDaemon
 
@@ -28,7 +28,7 @@ import Varlink
       "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
     )
     try handler("set", "https")
-    // As xdg-mime does it, which keeps no fallbacks.
+    // As xdg-mime writes it, which keeps no fallbacks.
     try desktop.write(
       "home/.config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
@@ -48,7 +48,7 @@ import Varlink
     #expect(try desktop.explain("https://example.org/").applicationID == "browser.desktop")
   }
 
-  /// Installs a program that hands on what it is started with; returns where it notes that.
+  /// Installs a program that logs its link and hands it to `scenectl open`; returns the path of the log.
   private func installRedirector(_ name: String) throws -> String {
     let log = desktop.path("\(name)-log")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl"
@@ -61,7 +61,7 @@ import Varlink
 
       """
     )
-    // Not executed itself: another test's child that has just been forked may still have it open for writing.
+    // A shell runs the script, because another test's newly forked child may still have the file open for writing.
     try desktop.install(name, exec: "/bin/sh \(desktop.path(name)) %u", "MimeType=x-scheme-handler/https;")
     return log
   }

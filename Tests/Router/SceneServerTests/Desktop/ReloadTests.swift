@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Files that are read again when somebody asks for it, and those that are broken then.
+/// Reloads of files, with and without broken entries.
 @Suite(.blocking) struct ReloadTests {
   private let desktop: DesktopDaemon
 
@@ -48,7 +48,7 @@ import Varlink
     #expect(try desktop.applications == [])
   }
 
-  /// By its lines, by a limit of the router, or because it cannot be read at all.
+  /// The entry is broken by its lines, by a limit of the router, or because it cannot be read.
   @Test(arguments: ["[", "[Desktop Entry]\n", nil, String(repeating: "a;", count: 2049)])
   func brokenEntryKeepsItsLastGoodState(_ broken: String?) throws {
     let name = "\(applications)/a.desktop"
@@ -74,7 +74,7 @@ import Varlink
       #expect(try desktop.applications == before)
       #expect(try desktop.explain("x:1").applicationID == "a.desktop")
     }
-    // What is wrong is in the journal once.
+    // The journal has one line about the fault.
     let program = try #require(desktop.program)
     try program.errorLine(containing: "\(path):1: error: ")
     #expect(program.errorText.components(separatedBy: "\(path):1: error: ").count == 2)
@@ -98,7 +98,7 @@ import Varlink
     #expect(reply.loaded == 0 && reply.problems.count == 1)
   }
 
-  /// What a list says of an application whose entry is broken counts, as it does of any other.
+  /// Lists apply to an application with a broken entry as to any other application.
   @Test func listsApplyToTheLastGoodState() throws {
     for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;x-scheme-handler/y;") }
     try desktop.start()

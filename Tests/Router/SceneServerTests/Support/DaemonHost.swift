@@ -3,7 +3,7 @@ import RouterInterface
 import TestSupport
 import Varlink
 
-/// Plays scenarios on a router behind a socket, one after the other.
+/// Plays scenarios on a router behind a socket, one after another.
 struct DaemonHost: ScenarioHost {
   private let router: RouterUnderTest
   private var scenes: [String: OpenedScene] = [:]
@@ -17,7 +17,7 @@ struct DaemonHost: ScenarioHost {
 
   init(_ router: RouterUnderTest) { self.router = router }
 
-  /// Closes everything, for the next scenario.
+  /// Closes all connections, for the next scenario.
   mutating func reset() throws {
     for client in clients { try client.leave() }
     self = DaemonHost(router)
@@ -108,7 +108,7 @@ struct DaemonHost: ScenarioHost {
     } catch Wire.RouterError.noSuchScene, Wire.RouterError.noSuchApplication {
       return nil
     }
-    // The winner comes from following the rules candidate by candidate, the decision from the sets.
+    // The winner comes from following the rules candidate by candidate; the decision comes from the sets.
     let winner = decision.trace.last { $0.matched && $0.rejectedBecause == nil }
     let followed = [winner?.rule, winner?.pattern, winner?.sceneID, winner?.declarationID]
     let decided = [decision.rule, decision.matchedPattern, decision.sceneID, decision.declarationID]
@@ -172,7 +172,7 @@ extension DaemonHost {
     }
   }
 
-  /// Takes the next reply to the sender; the end of the event if it is the last.
+  /// Takes the next reply to the sender; returns the end of the event if the reply is the last.
   private func takeReply(of sender: WireClient, _ attempts: inout [PlayedAttempt]) throws -> String? {
     do {
       let reply = try sender.reply(to: Wire.SendEvent.self)
@@ -196,7 +196,7 @@ extension DaemonHost {
     }
   }
 
-  /// Takes over what the scene, and not the sender, was told.
+  /// Copies the settlement that the scene was told, and the sender was not.
   private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
     guard let id = settlement.deliveryID else { return }
     guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {
@@ -223,7 +223,7 @@ extension DaemonHost {
 }
 
 extension Wire.Event {
-  /// An event in a spelling that nobody would choose, so that it is seen whether it is kept.
+  /// Makes an event in an unusual spelling, which shows whether the spelling is kept.
   fileprivate init(_ event: Scenario.Event) throws {
     let plain =
       switch event.content {

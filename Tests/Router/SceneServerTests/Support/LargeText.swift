@@ -1,4 +1,4 @@
-/// Texts as long as the limits allow, or with an answer that is.
+/// Texts that are as long as the limits allow, and a call with a long answer.
 enum LargeText {
   /// A call that asks for the description of the router's interface.
   static let callForDescription = #"""
@@ -8,7 +8,7 @@ enum LargeText {
   /// A URL of 32 KiB.
   static let url = "test:" + String(repeating: "u", count: (32 << 10) - 5)
 
-  /// Sixteen identifiers of 4 KiB, other ones for each number.
+  /// Returns sixteen identifiers of 4 KiB, different for each number.
   static func identifiers(_ number: Int) -> [String] {
     (0..<16).map { index in
       let start = "\(number) \(index) "

@@ -1,11 +1,11 @@
 import Logging
 import Synchronization
 
-/// The messages of a log, for the test to look at.
+/// A log that keeps its messages for the test.
 final class RecordedLog: Sendable {
   private let recorded = Mutex<[String]>([])
 
-  /// What was logged so far, debugging messages included.
+  /// The messages so far, including debugging messages.
   var messages: [String] { recorded.withLock { $0 } }
 
   /// A logger that logs here.

@@ -7,10 +7,10 @@ extension RouterUnderTest {
   @discardableResult
   func call<Call: MethodCall>(_ call: Call) throws -> Call.Reply { try calls().call(call) }
 
-  /// Makes an ordinary call, and returns the error that it ends in.
+  /// Makes an ordinary call, and returns its error.
   func failure<Call: MethodCall>(of call: Call) throws -> Wire.RouterError { try calls().failure(of: call) }
 
-  /// Opens a scene with one registration, `view`.
+  /// Opens a scene with one registration, named `view`.
   func open(
     _ application: String = "app",
     _ declaration: String? = nil,
@@ -33,7 +33,7 @@ extension RouterUnderTest {
     )
   }
 
-  /// Declares an application, by default with one scene that takes everything.
+  /// Declares an application, by default with one scene that prefers everything.
   func declare(
     _ application: String = "app",
     _ scenes: [Wire.SceneDeclaration] = [Wire.SceneDeclaration(declarationID: "main")],
@@ -56,14 +56,14 @@ extension RouterUnderTest {
     try RunningMonitor(Wire.Monitor(showDecisions: showDecisions, showRegistry: showRegistry), self)
   }
 
-  /// Sends an event over a connection of its own, on which the replies will come.
+  /// Sends an event over a new connection, which gets the replies.
   func send(_ call: Wire.SendEvent, _ mode: CallMode = .plain) throws -> WireClient {
     let sender = try connect()
     try sender.send(call, mode)
     return sender
   }
 
-  /// Sends a URL over a connection of its own, on which the reply will come.
+  /// Sends a URL over a new connection, which gets the reply.
   func send(_ url: String) throws -> WireClient { try send(.url(url)) }
 
   func statistics() throws -> Wire.GetStatistics.Reply { try call(Wire.GetStatistics()) }
@@ -87,10 +87,10 @@ struct EventOutcome: Equatable {
 }
 
 extension WireClient {
-  /// The end of an event that was sent over this connection and taken.
+  /// Returns the end of a taken event that was sent over this connection.
   func outcome() throws -> EventOutcome { try EventOutcome(reply(to: Wire.SendEvent.self)) }
 
-  /// The next decision about an event that was sent over this connection with `more`.
+  /// Returns the next decision about an event that was sent over this connection with `more`.
   func decision() throws -> Wire.RouteDecision {
     let reply = try reply(to: Wire.SendEvent.self)
     guard let decision = reply.decision, reply == Wire.SendEvent.Reply(decision: decision) else {
@@ -99,7 +99,7 @@ extension WireClient {
     return decision
   }
 
-  /// The next settlement about an event that was sent over this connection with `more`.
+  /// Returns the next settlement of an event that was sent over this connection with `more`.
   func settlement() throws -> Wire.Settlement {
     let reply = try reply(to: Wire.SendEvent.self)
     guard let settlement = reply.settlement, reply == Wire.SendEvent.Reply(settlement: settlement) else {

@@ -7,9 +7,9 @@ import SceneServer
 import TestSupport
 import UnixSocket
 
-/// A router behind a socket, stopped at the end of its life.
+/// A router behind a socket; it stops when this object is released.
 final class RouterUnderTest {
-  /// The places where the same router can run.
+  /// The places where a router can run.
   enum Kind: CaseIterable {
     /// A server in this process.
     case inProcess
@@ -22,13 +22,13 @@ final class RouterUnderTest {
     case program(SpawnedProgram)
   }
 
-  /// Where clients connect.
+  /// The path of the socket.
   let path: String
   private let directory: TemporaryDirectory
   private let running: Running
   private var ordinaryCalls: WireClient?
 
-  /// The directory of ``path``, which is nobody else's.
+  /// The directory of ``path``, which no other test uses.
   var directoryPath: String { directory.path }
 
   init(_ kind: Kind = .inProcess) throws {
@@ -42,7 +42,7 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// A router in this process with limits and a log of the test's choice.
+  /// Makes a router in this process with the given limits and log.
   init(limits: Limits = Limits(), log: Logger) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
@@ -50,7 +50,7 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// A router in this process that remembers so much of events.
+  /// Makes a router in this process with this history.
   init(history: HistoryDetail) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
@@ -72,7 +72,7 @@ final class RouterUnderTest {
     }
   }
 
-  /// Asks the router to end in order; it may not have ended yet.
+  /// Asks the router to end in order; does not wait for the end.
   func stop() {
     switch running {
     case .server(let server, _): server.queue.sync { server.stop() }
@@ -80,7 +80,7 @@ final class RouterUnderTest {
     }
   }
 
-  /// Bytes of memory that the daemon holds.
+  /// The daemon's resident memory, in bytes.
   var residentSize: Int {
     get throws {
       guard case .program(let program) = running,
@@ -92,7 +92,7 @@ final class RouterUnderTest {
     }
   }
 
-  /// How long the daemon has kept a processor busy so far.
+  /// The processor time that the daemon has used so far.
   var processorTime: Duration {
     get throws {
       guard case .program(let program) = running else { throw Overdue("This process does more than route.") }
@@ -105,10 +105,10 @@ final class RouterUnderTest {
     }
   }
 
-  /// A new connection.
+  /// Makes a new connection.
   func connect() throws -> WireClient { try WireClient(path: path) }
 
-  /// The connection for calls that are answered at once, the same one each time.
+  /// Returns the connection for calls that are answered at once, the same connection each time.
   func calls() throws -> WireClient {
     if let ordinaryCalls { return ordinaryCalls }
     let calls = try connect()
@@ -139,6 +139,6 @@ final class RouterUnderTest {
 }
 
 extension Logger {
-  /// A log that nobody reads.
+  /// A log without output.
   static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -22,14 +22,14 @@ final class OpenedScene {
 
   func next() throws -> Wire.OpenScene.Reply { try client.reply(to: Wire.OpenScene.self) }
 
-  /// The next reply, which is a delivery.
+  /// Returns the next reply, which must be a delivery.
   func delivery() throws -> Wire.Delivery {
     let reply = try next()
     guard case .delivery(let delivery) = reply else { throw Overdue("No delivery came, but \(reply).") }
     return delivery
   }
 
-  /// Takes the next delivery and says that it was taken.
+  /// Takes the next delivery and acknowledges it.
   @discardableResult
   func acknowledgeNext() throws -> Wire.Delivery {
     let delivery = try delivery()
@@ -41,7 +41,7 @@ final class OpenedScene {
     Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID)
   }
 
-  /// Says that the scene does not want a delivery.
+  /// Declines a delivery.
   func decline(_ delivery: Wire.Delivery, reason: String? = nil) throws {
     try router.call(
       Wire.DeclineDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID, reason: reason)
@@ -72,14 +72,14 @@ final class DeclaredApplication {
 
   func next() throws -> Wire.DeclareApplication.Reply { try client.reply(to: Wire.DeclareApplication.self) }
 
-  /// The next reply, which is a request for a scene.
+  /// Returns the next reply, which must be a request for a scene.
   func request() throws -> Wire.OpenRequest {
     let reply = try next()
     guard case .openRequest(let request) = reply else { throw Overdue("No open request came, but \(reply).") }
     return request
   }
 
-  /// Says that no scene is opened for a request.
+  /// Declines a request for a scene.
   func decline(_ request: Wire.OpenRequest, reason: String? = nil) throws {
     try router.call(
       Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: request.openRequestID, reason: reason)
@@ -90,7 +90,7 @@ final class DeclaredApplication {
 /// A monitor, with its own connection; its snapshot has been read.
 final class RunningMonitor {
   let client: WireClient
-  /// All parts of the snapshot together.
+  /// The parts of the snapshot, joined.
   private(set) var snapshot: Wire.Snapshot
 
   init(_ call: Wire.Monitor, _ router: RouterUnderTest) throws {
@@ -111,7 +111,7 @@ final class RunningMonitor {
 
   func next() throws -> Wire.Monitor.Reply { try client.reply(to: Wire.Monitor.self) }
 
-  /// Passes over replies until one has a property.
+  /// Skips replies until a reply meets the condition, and returns it.
   func next(where isWanted: (Wire.Monitor.Reply) -> Bool) throws -> Wire.Monitor.Reply {
     while true {
       let reply = try next()

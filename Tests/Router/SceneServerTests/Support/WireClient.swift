@@ -4,19 +4,19 @@ import TestSupport
 import UnixSocket
 import Varlink
 
-/// A client that says exactly what a test wants said, byte for byte if need be.
+/// A client that sends exactly the bytes a test wants.
 ///
-/// It waits until what is expected has come, and fails if it does not.
+/// Each method waits until the expected input has come, and throws if it does not come in time.
 final class WireClient {
   private let socket: StreamSocket
-  /// What has come and was not taken yet.
+  /// Received bytes that have not been taken.
   private var received: [UInt8] = []
   private var hasEnded = false
 
-  /// Whether the reply read last says that another one follows.
+  /// Whether the reply read last says that another reply follows.
   private(set) var continues = false
 
-  /// For what only the kernel can do to the connection.
+  /// The descriptor, for actions on the connection that only the kernel can take.
   var descriptor: CInt { socket.descriptor.rawValue }
 
   init(path: String) throws {
@@ -27,7 +27,7 @@ final class WireClient {
 // MARK: - Bytes
 
 extension WireClient {
-  /// Sends bytes as they are; false if the router has closed the connection meanwhile.
+  /// Sends bytes unchanged; returns false if the router has closed the connection meanwhile.
   @discardableResult
   func send(_ bytes: [UInt8], by deadline: Deadline = Deadline()) throws -> Bool {
     var rest = bytes.span
@@ -42,11 +42,11 @@ extension WireClient {
     return true
   }
 
-  /// Sends a message, which gets its NUL here.
+  /// Sends a message and its NUL byte.
   @discardableResult
   func send(_ message: String) throws -> Bool { try send(Array(message.utf8) + [0]) }
 
-  /// The next message, without its NUL.
+  /// Returns the next message, without its NUL byte.
   func message(by deadline: Deadline = Deadline()) throws -> [UInt8] {
     while true {
       if let message = takeMessage() { return message }
@@ -55,17 +55,17 @@ extension WireClient {
     }
   }
 
-  /// The next message as text.
+  /// Returns the next message as text.
   func text() throws -> String { String(decoding: try message(), as: UTF8.self) }
 
-  /// Reads up to the end of the connection, and returns what came before it.
+  /// Reads up to the end of the connection, and returns the bytes before the end.
   func end(by deadline: Deadline = Deadline()) throws -> [UInt8] {
     while !hasEnded { try receive(by: deadline) }
     defer { received = [] }
     return received
   }
 
-  /// Says that nothing more will be sent.
+  /// Ends the sending direction of the connection.
   func endInput() { socket.shutdown(.writing) }
 
   /// Ends the connection and waits until the router has noticed.
@@ -74,12 +74,12 @@ extension WireClient {
     _ = try end()
   }
 
-  /// Whether something has come that was not taken yet; does not wait.
+  /// Whether received input has not been taken; does not wait.
   var hasInput: Bool {
     !received.isEmpty || Self.wait(for: [self], to: POLLIN, by: Deadline(in: .zero))
   }
 
-  /// Waits until something has come for one of the clients.
+  /// Waits until input has come for at least one of the clients.
   static func waitForInput(_ clients: [WireClient], by deadline: Deadline = Deadline()) throws {
     guard clients.contains(where: { !$0.received.isEmpty }) || wait(for: clients, to: POLLIN, by: deadline)
     else { throw Overdue("Nothing came for any of \(clients.count) clients.") }
@@ -124,9 +124,9 @@ extension WireClient {
     try send(writer.takeBytes())
   }
 
-  /// The next reply, with these parameters.
+  /// Returns the next reply with these parameters.
   ///
-  /// - Throws: `Wire.RouterError` if it is an error.
+  /// - Throws: `Wire.RouterError` if the reply is an error.
   func reply<Parameters: ObjectDecodable>(as type: Parameters.Type = Parameters.self) throws -> Parameters {
     let message = try message()
     var document = JSONDocument()
@@ -139,9 +139,9 @@ extension WireClient {
     return try reply.decodeParameters()
   }
 
-  /// The next reply, which is to a call of this method.
+  /// Returns the next reply, which must belong to a call of this method.
   ///
-  /// - Throws: `Wire.RouterError` if it is an error.
+  /// - Throws: `Wire.RouterError` if the reply is an error.
   func reply<Call: MethodCall>(to method: Call.Type) throws -> Call.Reply { try reply() }
 
   /// Sends a call and returns the first reply.
@@ -151,7 +151,7 @@ extension WireClient {
     return try reply(to: Call.self)
   }
 
-  /// The error that the next reply is.
+  /// Returns the error in the next reply.
   func failure() throws -> Wire.RouterError {
     do {
       let _: NoParameters = try reply()
@@ -161,13 +161,13 @@ extension WireClient {
     }
   }
 
-  /// Sends a call and returns the error that it ends in.
+  /// Sends a call and returns its error.
   func failure<Call: MethodCall>(of call: Call, _ mode: CallMode = .plain) throws -> Wire.RouterError {
     try send(call, mode)
     return try failure()
   }
 
-  /// Sends a message and returns the error that is the answer.
+  /// Sends a message and returns the error in the reply.
   func failure(of message: String) throws -> Wire.RouterError {
     try send(message)
     return try failure()
