@@ -1,16 +1,16 @@
 import Glibc
 package import SessionBus
 
-/// Identifies a launch; no two of a process are the same.
+/// Identifies a launch; unique in a process.
 struct LaunchID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What became of a launch.
+/// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// All programs were executed and have not failed at once, in the order of their commands.
+  /// All programs were executed and did not fail right after their start; in the order of their commands.
   case started([StartedProgram])
-  /// One of them was not, or has.
+  /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
 }
 
@@ -18,49 +18,49 @@ package enum LaunchOutcome: Hashable, Sendable {
 package enum StartedProgram: Hashable, Sendable {
   /// A child of this process.
   case process(Int32)
-  /// A unit of the user's manager.
+  /// A unit of the user's manager, by its name.
   case unit(String)
   /// The owner of a name on the bus.
   case service(String)
 }
 
-/// Why a program was not started, or ended at once.
+/// Why a program was not started, or ended right after its start.
 package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry has no command line.
   case noCommand
-  /// The program takes files, and this URL names none.
+  /// The program takes files, but this URL names no file.
   case notAFile(url: String)
-  /// An argument has a NUL, or is not UTF-8 where systemd is to start the program.
+  /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
   case unusableArgument
-  /// The program needs a terminal, and none is configured.
+  /// The program needs a terminal, but no terminal is configured.
   case noTerminal
-  /// There is no such program.
+  /// No program of this name or path exists.
   case notFound(program: String)
-  /// The file is no program, or this user may not execute it.
+  /// The file is not a program, or this user may not execute it.
   case notExecutable(path: String)
-  /// The system refused to execute it.
+  /// The system refused to execute the program.
   case notExecuted(path: String, reason: String)
-  /// The directory to start in is missing, or cannot be entered.
+  /// The working directory is missing, or cannot be entered.
   case noWorkingDirectory(path: String)
-  /// It ended at once with this status.
+  /// The program ended right after its start, with this status.
   case exited(status: Int32)
-  /// It was killed at once by this signal.
+  /// The program was killed by this signal right after its start.
   case killed(signal: Int32)
-  /// The user does not want the unit to start.
+  /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
-  /// The unit has been started too often in a short time, and systemd waits before it starts it again.
+  /// The unit was started too often in a short time, and systemd refuses to start it for a while.
   case startLimit(unit: String)
-  /// systemd did not start the unit, in its word for why.
+  /// systemd did not start the unit; `result` is the reason in systemd's words.
   case notStarted(unit: String, result: String)
-  /// The desktop id is no name for the bus.
+  /// The desktop id cannot be a name on the bus.
   case noBusName(id: String)
-  /// The bus or the application refused.
+  /// The bus or the application refused the call.
   case refused(name: String, BusError)
-  /// The application did not appear on the bus, or does not answer there.
+  /// The application did not take its name on the bus in time, or did not answer there.
   case noAnswer(name: String)
-  /// The manager of the user's services does not answer as it should.
+  /// The manager of the user's services refused a call or did not answer properly.
   case manager(BusError)
-  /// The time limit was reached before systemd had started the program.
+  /// The time limit was reached before systemd started the program.
   case timedOut
 
   /// The reason, as a sentence.

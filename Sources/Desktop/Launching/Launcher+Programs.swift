@@ -32,7 +32,7 @@ extension Launcher {
     start(id, index, unit, unit.startCall(settings), request.timeLimit)
   }
 
-  /// Has the user's manager start a unit, and watches it.
+  /// Has the user's manager start a unit, and watches the unit.
   func start(
     _ id: LaunchID,
     _ index: Int,
@@ -50,7 +50,7 @@ extension Launcher {
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
-    // That this connection has subscribed before is no error that matters.
+    // The call fails if this connection has subscribed before, which does not matter.
     bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
     bus.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
@@ -64,7 +64,8 @@ extension Launcher {
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
     default: return finish(id, .failed(.manager(error)))
     }
-    // One that has a file cannot be made; the user has linked it to /dev/null, or is running it otherwise.
+    // systemd makes no unit of the name of an existing one. Either the user has linked its file to /dev/null, or it
+    // runs for another reason.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
@@ -80,7 +81,7 @@ extension Launcher {
     }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // Once it has settled it has started, and others of its launch may not have.
+    // A settled unit counts as started, while other units of the launch may still be starting.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -95,7 +96,7 @@ extension Launcher {
     guard let launch = launches[id], let unit = launch.units[index] else { return }
     if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
-      // Without the bus nothing more is heard of it.
+      // Without the bus no more signals about the unit arrive.
       return unit.isExecuted
         ? started(id, index, .unit(unit.name)) : finish(id, .failed(.manager(.disconnected)))
     }

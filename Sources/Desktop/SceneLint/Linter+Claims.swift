@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Claimed events that no rule has a target for: nobody else gets them.
+  /// Finds claimed events for which no rule has a target; no other application gets them.
   func unserved(by application: LintedApplication) -> [Finding] {
     guard application.takesPart else { return [] }
     let scenes = application.declaration.scenes
@@ -30,7 +30,7 @@ extension Linter {
     ]
   }
 
-  /// Claimed hosts that look incomplete, or have nobody behind them.
+  /// Finds claimed hosts that look incomplete or have no fallback.
   func claimedHosts(of application: LintedApplication) -> [Finding] {
     let hosts = application.claims.hosts
     guard application.takesPart, let first = hosts.first else { return [] }

@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Declarations, and parts of them, that nothing can match.
+  /// Finds declarations, and parts of declarations, that nothing can match.
   func unmatchable(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration?, _ sentence: String, advice: String) {
@@ -55,14 +55,14 @@ extension Linter {
     return findings
   }
 
-  /// Whether files of a type, or of one that is a kind of it, come to an application with some claims.
+  /// Whether an application with these claims can get files of a type or of its subclasses.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // The name in a URL has a type, too.
+    // The file name in a URL gives a type too.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }
 
-  /// Whether all that a MIME type, a family of them or a filename extension says is said by another one.
+  /// Whether `other` includes `type`; each is a MIME type, `TYPE/*` or a filename extension.
   func covers(_ other: String, _ type: String) -> Bool {
     let (other, type) = (other.lowercased(), type.lowercased())
     if other.hasSuffix("/*") { return type.hasPrefix(other.dropLast()) }
@@ -70,7 +70,7 @@ extension Linter {
       || type.contains("/") && !type.hasSuffix("/*") && database.isSubclass(type, of: other)
   }
 
-  /// What earlier declarations of the application always take.
+  /// Finds declarations for which earlier declarations of the application are always chosen.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {
@@ -126,7 +126,7 @@ extension Linter {
     return findings
   }
 
-  /// The first of some declarations that matches everything in which an identifier is contained.
+  /// Returns the first declaration with an identifier that is contained in `identifier`, so that it matches first.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String
@@ -144,6 +144,6 @@ extension Linter {
 }
 
 extension SceneDeclaration {
-  /// Whether it is chosen for what no condition of the application matches.
+  /// Whether the scene is the default, chosen for events that match no condition of the application.
   var isWithoutCondition: Bool { kind == .windowGroup && matching == nil }
 }

@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Identifiers that match nothing, or too much, in what a declaration or a scene has.
+  /// Finds identifiers of a declaration or a scene that match nothing, or too much.
   func checked(
     _ identifiers: [String],
     of application: LintedApplication?,
@@ -45,10 +45,11 @@ extension Linter {
     return findings
   }
 
-  /// Bytes of an identifier that few links contain by chance: of 43 real URLs, nine contained a shorter one.
+  /// The shortest identifier, in bytes, that few links contain by chance: of 43 real URLs, nine contained a shorter
+  /// one.
   private static var shortest: Int { 8 }
 
-  /// What is checked of an open scene.
+  /// Checks an open scene.
   func checked(_ scene: LintedScene) -> [Finding] {
     let all = applications + others
     let application = all.first { $0.id == scene.applicationID }
@@ -77,14 +78,14 @@ extension Linter {
     return findings
   }
 
-  /// Claims and identifiers that look copied from an example.
+  /// Finds claims that look copied from an example.
   func placeholders(in application: LintedApplication) -> [Finding] {
     let claims = application.claims
     let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes + claims.hosts
     return claimed.filter(Self.isPlaceholder).map { .placeholder("claim", $0, at: application.place()) }
   }
 
-  /// Whether a text is what examples have in the place of something.
+  /// Whether a text is a placeholder as in examples.
   static func isPlaceholder(_ text: String) -> Bool {
     let folded = text.lowercased()
     return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
@@ -96,7 +97,7 @@ extension Linter {
     "xxx",
   ]
 
-  /// RFC 2606 reserves the domains for examples; the brackets stand in no URL (RFC 3986 2).
+  /// RFC 2606 reserves these domains for examples; brackets occur in no URL (RFC 3986 2).
   private static let exampleParts = [
     "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp", "example.com", "example.net",
     "example.org", "com.example", "net.example", "org.example",
@@ -115,12 +116,12 @@ extension Finding {
 }
 
 extension String {
-  /// Whether a URL can contain it ("File type" in the routing contract, URL).
+  /// Whether a URL can contain the text ("File type" in the routing contract, URL).
   fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
 }
 
 extension SceneDeclaration {
-  /// Whether it is chosen for some events only.
+  /// Whether the scene is chosen for some events only.
   var hasCondition: Bool {
     kind == .documentGroup ? !supportedTypes.isEmpty : matching?.isEmpty == false
   }
