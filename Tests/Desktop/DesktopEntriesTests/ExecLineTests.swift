@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// The commands of a line, with `|` between arguments and a line for each command.
+/// Returns the commands of a line as lists of arguments.
 private func commands(_ line: String, _ urls: [String] = [], _ names: ExecLine.Names? = nil) throws
   -> [[String]]?
 {

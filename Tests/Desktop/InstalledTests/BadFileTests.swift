@@ -6,7 +6,7 @@ import Testing
 
 @testable import Installed
 
-/// Files that are wrong, endless or none.
+/// Files that are broken, too large or not regular.
 struct BadFileTests {
   private let desktop: TemporaryDesktop
 
@@ -29,7 +29,7 @@ struct BadFileTests {
     #expect(read.complaints[1].description.hasPrefix(desktop.path("data/applications/a.desktop:1: error: ")))
   }
 
-  /// A pipe whose other end nobody opens would block for ever, and an endless device would fill the memory.
+  /// Opening a pipe without a writer would block for ever, and an endless device would fill the memory.
   @Test func onlyRegularFilesAreOpened() throws {
     try desktop.makeDirectory("data/applications")
     #expect(mkfifo(desktop.path("data/applications/pipe.desktop"), 0o644) == 0)
@@ -64,7 +64,7 @@ struct BadFileTests {
     #expect(read.complaints.count == (size > 1 << 20 ? 1 : 0))
   }
 
-  /// The rest of an endless file stays where it is.
+  /// A file is read only up to one byte beyond the limit.
   @Test func noMoreIsReadThanShowsThatItIsTooMuch() throws {
     let path = try desktop.write("data/applications/a.desktop", "[Desktop Entry]\n")
     #expect(truncate(path, 64 << 20) == 0)

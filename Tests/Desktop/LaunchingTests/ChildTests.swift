@@ -84,7 +84,7 @@ import Testing
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {
-    // As the daemon has it, for all children of this process.
+    // The daemon ignores the signal too; here it affects all children of this process.
     signal(SIGPIPE, SIG_IGN)
     let leaked = open("/dev/null", O_RDONLY)
     defer { close(leaked) }
@@ -187,7 +187,7 @@ import Testing
   func refusalOfTheSystemIsAFailure(contents: String, reason: String) async throws {
     let fixture = try LaunchFixture()
     let path = fixture.directory.appending("program")
-    // A child of another test must not have it open for writing, so that another process writes it.
+    // Another process writes the file, so that no child of another test can have it open for writing.
     _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" > "$0"; chmod 700 "$0""#, path, contents])
     let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry(path)))
     #expect(outcome == .failed(.notExecuted(path: path, reason: reason)))
@@ -215,7 +215,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    // It ends only now, and is reaped: its directory in /proc disappears.
+    // The program ends only now and is reaped, so that its process id becomes unused.
     try "go\n".write(toFile: fixture.report, atomically: false, encoding: .utf8)
     while kill(process, 0) == 0 { await Task.yield() }
   }
