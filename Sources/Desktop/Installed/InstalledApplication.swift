@@ -70,9 +70,9 @@ extension Complaint {
     let text =
       switch error {
       case .limitExceeded(let limit, let maximum):
-        "The limit '\(limit.rawValue)' is \(maximum) and exceeded; make the group shorter."
-      case .invalidParameter(let path): "'\(path)' has no value that can be declared; correct it."
-      default: "It cannot be declared (\(error))."
+        "The limit '\(limit.rawValue)' is exceeded: at most \(maximum). Make the group shorter."
+      case .invalidParameter(let path): "The value of '\(path)' cannot be declared; correct it."
+      default: "The entry cannot be declared (\(error))."
       }
     self.init(line: line, severity: .error, text: text)
   }

@@ -25,7 +25,7 @@ enum ChildProcess {
     }
     guard process > 0 else {
       switch step {
-      case SCENED_START_DIRECTORY: return .failure(.noWorkingDirectory(path: directory ?? ""))
+      case SCENED_START_DIRECTORY: return .failure(.noWorkingDirectory(program: path, path: directory ?? ""))
       default: return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-process))))
       }
     }
@@ -55,11 +55,12 @@ enum ChildProcess {
     case exit(Int32)
     case signal(Int32)
 
-    var failure: LaunchFailure? {
+    /// Why a program at a path has failed; nil if it has not.
+    func failure(of path: String) -> LaunchFailure? {
       switch self {
       case .exit(0): nil
-      case .exit(let status): .exited(status: status)
-      case .signal(let signal): .killed(signal: signal)
+      case .exit(let status): .exited(program: path, status: status)
+      case .signal(let signal): .killed(program: path, signal: signal)
       }
     }
   }

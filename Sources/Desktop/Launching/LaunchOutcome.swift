@@ -27,13 +27,13 @@ package enum StartedProgram: Hashable, Sendable {
 /// Why a program was not started, or ended right after its start.
 package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry has no command line.
-  case noCommand
+  case noCommand(id: String)
   /// The program takes files, but this URL names no file.
-  case notAFile(url: String)
+  case notAFile(program: String, url: String)
   /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
-  case unusableArgument
+  case unusableArgument(program: String)
   /// The program needs a terminal, but no terminal is configured.
-  case noTerminal
+  case noTerminal(program: String)
   /// No program of this name or path exists.
   case notFound(program: String)
   /// The file is not a program, or this user may not execute it.
@@ -41,11 +41,11 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system refused to execute the program.
   case notExecuted(path: String, reason: String)
   /// The working directory is missing, or cannot be entered.
-  case noWorkingDirectory(path: String)
+  case noWorkingDirectory(program: String, path: String)
   /// The program ended right after its start, with this status.
-  case exited(status: Int32)
+  case exited(program: String, status: Int32)
   /// The program was killed by this signal right after its start.
-  case killed(signal: Int32)
+  case killed(program: String, signal: Int32)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
   /// The unit was started too often in a short time, and systemd refuses to start it for a while.
@@ -58,34 +58,35 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case refused(name: String, BusError)
   /// The application did not take its name on the bus in time, or did not answer there.
   case noAnswer(name: String)
-  /// The manager of the user's services refused a call or did not answer properly.
-  case manager(BusError)
+  /// The manager of the user's services refused to start an entry or a unit, or did not answer properly.
+  case manager(name: String, BusError)
   /// The time limit was reached before systemd started the program.
-  case timedOut
+  case timedOut(id: String)
 
   /// The reason, as a sentence.
   package var description: String {
     switch self {
-    case .noCommand: "The desktop entry has no command line."
-    case .notAFile(let url): "The program opens files only, and '\(url)' is none."
-    case .unusableArgument: "An argument cannot be passed on: it has a NUL, or is not UTF-8."
-    case .noTerminal: "The program needs a terminal; start scened with --terminal."
+    case .noCommand(let id): "'\(id)' has no command line."
+    case .notAFile(let program, let url): "'\(program)' opens only files, but '\(url)' is not a file."
+    case .unusableArgument(let program): "An argument of '\(program)' contains a NUL or is not UTF-8."
+    case .noTerminal(let program): "'\(program)' needs a terminal; start scened with --terminal."
     case .notFound(let program): "There is no program '\(program)'."
     case .notExecutable(let path): "'\(path)' is not executable."
     case .notExecuted(let path, let reason): "'\(path)' could not be executed: \(reason)."
-    case .noWorkingDirectory(let path): "The program cannot start in '\(path)'."
-    case .exited(let status): "The program ended at once with status \(status)."
-    case .killed(let signal):
-      "The program was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
+    case .noWorkingDirectory(let program, let path): "'\(program)' cannot start in the directory '\(path)'."
+    case .exited(let program, let status): "'\(program)' ended at once with status \(status)."
+    case .killed(let program, let signal):
+      "'\(program)' was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
     case .masked(let unit): "'\(unit)' is masked."
-    case .startLimit(let unit): "'\(unit)' was started too often in a short time; systemd waits for a while."
+    case .startLimit(let unit):
+      "'\(unit)' was started too often in a short time; systemd refuses to start it for a while."
     case .notStarted(let unit, let result): "systemd did not start '\(unit)': \(result)."
     case .noBusName(let id):
-      "'\(id)' has no name that D-Bus could start; rename it, or remove DBusActivatable."
-    case .refused(let name, let error): "D-Bus did not start '\(name)': \(error)"
+      "'\(id)' cannot be a name on the bus; rename the entry, or remove DBusActivatable from it."
+    case .refused(let name, let error): "The call of '\(name)' over D-Bus failed: \(error)"
     case .noAnswer(let name): "'\(name)' did not answer on the bus in time."
-    case .manager(let error): "systemd does not start programs: \(error)"
-    case .timedOut: "The program was not started in time."
+    case .manager(let name, let error): "systemd did not start '\(name)': \(error)"
+    case .timedOut(let id): "'\(id)' was not started in time."
     }
   }
 

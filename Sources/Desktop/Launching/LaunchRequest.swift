@@ -43,18 +43,20 @@ package struct LaunchRequest: Sendable {
 
   /// Returns the argument lists of the programs to start, each in the terminal if the entry needs one.
   func commands(terminal: ExecLine?) -> Result<[[[UInt8]]], LaunchFailure> {
-    guard let exec else { return .failure(.noCommand) }
+    guard let exec else { return .failure(.noCommand(id: entry.id)) }
     let names = ExecLine.Names(name: entry.name, icon: entry.icon, location: location)
     let commands: [[[UInt8]]]
     switch exec.expansion(opening: urls, names: names) {
     case .commands(let all): commands = all
-    case .notAFile(let url): return .failure(.notAFile(url: url))
+    case .notAFile(let url): return .failure(.notAFile(program: exec.program, url: url))
     }
     // A NUL would end the argument early.
-    if commands.joined().contains(where: { $0.contains(0) }) { return .failure(.unusableArgument) }
+    if commands.joined().contains(where: { $0.contains(0) }) {
+      return .failure(.unusableArgument(program: exec.program))
+    }
     guard entry.runsInTerminal else { return .success(commands) }
     guard let terminal, case .commands(let lists) = terminal.expansion(opening: [], names: names) else {
-      return .failure(.noTerminal)
+      return .failure(.noTerminal(program: exec.program))
     }
     return .success(commands.map { lists[0] + $0 })
   }

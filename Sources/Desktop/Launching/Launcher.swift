@@ -128,14 +128,17 @@ extension Launcher {
   ) {
     guard launches[id] != nil else { return }
     guard case .success(let environment) = environment else {
-      if case .failure(let error) = environment { finish(id, .failed(.manager(error))) }
+      if case .failure(let error) = environment {
+        finish(id, .failed(.manager(name: request.entry.id, error)))
+      }
       return
     }
+    let program = request.exec?.program ?? ""
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
-      return finish(id, .failed(.noWorkingDirectory(path: directory)))
+      return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
     // The program for a terminal is looked up too, because an error message in the terminal may never be seen.
-    if case .failure(let failure) = environment.path(ofProgram: request.exec?.program ?? "") {
+    if case .failure(let failure) = environment.path(ofProgram: program) {
       return finish(id, .failed(failure))
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)
@@ -170,7 +173,8 @@ extension Launcher {
 
   private func timeLimitReached(_ id: LaunchID) {
     guard let launch = launches[id] else { return }
-    finish(id, .failed(launch.activation.map { .noAnswer(name: $0.name) } ?? .timedOut))
+    let timedOut = LaunchFailure.timedOut(id: launch.request.entry.id)
+    finish(id, .failed(launch.activation.map { .noAnswer(name: $0.name) } ?? timedOut))
   }
 }
 

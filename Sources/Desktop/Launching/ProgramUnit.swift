@@ -105,8 +105,8 @@ struct ProgramUnit {
   var failure: LaunchFailure? {
     switch result {
     case "success": nil
-    case "exit-code": .exited(status: exitStatus)
-    case "signal", "core-dump": .killed(signal: exitStatus)
+    case "exit-code": .exited(program: path ?? name, status: exitStatus)
+    case "signal", "core-dump": .killed(program: path ?? name, signal: exitStatus)
     default: .notStarted(unit: name, result: result)
     }
   }
@@ -120,11 +120,11 @@ struct ProgramUnit {
     }
     // Only the start limit keeps systemd from trying. The unit's result is then still that of the last start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
-    if case .exited(execute)? = failure {
-      return .notExecuted(path: path ?? name, reason: "systemd could not execute it")
+    if case .exited(_, execute)? = failure {
+      return .notExecuted(path: path ?? name, reason: "the system call execve failed")
     }
-    if case .exited(changeDirectory)? = failure, path != nil {
-      return .noWorkingDirectory(path: workingDirectory ?? "")
+    if case .exited(_, changeDirectory)? = failure, let path {
+      return .noWorkingDirectory(program: path, path: workingDirectory ?? "")
     }
     return failure ?? .notStarted(unit: name, result: job)
   }

@@ -126,9 +126,9 @@ package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unavailable(let code): "There is no session bus (\(Self.text(code)))."
-    case .disconnected: "The session bus has ended the connection."
-    case .timedOut: "No answer came in time."
-    case .unsendable(let call, let code): "\(call.member) cannot be called (\(Self.text(code)))."
+    case .disconnected: "The session bus closed the connection."
+    case .timedOut: "No reply arrived in time."
+    case .unsendable(let call, let code): "The call of \(call.member) cannot be sent (\(Self.text(code)))."
     case .refused(let name, let message): message.isEmpty ? name : message
     }
   }

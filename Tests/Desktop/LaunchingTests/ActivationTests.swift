@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("refuse", "D-Bus did not start 'org.example.App-1': I am tired."),
+    ("refuse", "The call of 'org.example.App-1' over D-Bus failed: I am tired."),
     ("3", "exited with status 3"),
     ("die", "Message recipient disconnected from message bus without replying"),
   ])

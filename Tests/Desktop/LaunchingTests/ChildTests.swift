@@ -78,7 +78,8 @@ import Testing
     let missing = try LaunchFixture.entry("/no/such", "Terminal=true")
     #expect(await fixture.launch(LaunchRequest(missing)) == .failed(.notFound(program: "/no/such")))
     let without = try LaunchFixture()
-    #expect(await without.launch(LaunchRequest(entry)) == .failed(.noTerminal))
+    let failure = LaunchFailure.noTerminal(program: try #require(entry.exec).program)
+    #expect(await without.launch(LaunchRequest(entry)) == .failed(failure))
   }
 
   // MARK: What a program inherits
@@ -167,9 +168,12 @@ import Testing
     ("../../../../../../../../usr/bin/true", "There is no program '../../../../../../../../usr/bin/true'."),
     ("/etc/passwd", "'/etc/passwd' is not executable."),
     ("/etc", "'/etc' is not executable."),
-    ("sh -c \"exit 3\"", "The program ended at once with status 3."),
-    ("sh -c \"kill -SEGV \\\\$\\\\$\"", "The program was killed at once by signal 11 (Segmentation fault)."),
-    ("true %f", "The program opens files only, and 'x:1' is none."),
+    ("/bin/sh -c \"exit 3\"", "'/bin/sh' ended at once with status 3."),
+    (
+      "/bin/sh -c \"kill -SEGV \\\\$\\\\$\"",
+      "'/bin/sh' was killed at once by signal 11 (Segmentation fault)."
+    ),
+    ("true %f", "'true' opens only files, but 'x:1' is not a file."),
   ])
   func failureHasItsReason(exec: String, reason: String) async throws {
     let fixture = try LaunchFixture()
@@ -196,14 +200,15 @@ import Testing
   @Test(arguments: ["/no/such/directory", "usr", "~"])
   func directoryHasToBeThere(path: String) async throws {
     let fixture = try LaunchFixture()
-    let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry("true", "Path=\(path)")))
-    #expect(outcome == .failed(.noWorkingDirectory(path: path)))
+    let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry("/bin/true", "Path=\(path)")))
+    #expect(outcome == .failed(.noWorkingDirectory(program: "/bin/true", path: path)))
   }
 
   @Test func failureOfOneStartIsTheFailureOfAll() async throws {
     let fixture = try LaunchFixture()
-    let entry = try LaunchFixture.entry(#"sh -c "exit \\${1#x:}" sh %u"#)
-    #expect(await fixture.launch(LaunchRequest(entry, urls: ["x:0", "x:4"])) == .failed(.exited(status: 4)))
+    let entry = try LaunchFixture.entry(#"/bin/sh -c "exit \\${1#x:}" sh %u"#)
+    let outcome = await fixture.launch(LaunchRequest(entry, urls: ["x:0", "x:4"]))
+    #expect(outcome == .failed(.exited(program: "/bin/sh", status: 4)))
   }
 
   @Test func programThatFailsLaterWasStarted() async throws {

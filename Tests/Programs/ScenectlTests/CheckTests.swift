@@ -39,7 +39,7 @@ import Testing
     #expect(found.status == 2)
     #expect(
       found.lines == [
-        "\(faulty):1: 'Exec' takes no URL and no file, so that only events that name the application come to it. "
+        "\(faulty):1: 'Exec' takes no URL and no file, so the application gets only events that name it. "
           + "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       ]
     )
@@ -112,7 +112,8 @@ import Testing
     #expect(found.status == 2)
     #expect(found.lines.count == 1)
     #expect(
-      found.lines[0].hasPrefix("scene '\(id)' of application 'de.weber.Photos': While it is open it takes")
+      found.lines[0]
+        .hasPrefix("scene '\(id)' of application 'de.weber.Photos': While the scene is open, its '*' takes")
     )
     withExtendedLifetime((declared, scene)) {}
   }

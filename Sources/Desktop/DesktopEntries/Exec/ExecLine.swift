@@ -94,7 +94,7 @@ private struct ExecParser {
       try quote == nil ? takeUnquoted() : takeQuoted()
       index += 1
     }
-    if let quote { throw error("the quote is not closed; add '\"' behind the argument", at: quote) }
+    if let quote { throw error("the quote is not closed; add '\"' after the argument", at: quote) }
     try endArgument()
     guard let program = arguments.first, program.count == 1, case .text(let name) = program[0], !name.isEmpty
     else { throw error("the line has to begin with a program", at: 0) }
@@ -157,7 +157,7 @@ private struct ExecParser {
     endText()
     if let position = codeThatStandsAlone, pieces.count > 1 {
       throw error(
-        "'%\(scalars[position + 1])' has to be an argument of its own; put space around it",
+        "'%\(scalars[position + 1])' has to be a separate argument; put spaces around it",
         at: position
       )
     }

@@ -44,7 +44,10 @@ struct GroupReader {
     case "true", "1": return true
     case "false", "0": return false
     default:
-      complaints.warn(entry.line, "'\(key)' is neither true nor false and is ignored; write one of them.")
+      complaints.warn(
+        entry.line,
+        "'\(key)' is neither 'true' nor 'false' and is ignored; write one of the two."
+      )
       return nil
     }
   }
@@ -66,7 +69,7 @@ struct GroupReader {
     let entries = file.entries(key, in: group)
     guard let last = entries.last else { return nil }
     for entry in entries.dropLast() {
-      complaints.warn(entry.line, "'\(key)' is ignored, as line \(last.line) has it again; remove one.")
+      complaints.warn(entry.line, "'\(key)' is ignored, because line \(last.line) repeats it; remove one.")
     }
     return last
   }

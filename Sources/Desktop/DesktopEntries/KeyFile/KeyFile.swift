@@ -81,7 +81,7 @@ struct KeyFile {
     if let index = groupIndices[text] {
       complaints.warn(
         line,
-        "Group '\(text)' is there already, from line \(groups[index].line) on; join the two."
+        "Group '\(text)' already begins in line \(groups[index].line); join the two groups."
       )
       groups[index].end = end
       return index
@@ -100,12 +100,12 @@ struct KeyFile {
     guard let equals = content.first(where: { bytes[$0] == UInt8(ascii: "=") }) else {
       return complaints.warn(
         line,
-        "The line is neither 'KEY=VALUE' nor '[GROUP]'; write it so, or put '#' before it."
+        "The line is neither 'KEY=VALUE' nor '[GROUP]'; correct it, or put '#' before it."
       )
     }
     let key = Self.trim(content.lowerBound..<equals, of: bytes.span)
     guard let locale = Self.locale(in: key, of: bytes.span) else {
-      return complaints.warn(line, "Before '=' there is no key; correct it, or put '#' before the line.")
+      return complaints.warn(line, "There is no key before '='; correct it, or put '#' before the line.")
     }
     let value = Self.trim(equals + 1..<content.upperBound, of: bytes.span)
     let entry = Entry(group: group, line: line, range: range, key: key, value: value)

@@ -139,12 +139,12 @@ import Testing
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
-      ("/opt/script", "", "'/opt/script' could not be executed: systemd could not execute it."),
-      ("true", "Path=/no/such", "The program cannot start in '/no/such'."),
-      ("true", "Path=/opt/closed", "The program cannot start in '/opt/closed'."),
-      ("sh -c \"exit 3\"", "", "The program ended at once with status 3."),
-      ("sh -c \"exit 203\"", "", "The program ended at once with status 203."),
-      (#"sh -c "kill -KILL \\$\\$""#, "", "The program was killed at once by signal 9 (Killed)."),
+      ("/opt/script", "", "'/opt/script' could not be executed: the system call execve failed."),
+      ("true", "Path=/no/such", "'/usr/bin/true' cannot start in the directory '/no/such'."),
+      ("true", "Path=/opt/closed", "'/usr/bin/true' cannot start in the directory '/opt/closed'."),
+      ("sh -c \"exit 3\"", "", "'/usr/bin/sh' ended at once with status 3."),
+      ("sh -c \"exit 203\"", "", "'/usr/bin/sh' ended at once with status 203."),
+      (#"sh -c "kill -KILL \\$\\$""#, "", "'/usr/bin/sh' was killed at once by signal 9 (Killed)."),
     ]
     for (exec, line, reason) in failures {
       try write("org.example.Failing", exec, line)
@@ -207,11 +207,14 @@ import Testing
 
   @Test func serviceFailsWithTheReasonOfItsUnit() throws {
     let failures = [
-      ("/bin/false", "dbus", "The program ended at once with status 1."),
-      ("sh -c 'exit 3'", "exec", "The program ended at once with status 3."),
-      ("sh -c 'kill -KILL $$$$'", "dbus", "The program was killed at once by signal 9 (Killed)."),
-      ("/etc/passwd", "exec", "'example.service' could not be executed: systemd could not execute it."),
-      ("true", "dbus", "systemd did not start 'example.service': it ended without a name on the bus."),
+      ("/bin/false", "dbus", "'example.service' ended at once with status 1."),
+      ("sh -c 'exit 3'", "exec", "'example.service' ended at once with status 3."),
+      ("sh -c 'kill -KILL $$$$'", "dbus", "'example.service' was killed at once by signal 9 (Killed)."),
+      ("/etc/passwd", "exec", "'example.service' could not be executed: the system call execve failed."),
+      (
+        "true", "dbus",
+        "systemd did not start 'example.service': it ended without taking its name on the bus."
+      ),
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
@@ -234,8 +237,8 @@ import Testing
   @Test func serviceThatIsNotToStartIsAFailure() throws {
     try install("/bin/false", "StartLimitIntervalSec=1h\nStartLimitBurst=1")
     let reasons = [
-      "The program ended at once with status 1.",
-      "'example.service' was started too often in a short time; systemd waits for a while.",
+      "'example.service' ended at once with status 1.",
+      "'example.service' was started too often in a short time; systemd refuses to start it for a while.",
     ]
     for reason in reasons {
       let outcome = try launch(Self.service)
@@ -259,7 +262,7 @@ import Testing
     try asPerson("sh", "-c", "cd ~person/.config/systemd/user; rm *example*; systemctl --user daemon-reload")
     #expect(
       try launch(Self.service)
-        == "failed systemd does not start programs: Unit dbus-org.example.Service.service not found."
+        == "failed systemd did not start 'dbus-org.example.Service.service': Unit dbus-org.example.Service.service not found."
     )
   }
 
