@@ -18,7 +18,7 @@ struct ProgramOptions: ParsableArguments {
     }
   }
 
-  /// The command; nil if there is none.
+  /// Returns the command; nil without `--exec`.
   func program() async throws(EventProgramError) -> EventProgram? {
     guard let exec else { return nil }
     return try await EventProgram(exec, arguments)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SceneClient
 
-/// Where an event may go.
+/// The options that limit the targets of an event.
 struct ScopeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"),
@@ -32,7 +32,7 @@ struct ScopeOptions: ParsableArguments {
   }
 }
 
-/// Where an event may go, and how long the tool waits for its end.
+/// The options that limit the targets of an event and the time that the tool waits for its outcome.
 struct RoutingOptions: ParsableArguments {
   @OptionGroup var scopeOptions: ScopeOptions
 

@@ -45,8 +45,8 @@ struct Scenectl: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  /// Runs the tool on the main thread, which waits for the router as well: other threads would take longer to start than
-  /// a link to be opened.
+  /// Runs the tool on the main thread, which waits for the router as well, because starting other threads would take
+  /// longer than opening a link.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `scenectl activities` and `continue`, and the scenes that offer something.
+/// `scenectl activities` and `continue`, and the scenes that offer activities.
 @Suite(.blocking) struct ActivityTests {
   private let router: Router
   private let machine: String
@@ -12,7 +12,7 @@ import Testing
     machine = try Router.run("/bin/hostname", []).lines[0]
   }
 
-  /// Opens a scene that offers a note, and would take it as well.
+  /// Opens a scene that offers a note, and that would take the note's event as well.
   private func note(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
     let offer = ["--activity-type", "org.example.note", "--target-content-identifier", "note/1"]
     return try router.scene(["--prefer", "note/1"] + offer + arguments)
@@ -72,7 +72,7 @@ import Testing
     #expect(continued["continued.by"] == machine)
   }
 
-  /// With an id, the web page is another event, and is sent once as well.
+  /// With an id, the web page is another event, which is sent once as well.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
     _ = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")

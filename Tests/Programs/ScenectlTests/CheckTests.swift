@@ -24,7 +24,7 @@ import Testing
     return path
   }
 
-  /// Without a router.
+  /// Files are checked without a router.
   private func check(_ arguments: String...) throws -> Router.Run {
     let socket = ["SCENED_SOCKET": home.appending("none")]
     return try Router.scenectl(["check"] + arguments, environment: environment.merging(socket) { $1 })
@@ -49,7 +49,7 @@ import Testing
     #expect(try check("--json", clean).output == "")
   }
 
-  /// What the reader of entries complains about, and what breaks a limit of the router.
+  /// Complaints of the reader of entries, and declarations that break a limit of the router, are findings.
   @Test(arguments: [
     ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
     ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
@@ -76,7 +76,7 @@ import Testing
     #expect(run.status == 2 && run.output.contains("rename the file"))
   }
 
-  /// What is installed plays a part, and is not checked itself.
+  /// Installed entries are compared with the files, but not checked themselves.
   @Test func filesAreCheckedBesideWhatIsInstalled() throws {
     let hosts = [
       "Exec=true %u", "Implements=org.freedesktop.UriHandler;", "[org.freedesktop.UriHandler]",

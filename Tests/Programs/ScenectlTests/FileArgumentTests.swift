@@ -41,7 +41,7 @@ import Testing
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
-    // A window knows a document by the name under which it was opened, but `..` leads where the system goes.
+    // Links stay, because a window knows a document by the name under which it was opened; `..` follows links first.
     ("link", "link"),
     ("link/../file", "elsewhere/file"),
   ])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl handler`: what it writes, checked against other programs that read it.
+/// `scenectl handler`: its files, checked with other programs that read them.
 @Suite(.blocking) struct HandlerTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  /// What other programs have for the default.
+  /// The default application of a type or scheme, as other programs report it.
   private func defaults(for type: String) throws -> [String] {
     let gio = try TestEnvironment.run("get-command", ["gio", "libglib2.0-bin"])
     let query = try TestEnvironment.run("get-command", ["xdg-mime", "xdg-utils"])
@@ -225,7 +225,8 @@ import Testing
 extension HandlerTests {
   private func menu(_ line: String) throws -> String {
     try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
-    // Not executed itself: another test's child that has just been forked may still have it open for writing.
+    // The shell reads the script, because executing it can fail: a child that another test has just forked may still
+    // have it open for writing (ETXTBSY).
     return "/bin/sh " + home.path("menu")
   }
 
@@ -288,7 +289,7 @@ private final class Home {
 
   func path(_ name: String) -> String { directory.appending(name) }
 
-  /// What is in a file; empty if there is none.
+  /// Returns the contents of a file; empty for a missing file.
   func text(_ name: String) -> String {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
@@ -325,7 +326,7 @@ private final class Home {
     )
   }
 
-  /// What another program prints in this home.
+  /// Returns the output of another program that runs in this home.
   func output(of program: String, _ arguments: String...) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
     try #require(ending == .exit(0), "\(error)")

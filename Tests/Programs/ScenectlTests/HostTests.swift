@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl --host`, with a script in the place of ssh; DesktopTests have the real one.
+/// `scenectl --host` with a script in place of ssh; DesktopTests use the real ssh.
 @Suite(.blocking) final class HostTests {
-  /// What ssh does when all is well: its shell there runs the command.
+  /// The script of an ssh without errors: a shell runs the command.
   private static let connects = #"exec sh -c "$command""#
 
   private let router: Router
@@ -15,7 +15,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// The environment in which ssh is `script`, which has the `host` and the `command`.
+  /// Returns an environment in which `script` replaces ssh; the script has the variables `host` and `command`.
   private func environment(_ script: String = connects) throws -> [String: String] {
     try directory.writeScript(
       "ssh",
@@ -32,7 +32,7 @@ import Testing
     ]
   }
 
-  /// How many connections there were.
+  /// The number of connections that ssh has made.
   private func count() throws -> Int {
     try String(contentsOfFile: directory.appending("ssh.arguments"), encoding: .utf8).split(separator: "\n")
       .count
@@ -144,7 +144,7 @@ import Testing
     #expect(lines[2].hasSuffix(" -- -oProxyCommand=x scenectl bridge"))
   }
 
-  /// Not even one that pays no attention to the end of its input.
+  /// An ssh that ignores the end of its input ends as well.
   @Test func sshEndsWithTheTool() throws {
     let stubborn = #"echo $$ > "$0.pid"; printf '{"error":"x.Refused"}\0'; exec sleep infinity"#
     let tool = try SpawnedProgram(
@@ -161,7 +161,7 @@ import Testing
     let ssh = try #require(process)
     tool.send(signal: SIGKILL)
     _ = try tool.waitForEnd()
-    // The first process of the machine, or of its container, then waits for it.
+    // Its new parent, the first process of the machine or of its container, reaps it.
     while kill(ssh, 0) == 0, !isZombie(ssh), deadline.millisecondsLeft > 0 {}
     #expect(kill(ssh, 0) != 0 || isZombie(ssh))
   }
@@ -185,7 +185,7 @@ import Testing
     #expect(run.error.contains(sentence), "\(run.error)")
   }
 
-  /// The token is for a window here, and the event came from here.
+  /// The activation token and the origin belong to the session on this machine.
   @Test func nothingOfThisSessionGoesThere() throws {
     let scene = try router.start("scene", "--json", "--allow", "n:1")
     try scene.outputLine(containing: "opened")
@@ -198,7 +198,7 @@ import Testing
     #expect(try !scene.outputLine(containing: "delivery").contains("token"))
   }
 
-  /// As of a host that lets this key send events alone.
+  /// The host lets this key only send events.
   @Test func repliesWithoutScenesAreSentences() throws {
     let taker = try router.scene("--allow", "n:1")
     let decliner = try router.scene("--allow", "n:2", "--decline")

@@ -20,7 +20,7 @@ import Testing
     )
     #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
     #expect(table.dropFirst().map { $0[4] } == ["日本", "ñandú", "plain"])
-    // An ideograph takes two columns of a terminal, so that its line has fewer characters.
+    // The line with an ideograph has fewer characters, because an ideograph takes two columns of a terminal.
     let columns = try run.lines.map { line in
       try line.distance(from: line.startIndex, to: #require(line.lastIndex(of: " ")))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Failures of `scenectl open` where nobody looks at standard error.
+/// Failures of `scenectl open` without a terminal on standard error.
 @Suite(.blocking) struct NotificationTests {
   private let router: Router
 

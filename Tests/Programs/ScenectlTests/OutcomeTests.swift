@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Events that nobody takes, each end with its exit status.
+/// Events that no scene takes: each outcome has its exit status.
 @Suite(.blocking) struct OutcomeTests {
   private let router: Router
 

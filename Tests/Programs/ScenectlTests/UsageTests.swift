@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line, and how the router is found.
+/// The command line, and the search for the router.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "activities", "continue",
     "handoff",
     "monitor", "history", "why", "status", "reload", "check", "bridge", "demo",
   ]
-  /// Those that work on files and ask no router.
+  /// The commands that work on files and need no router.
   private static let fileCommands = [
     "handler", "handler set", "handler unset", "handler list", "handler ask",
   ]
@@ -64,7 +64,7 @@ import Testing
     #expect(run.status == 0)
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Help/\(command.isEmpty ? "scenectl" : command.replacing(" ", with: "-")).txt")
-    // Where lines are broken is the argument parser's business.
+    // The argument parser chooses the line breaks.
     let expected = try String(contentsOf: file, encoding: .utf8)
     #expect(
       run.output.split(whereSeparator: \.isWhitespace) == expected.split(whereSeparator: \.isWhitespace)

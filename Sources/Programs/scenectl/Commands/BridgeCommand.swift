@@ -52,13 +52,13 @@ struct BridgeCommand: ParsableCommand {
     do throws(RouterError) {
       return try RouterConnection.defaultSocketPath()
     } catch {
-      // Of a session that is not one of logind's; pam_systemd(8) has the path.
+      // A session that logind did not start has no $XDG_RUNTIME_DIR; pam_systemd(8) documents this path.
       return "/run/user/\(geteuid())/scened/io.scened.Router"
     }
   }
 }
 
-/// Why nothing can be passed on, as a sentence.
+/// The reason why nothing can be copied, as a sentence.
 struct BridgeError: Error, CustomStringConvertible {
   static let routerLeft = BridgeError(description: "The router has ended the connection.")
 

@@ -60,7 +60,7 @@ struct CheckCommand: AsyncParsableCommand {
     if !router.json { try Terminal.show("Nothing was found.") }
   }
 
-  /// Adds what is declared over connections, and open.
+  /// Adds the declarations made over connections and the open scenes.
   private func read(_ subject: inout Subject) async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     subject.add(try await connection.applications(), try await connection.scenes())

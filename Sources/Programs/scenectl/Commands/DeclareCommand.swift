@@ -48,7 +48,7 @@ struct DeclareCommand: AsyncParsableCommand {
   func run() async throws {
     let player = ScenePlayer(program: try await program.program(), declines: false, printsJSON: router.json)
     try await player.untilSignal { try await play(player) }
-    // Only the router ends a declaration.
+    // `play` returns only if the router has ended the declaration.
     throw CommandStatus.error.exitCode
   }
 
@@ -81,7 +81,7 @@ struct DeclareCommand: AsyncParsableCommand {
       )
       try await player.play(scene)
     } catch let error as RouterError {
-      // Its time is over, which ends the request and not the application.
+      // The request timed out; the declaration stays.
       guard case .noSuchOpenRequest = error.code else { throw error }
       Terminal.showError(error.description.printable)
     }
@@ -96,7 +96,7 @@ struct DeclareCommand: AsyncParsableCommand {
   }
 }
 
-/// `ID` or `ID=IDENTIFIER,…`.
+/// A declaration on the command line: `ID` or `ID=IDENTIFIER,…`.
 struct DeclarationArgument: ExpressibleByArgument {
   let id: String
   let matching: [String]?
@@ -110,7 +110,7 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// What a scene prefers that shows what the event is about.
+  /// The registration of a scene that shows the content of the event: it prefers the event's URL or identifier.
   fileprivate var registration: Registration {
     let content = url ?? activity?.targetContentIdentifier ?? activity?.webpageURL
     return Registration(id: "scenectl", preferring: content.map { [$0] } ?? [])

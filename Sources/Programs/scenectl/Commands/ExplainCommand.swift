@@ -74,7 +74,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    // Those that are looked at twice, the second time with '*', show once.
+    // A candidate that was looked at a second time, for '*', is shown once.
     var shown: [TraceStep] = []
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
@@ -93,7 +93,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension TraceStep {
-  /// Whether it is the candidate that the decision is about.
+  /// Whether this candidate is the target of the decision.
   fileprivate var isWinner: Bool { matched && rejectedBecause == nil }
 
   fileprivate var verdict: String {

@@ -16,7 +16,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
       """
   )
 
-  /// More than any line: a name and an id.
+  /// The longest answer in bytes, 64 KiB: more than any name and id.
   private static let longestAnswer = 64 << 10
 
   @OptionGroup var options: FileCommandOptions
@@ -58,7 +58,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     return handled
   }
 
-  /// The line that the menu prints; nil if it fails, as menus do when nothing is chosen.
+  /// Returns the line that the menu prints; nil if the menu fails, as menus do when the user chooses nothing.
   private func answer(to lines: [String]) async throws -> String? {
     let words = menu.split(separator: " ").map(String.init)
     do {
@@ -85,7 +85,8 @@ extension HandlerLists {
     let line: String
   }
 
-  /// The applications that can open the links of a host: those that claim it, then those that open all web links.
+  /// Returns the applications that can open the links of a host: first the applications that claim the host, then the
+  /// browsers.
   func candidates(for handled: Handled) -> [Candidate] {
     guard case .host(let host) = handled else { return [] }
     let all = InstalledApplications(reading: places).sorted(for: .scheme("https")).filter(\.entry.takesEvents)
@@ -102,7 +103,7 @@ extension HandlerLists {
     }
   }
 
-  /// Whether a claim is on the host, or on all below a domain that the host is in.
+  /// Returns whether a claim names the host, or `*.` and a domain above the host; paths are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
     let name = host.prefix { $0 != "/" }

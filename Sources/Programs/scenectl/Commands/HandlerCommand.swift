@@ -20,7 +20,7 @@ struct HandlerCommand: ParsableCommand {
   )
 }
 
-/// The options of every command, of which those that work on files take none.
+/// The options of every command, all of which are refused by the commands that change files.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
@@ -63,7 +63,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
     for handled in handled { try Terminal.show("\(handled): opened by \(application)".printable) }
   }
 
-  /// What is to be opened, and by which application: the last word, if it is a desktop id.
+  /// Returns the schemes, types and hosts, and the application: the last word if it is a desktop id, else scened.
   private func choice() throws -> (handled: [Handled], application: String) {
     var words = words
     let named = words.last?.hasSuffix(".desktop") == true ? words.popLast() : nil
@@ -156,7 +156,7 @@ extension HandlerLists.Choice {
 }
 
 extension Handled {
-  /// Reads an argument.
+  /// Reads an argument; throws a validation error if it is no scheme, MIME type or host.
   static func checked(_ argument: String) throws(ValidationError) -> Handled {
     guard let handled = Handled(argument: argument) else {
       throw ValidationError("'\(argument.printable)' is no scheme, MIME type or host.")

@@ -59,7 +59,7 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// A time that has passed, as `90s`, `10min`, `2h` or `1d`.
+/// An age on the command line: `90s`, `10min`, `2h` or `1d`.
 struct Age: ExpressibleByArgument {
   private static let units = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400)]
 
@@ -74,9 +74,9 @@ struct Age: ExpressibleByArgument {
 }
 
 extension RouterConnection {
-  /// The last `count` records, the newest first, or as many as fit in a reply.
+  /// Returns the last `count` records, the newest first, or as many of them as fit in a reply.
   ///
-  /// The service remembers no more than 10,000.
+  /// By default, the service remembers at most 10,000 records.
   func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
     var limit = count
     while true {
@@ -95,7 +95,7 @@ extension RouterConnection {
 }
 
 extension EventRecord {
-  /// The event and the end of each attempt, on a line.
+  /// The event and the end of each attempt, in one line.
   fileprivate var line: String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
     let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()

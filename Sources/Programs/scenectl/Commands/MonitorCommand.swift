@@ -59,7 +59,7 @@ struct MonitorCommand: AsyncParsableCommand {
       left -= 1
       if left == 0 { return }
     }
-    // Only the router ends the stream.
+    // The stream ends only if the router ends it.
     throw CommandStatus.error.exitCode
   }
 }

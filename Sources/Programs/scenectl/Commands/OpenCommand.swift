@@ -24,7 +24,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Opens files without any option.
+  /// Creates the command of a command line without options.
   init(_ files: [FileArgument]) {
     (router, routing) = (.none, .none)
     self.files = files
@@ -45,7 +45,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
-    // The token lets one window be raised, and may be used once (xdg-activation-v1).
+    // An activation token raises one window, and can be used once (xdg-activation-v1).
     var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
     var status = CommandStatus.taken
     for file in files {
@@ -82,7 +82,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension RoutingOptions {
-  /// Sends an event, of a program that was started for another one perhaps, and shows what became of it.
+  /// Sends an event, and shows its outcome; `origin` is the event or scene that it comes from.
   func send(
     _ event: Event,
     from origin: String? = nil,

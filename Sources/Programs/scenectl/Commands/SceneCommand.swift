@@ -75,7 +75,7 @@ struct SceneCommand: AsyncParsableCommand {
       }
       try await player.play(scene)
     }
-    // Only the router ends a scene that is played.
+    // `play` returns only if the router has closed the scene.
     throw CommandStatus.error.exitCode
   }
 }

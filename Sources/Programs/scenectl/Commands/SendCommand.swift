@@ -23,7 +23,7 @@ struct SendCommand: AsyncParsableCommand {
   }
 }
 
-/// What a user was doing, on the command line.
+/// The options that describe a user activity.
 struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The kind of activity, in reverse-DNS form.", valueName: "type"))
   var activityType: String?
@@ -48,7 +48,7 @@ struct ActivityOptions: ParsableArguments {
     }
   }
 
-  /// The activity; nil without an activity type.
+  /// Returns the activity; nil without an activity type.
   func activity(isEligibleForHandoff: Bool = false) throws -> Activity? {
     guard let activityType else { return nil }
     return Activity(
@@ -61,6 +61,6 @@ struct ActivityOptions: ParsableArguments {
     )
   }
 
-  /// The event; nil without an activity type.
+  /// Returns the event; nil without an activity type.
   func event() throws -> Event? { try activity().map { Event(activity: $0) } }
 }

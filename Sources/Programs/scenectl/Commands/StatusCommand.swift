@@ -46,7 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// How an event ended, to follow a number.
+  /// Returns words for the end of events, to follow a number.
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"
@@ -60,7 +60,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// A duration in its two largest units.
+  /// Returns a duration in its two largest units.
   private static func text(_ duration: Duration) -> String {
     var rest = duration.components.seconds
     let units: [(Int64, String)] = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
@@ -74,9 +74,9 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension RouterProgram {
-  /// The process, its program where the kernel says which, and its user.
+  /// The process id, the program if the kernel says it, and the user.
   ///
-  /// With socket activation it is systemd, which listens for the router.
+  /// With socket activation this is the process of systemd, which listens for the router.
   fileprivate var process: String {
     guard let processID, let userID else { return "not known" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent

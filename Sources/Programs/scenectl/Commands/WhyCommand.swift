@@ -47,7 +47,7 @@ struct WhyCommand: AsyncParsableCommand {
     if event == "last" { return try await connection.records(limit: 1).first }
     if let record = try await connection.records(decision: event, limit: 1).first { return record }
     if let record = try await connection.records(event: event, limit: 1).first { return record }
-    // Of a URL that is remembered in short the query and the fragment are left out.
+    // The router may remember URLs without query and fragment.
     let text = event.prefix { $0 != "?" && $0 != "#" }
     if text.isEmpty { return nil }
     return try await connection.allRecords().first { $0.comparisonString?.contains(text) == true }
@@ -55,7 +55,8 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension EventRecord {
-  /// The event, its end in a sentence, each attempt if there were several, and whether it was decided on what is there now.
+  /// Returns lines with the event, its end, each attempt if there were several, and the number of changes since the
+  /// last decision.
   fileprivate func explanation(changesSince changes: Int64) -> [String] {
     let sender = senderProcessID.map { " from process \($0)" } ?? ""
     let time = "\(routed.localDate) \(routed.timeOfDay)"

@@ -1,7 +1,7 @@
 import SceneClient
 
 extension Event {
-  /// The event in a few words: its URL, or what its activity is about.
+  /// The event in a few words: its URL, or the type and the content of its activity.
   var summary: String {
     guard let activity else { return (url ?? "").printable }
     let about = activity.targetContentIdentifier ?? activity.webpageURL ?? activity.title
@@ -10,7 +10,7 @@ extension Event {
 }
 
 extension RouteDecision {
-  /// Where the event goes, in a few words.
+  /// The target of the event, in a few words.
   var destination: String {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
@@ -21,18 +21,18 @@ extension RouteDecision {
     }
   }
 
-  /// Why it goes there, in a few words.
+  /// The rule of the decision, in a few words.
   var reason: String {
     guard let rule else { return target == .nothing ? "no rule found a target" : "the rule is not told" }
     return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
-  /// Where the event goes and why, to follow a verb.
+  /// The target and the rule, to follow a verb.
   var route: String { target == .nothing ? "nowhere: \(reason)" : "to \(destination) (\(reason))" }
 }
 
 extension EventOutcome {
-  /// What became of the event: each attempt in order, the last with its reason.
+  /// The outcome of the event: each attempt in order, the last attempt with its reason.
   var sentence: String {
     let failures = attempts.dropLast().map { $0.sentence + "; " }.joined()
     switch self {
@@ -47,7 +47,7 @@ extension EventOutcome {
     }
   }
 
-  /// The scene that took the event, which a decision for a new one does not know yet.
+  /// The scene that took the event; for a new scene its id, which the decision does not contain.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -58,7 +58,7 @@ extension EventOutcome {
 }
 
 extension Settlement {
-  /// How the attempt ended.
+  /// The end of the attempt, in a few words.
   var sentence: String {
     let what =
       switch result {
@@ -80,12 +80,12 @@ extension Settlement {
 }
 
 extension EventRecord {
-  /// What the event was about, as far as the router says it.
+  /// The URL or the identifier of the event, else its id, else words; the router does not always report the content.
   var subject: String { (comparisonString ?? eventID.map { "event '\($0)'" } ?? "an event").printable }
 
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
-  /// What became of the event, in a few words.
+  /// The outcome of the event, in a few words.
   var outcome: String {
     guard settled != nil else { return "under way" }
     guard let last = attempts.last, last.rule != nil else {
@@ -96,18 +96,18 @@ extension EventRecord {
 }
 
 extension EventRecord.Attempt {
-  /// Who was to take the event.
+  /// The scene or declaration that the attempt was for.
   var target: String {
     let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
     return "\(scene) of \(applicationID ?? "?")".printable
   }
 
-  /// The rule and the identifier.
+  /// The rule and the identifier that chose the target.
   var choice: String {
     ("rule \(rule?.rawValue ?? "?")" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
-  /// How the attempt ended.
+  /// The end of the attempt, in a few words.
   var ending: String {
     let what =
       switch result {
@@ -125,7 +125,7 @@ extension EventRecord.Attempt {
 }
 
 extension RouterError {
-  /// What went wrong, in terms of the command line.
+  /// The error in a sentence; parameters are named as on the command line.
   var sentence: String {
     switch code {
     case .nobodyListens: "\(description) Is scened running?"
