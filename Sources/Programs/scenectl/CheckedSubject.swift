@@ -74,7 +74,8 @@ extension CheckCommand {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }
         case .missing: failure = failure ?? CheckError(path, "There is no such file.")
         case .nullDevice: break
-        case .unreadable(let reason): failure = failure ?? CheckError(path, "It is not read: \(reason).")
+        case .unreadable(let reason):
+          failure = failure ?? CheckError(path, "The file cannot be read: \(reason).")
         }
       }
       others = applications.filter { application in
@@ -88,7 +89,7 @@ extension CheckCommand {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let id = DesktopEntry.id(ofPath: name)
       if id == nil {
-        let text = "The name does not end in '.desktop'; rename the file."
+        let text = "The name of the file does not end in '.desktop'; rename the file."
         complaints.append(Finding(Complaint(line: 1, severity: .error, text: text), in: path))
       }
       let locale = places?.locale ?? LocaleName("")

@@ -56,7 +56,7 @@ enum CommandArguments {
     for file in files { refused.firstIndex(of: file).map { _ = refused.remove(at: $0) } }
     guard let argument = refused.first else { return }
     throw ValidationError(
-      "The argument '\(argument.text.printable)' is not UTF-8; only paths of files need not be."
+      "The argument '\(argument.text.printable)' is not UTF-8; only paths of files may contain other bytes."
     )
   }
 }

@@ -67,7 +67,7 @@ extension RouterOptions {
   func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
     let url = try file.url()
     if host == nil { return await .ofFile(at: url) }
-    guard file.isURL else { throw file.error("This is a file of this machine; --host is for URLs.") }
+    guard file.isURL else { throw file.error("This file is on this machine; --host works only with URLs.") }
     return Event(url: url)
   }
 

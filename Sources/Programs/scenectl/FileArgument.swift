@@ -26,7 +26,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     let path = unsafe FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
     switch Host.refusal(of: F_OK, path) {
     case nil: break
-    case ENOENT: throw error("There is no such file, and it is not a URL.")
+    case ENOENT: throw error("This is neither a URL nor the path of an existing file.")
     case let code?: throw error("The file cannot be reached: \(Host.text(ofError: code)).")
     }
     if path.isAbsolute { return Self.url(of: path) }

@@ -5,19 +5,22 @@ import SceneClient
 ///
 /// Every command has these options. ``Scenectl`` has them too, so that they may come before the command.
 struct RouterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The router's socket.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("The path of the router's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
-  @Flag(help: "The router that serves the whole system.")
+  @Flag(help: "Use the router of the whole system.")
   var system = false
 
   @Option(
-    help: ArgumentHelp("The router of another machine, which ssh knows by this name.", valueName: "host"),
+    help: ArgumentHelp(
+      "Use the router of another machine, through ssh; this is its name for ssh.",
+      valueName: "host"
+    ),
     completion: .machines
   )
   var host: String?
 
-  @Flag(help: "Print JSON for programs, one object a line.")
+  @Flag(help: "Print JSON for programs, one object per line.")
   var json = false
 
   func validate() throws {
@@ -53,7 +56,7 @@ struct RouterOptions: ParsableArguments {
     let states = connection.states
     Task {
       for await state in states {
-        Terminal.showError("The connection to the router is \(state == .connected ? "there again" : "lost").")
+        Terminal.showError("The connection to the router is \(state == .connected ? "restored" : "lost").")
       }
     }
     return connection
@@ -97,7 +100,7 @@ struct LastingOptions: ParsableArguments {
 
 /// The time limit of the router's answers, for commands that send no event: an event has its own time limit.
 struct AnswerOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Time for the router to answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time limit for the router's answer.", valueName: "seconds"))
   var timeout = Seconds.forAnswer
 }
 
@@ -122,6 +125,6 @@ struct Seconds: ExpressibleByArgument, CustomStringConvertible {
 
 /// The option for the width of tables.
 struct TableOptions: ParsableArguments {
-  @Flag(help: "Cut nothing, however long the lines become.")
+  @Flag(help: "Print whole lines, even if they do not fit the terminal.")
   var full = false
 }

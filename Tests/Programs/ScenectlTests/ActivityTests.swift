@@ -74,12 +74,17 @@ import Testing
 
   /// With an id, the web page is another event, which is sent once as well.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
-    _ = try note("--webpage-url", "web:1")
+    let source = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")
     let run = try router.scenectl("continue")
     #expect(run.status == 0)
     try #require(run.lines.count == 2)
-    #expect(run.lines[0] == "org.example.note note/1: not routed: no rule found a target")
+    #expect(
+      run.lines[0] == """
+        org.example.note note/1: not routed: no rule found a target; see: scenectl explain --origin-scene \
+        \(source.id) --activity-type org.example.note --target-content-identifier note/1 --webpage-url web:1
+        """
+    )
     #expect(run.lines[1].hasPrefix("web:1: taken by scene \(id)"))
     #expect(try other.nextLine() == "\(id): acknowledged web:1")
     let decisions = try (0..<2).map { _ in

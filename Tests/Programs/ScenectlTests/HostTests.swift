@@ -92,7 +92,7 @@ import Testing
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
     try monitor.outputLine(containing: "watching")
-    try monitor.errorLine(containing: "there again")
+    try monitor.errorLine(containing: "restored")
     withExtendedLifetime(next) {}
   }
 
@@ -172,9 +172,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["open", "/etc/passwd"], 1, "This is a file of this machine"),
-    (["explain", "/etc/passwd"], 1, "file of this machine"),
-    (["check", "/etc/passwd"], 64, "files of this machine"),
+    (["open", "/etc/passwd"], 1, "This file is on this machine"),
+    (["explain", "/etc/passwd"], 1, "file is on this machine"),
+    (["check", "/etc/passwd"], 64, "files are on this machine"),
     (["handler", "list"], 64, "files of this machine"),
     (["handler", "set", "https"], 64, "--host"), (["handoff", "desktop"], 64, "--host"),
     (["demo"], 64, "--host"), (["bridge"], 64, "--host"),
@@ -206,8 +206,8 @@ import Testing
     let run = try Router.scenectl(["--host", "laptop", "open", "n:1", "n:2", "n:3"], environment: forced)
     #expect(
       run.lines == [
-        "n:1: taken by a scene (the rule is not told)", "n:2: declined",
-        "n:3: not routed: no rule found a target",
+        "n:1: taken by a scene (rule not reported)", "n:2: declined",
+        "n:3: not routed: no rule found a target; see: scenectl explain --host laptop n:3",
       ]
     )
     let scenes = try Router.scenectl(["--host", "laptop", "scenes"], environment: forced)

@@ -78,7 +78,7 @@ import Testing
     #expect(
       try router.scenectl("applications").output == """
         APPLICATION  DECLARATION  KIND    FROM        CLAIMS   OPENS FOR
-        Photos       browser      window  connection  photos:  whatever nothing else takes
+        Photos       browser      window  connection  photos:  events that nothing else takes
         Photos       detail       window  connection  photos:  a, b, c, … (4)
         Photos       never        window  connection  photos:  nothing
 
@@ -176,7 +176,7 @@ import Testing
     application.send(signal: SIGTERM)
     #expect(try next() == "B: no longer declared")
     router.daemon.send(signal: SIGTERM)
-    #expect(try next() == "the router ends (shutdown)")
+    #expect(try next() == "the router stops (shutdown)")
     #expect(try monitor.waitForEnd() == .exit(1), "The router ended it.")
   }
 

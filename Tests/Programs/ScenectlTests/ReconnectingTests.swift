@@ -17,7 +17,7 @@ import Testing
 
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
-    for program in [scene, application, monitor] { try program.errorLine(containing: "is there again.") }
+    for program in [scene, application, monitor] { try program.errorLine(containing: "is restored.") }
     try monitor.outputLine(containing: "watching")
     let listed = try router.scenectl("scenes", "--json").objects()
     #expect(listed.map { $0["context.title"] } == ["T"])

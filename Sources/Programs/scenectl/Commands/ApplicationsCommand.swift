@@ -5,7 +5,7 @@ import SceneClient
 struct ApplicationsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "applications",
-    abstract: "List the declared applications, and the scenes each can open."
+    abstract: "List the declared applications, and the scenes that each can open."
   )
 
   @OptionGroup var router: RouterOptions
@@ -46,7 +46,7 @@ extension SceneDeclaration {
   /// The events that it opens a scene for, in words; nil if a list of the declaration names them.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
-    guard let matching else { return "whatever nothing else takes" }
+    guard let matching else { return "events that nothing else takes" }
     return matching.isEmpty ? "nothing" : nil
   }
 }

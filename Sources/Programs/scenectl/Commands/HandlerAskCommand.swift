@@ -9,10 +9,10 @@ import SystemPackage
 struct HandlerAskCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
-    abstract: "Ask in a menu which application opens the links of a host, and remember the answer.",
+    abstract: "Ask in a menu which application opens the links of a host, and save the answer.",
     discussion: """
-      The menu is a program that reads lines, shows them, and prints the one that was chosen: dmenu, rofi -dmenu, \
-      fuzzel --dmenu, fzf. No shell looks at it; its words are separated by spaces.
+      The menu is a program that reads lines, shows them, and prints the chosen line: dmenu, rofi -dmenu, \
+      fuzzel --dmenu, fzf. Its words are separated by spaces; no shell reads them.
       """
   )
 
@@ -22,12 +22,12 @@ struct HandlerAskCommand: AsyncParsableCommand {
   @OptionGroup var options: FileCommandOptions
 
   @Argument(
-    help: ArgumentHelp("The host, see 'scenectl handler --help'.", valueName: "host[/path]"),
+    help: ArgumentHelp("The host; see 'scenectl handler --help'.", valueName: "host[/path]"),
     completion: .hosts
   )
   var host: String
 
-  @Option(help: ArgumentHelp("The program that asks, and its arguments.", valueName: "command"))
+  @Option(help: ArgumentHelp("The menu program and its arguments.", valueName: "command"))
   var menu = "dmenu"
 
   func validate() throws {
@@ -40,11 +40,11 @@ struct HandlerAskCommand: AsyncParsableCommand {
     var lists = try HandlerLists()
     let candidates = lists.candidates(for: handled)
     guard !candidates.isEmpty else {
-      throw HandlerError("No application that is installed opens the links of '\(handled)'.".printable)
+      throw HandlerError("No installed application opens the links of '\(handled)'.".printable)
     }
     let answer = try await answer(to: candidates.map(\.line))
     guard let chosen = candidates.first(where: { $0.line == answer }) else {
-      throw HandlerError("None of the applications was chosen.")
+      throw HandlerError("No application was chosen.")
     }
     try lists.choose(chosen.id, for: [handled])
     try Terminal.show("\(handled): opened by \(chosen.id)".printable)
@@ -53,7 +53,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
   private func handled() throws -> Handled {
     let name = host.hasPrefix("//") ? String(host.dropFirst(2)) : host
     guard let handled = Handled(host: name) else {
-      throw ValidationError("'\(host.printable)' is no host.")
+      throw ValidationError("'\(host.printable)' is not a host.")
     }
     return handled
   }

@@ -18,7 +18,7 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let event = try activity.event() else { return }
-    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: false)
     throw try await routing.send(event, over: router.connect(), report).exitCode
   }
 }
@@ -29,17 +29,20 @@ struct ActivityOptions: ParsableArguments {
   var activityType: String?
 
   @Option(
-    help: ArgumentHelp("Says which content it is; identifiers are looked for in it.", valueName: "text")
+    help: ArgumentHelp(
+      "The content of the activity; the router looks for identifiers in this text.",
+      valueName: "text"
+    )
   )
   var targetContentIdentifier: String?
 
-  @Option(help: ArgumentHelp("The same content in a web browser.", valueName: "url"))
+  @Option(help: ArgumentHelp("The URL of a web page with the same content.", valueName: "url"))
   var webpageURL: String?
 
   @Option(help: ArgumentHelp("The title, for people.", valueName: "text"))
   var title: String?
 
-  @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
+  @Option(help: ArgumentHelp("A JSON object that the scene gets unchanged.", valueName: "json"))
   var userInfo: String?
 
   func validate() throws {

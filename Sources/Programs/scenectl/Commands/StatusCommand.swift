@@ -6,7 +6,7 @@ import SystemPackage
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show which router answers, and what it has done since it was started."
+    abstract: "Show which router answers, and the numbers of its events since its start."
   )
 
   @OptionGroup var router: RouterOptions
@@ -52,9 +52,9 @@ struct StatusCommand: AsyncParsableCommand {
     case "acknowledged": "taken"
     case "launched": "handed to an application"
     case "timeout": "timed out"
-    case "sceneClosed": "lost with their scene"
-    case "launchFailed": "without the scene they were to open"
-    case "shutdown": "cut off by the router's end"
+    case "sceneClosed": "not answered before their scene was closed"
+    case "launchFailed": "not shown because no scene was opened"
+    case "shutdown": "not answered before the router stopped"
     case "notRouted": "not routed"
     default: name
     }
@@ -78,7 +78,7 @@ extension RouterProgram {
   ///
   /// With socket activation this is the process of systemd, which listens for the router.
   fileprivate var process: String {
-    guard let processID, let userID else { return "not known" }
+    guard let processID, let userID else { return "unknown" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent
     return "\(processID)" + (program.map { " (\($0))" } ?? "") + " of user \(userID)"
   }

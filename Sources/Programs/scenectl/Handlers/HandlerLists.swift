@@ -27,7 +27,7 @@ struct HandlerLists {
   init() throws {
     places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
-      throw HandlerError("Neither $HOME nor $XDG_CONFIG_HOME and $XDG_STATE_HOME say where your lists are.")
+      throw HandlerError("Your lists cannot be found: set $HOME, or $XDG_CONFIG_HOME and $XDG_STATE_HOME.")
     }
     defaults = try UserFile("\(directory)/mimeapps.list")
     replaced = try UserFile(state)
@@ -104,10 +104,10 @@ extension HandlerLists {
     if id == Self.ownID {
       let paths = places.applications.map { "\($0)/\(id)" }
       if paths.contains(where: { if case .file = FileContents.read($0) { true } else { false } }) { return }
-      throw HandlerError("'\(id)' is not installed; 'systemd/install' does that.")
+      throw HandlerError("'\(id)' is not installed; 'systemd/install' installs it.")
     }
     guard let application = installed.applications[id] else {
-      throw HandlerError("There is no application '\(id)' among those installed.")
+      throw HandlerError("The application '\(id)' is not installed.")
     }
     guard application.entry.takesEvents else { throw HandlerError("'\(id)' opens neither links nor files.") }
   }
@@ -120,7 +120,7 @@ extension HandlerLists {
       let list = MIMEAppsList.read(bytes, isDesktopSpecific: true).list
       guard list.defaults.contains(where: { $0.key == type && !$0.ids.isEmpty }) else { continue }
       throw HandlerError(
-        "\(directory)/\(name.name) has a default for '\(Handled.type(type))', which counts more; remove it there."
+        "\(directory)/\(name.name) has a default for '\(Handled.type(type))', which comes first; remove it there."
       )
     }
   }
@@ -135,7 +135,7 @@ extension HandlerLists {
 
   private static func edit(_ file: inout UserFile, _ handled: Handled, _ bytes: [UInt8]?) throws {
     guard let bytes else {
-      throw UserFileError(file.path, line: 1, "'\(handled)' cannot be written into it.")
+      throw UserFileError(file.path, line: 1, "'\(handled)' cannot be written into the file.")
     }
     file.bytes = bytes
   }

@@ -23,14 +23,14 @@ struct UserFile {
     switch FileContents.read(path) {
     case .file(let bytes, let status): (saved, permissions) = (bytes, status.permissions)
     case .missing: (saved, permissions) = ([], nil)
-    case .nullDevice: throw UserFileError(path, line: 1, "It is the null device; remove it first.")
-    case .unreadable(let reason): throw UserFileError(path, line: 1, "It is not read: \(reason).")
+    case .nullDevice: throw UserFileError(path, line: 1, "The file is the null device; remove it first.")
+    case .unreadable(let reason): throw UserFileError(path, line: 1, "The file cannot be read: \(reason).")
     }
     bytes = saved
     if let target = Host.canonicalPath(FilePath(path)) {
       self.target = target
     } else if Host.isLink(path) {
-      throw UserFileError(path, line: 1, "It is a link to nothing; remove it first.")
+      throw UserFileError(path, line: 1, "The file is a link to a missing file; remove it first.")
     } else {
       target = FilePath(path)
     }
@@ -42,7 +42,7 @@ struct UserFile {
     do {
       try replace()
     } catch {
-      throw UserFileError(path, line: nil, "It cannot be written: \(error).")
+      throw UserFileError(path, line: nil, "The file cannot be written: \(error).")
     }
     saved = bytes
   }

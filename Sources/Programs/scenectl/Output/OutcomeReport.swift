@@ -3,23 +3,37 @@ import SceneClient
 /// Shows the outcomes of events that the tool sent.
 struct OutcomeReport {
   let printsJSON: Bool
+  /// The options that select the router of the events.
+  let router: RouterOptions
   /// Whether a failure is shown as a desktop notification if standard error is no terminal.
   let notifiesDesktop: Bool
 
   /// Shows an outcome, and returns its exit status.
-  func show(_ event: Event, _ outcome: EventOutcome) async throws(OutputError) -> CommandStatus {
-    if !outcome.isTaken { await notify(event.summary, outcome.description) }
+  func show(
+    _ event: Event,
+    to scope: RoutingScope,
+    _ outcome: EventOutcome
+  ) async throws(OutputError) -> CommandStatus {
+    let question: String? =
+      if case .notRouted = outcome { ExplainCommand.line(for: event, to: scope, router) } else { nil }
+    if !outcome.isTaken {
+      await notify(event.summary, outcome.description + (question.map { " See: \($0)" } ?? ""))
+    }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      try Terminal.show("\(event.summary): \(outcome.sentence)")
+      try Terminal.show("\(event.summary): \(outcome.sentence)" + (question.map { "; see: \($0)" } ?? ""))
     }
     return CommandStatus(outcome)
   }
 
   /// Shows the decision for an event whose outcome is not awaited, and returns its exit status.
-  func show(_ event: Event, _ decision: RouteDecision) async throws(OutputError) -> CommandStatus {
-    guard decision.target != .nothing else { return try await show(event, .notRouted(decision)) }
+  func show(
+    _ event: Event,
+    to scope: RoutingScope,
+    _ decision: RouteDecision
+  ) async throws(OutputError) -> CommandStatus {
+    guard decision.target != .nothing else { return try await show(event, to: scope, .notRouted(decision)) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {

@@ -23,7 +23,7 @@ extension RouteDecision {
 
   /// The rule of the decision, in a few words.
   var reason: String {
-    guard let rule else { return target == .nothing ? "no rule found a target" : "the rule is not told" }
+    guard let rule else { return target == .nothing ? "no rule found a target" : "rule not reported" }
     return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
@@ -38,8 +38,11 @@ extension EventOutcome {
     switch self {
     case .taken(let report):
       let taken = Terminal.styled("taken", .good)
-      let preposition = report.settlement.result == .launched ? "as it was handed to" : "by"
-      return failures + "\(taken) \(preposition) \(target) (\(report.decision.reason))"
+      let reason = " (\(report.decision.reason))"
+      if report.settlement.result == .launched, let application = report.decision.applicationID?.printable {
+        return failures + "\(taken): handed to \(application)\(reason)"
+      }
+      return failures + "\(taken) by \(target)\(reason)"
     case .notRouted(let decision): return Terminal.styled("not routed", .bad) + ": \(decision.reason)"
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
       return failures + Terminal.styled(report.settlement.sentence, .bad)
@@ -60,22 +63,19 @@ extension EventOutcome {
 extension Settlement {
   /// The end of the attempt, in a few words.
   var sentence: String {
-    let what =
+    let by = sceneID.map { " by scene \($0)" } ?? ""
+    let scene = sceneID.map { "scene \($0)" } ?? "the scene"
+    let end =
       switch result {
-      case .acknowledged: "taken"
-      case .declined: "declined"
-      case .timeout: "not answered in time"
-      case .sceneClosed: "not taken before its end"
+      case .acknowledged: "taken" + by
+      case .declined: "declined" + by
+      case .timeout: "\(scene) did not answer in time"
+      case .sceneClosed: "\(scene) was closed before it answered"
       case .launchFailed: "no scene was opened"
-      case .shutdown: "left undecided by the router's end"
+      case .shutdown: "the router stopped before an answer"
       default: result.rawValue
       }
-    let whom =
-      switch result {
-      case .acknowledged, .declined, .timeout, .sceneClosed: sceneID.map { " by scene \($0)" } ?? ""
-      default: ""
-      }
-    return (what + whom + (reason.map { " (\($0))" } ?? "")).printable
+    return (end + (reason.map { " (\($0))" } ?? "")).printable
   }
 }
 
@@ -85,11 +85,14 @@ extension EventRecord {
 
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
+  /// Whether the last decision found no target.
+  var isNotRouted: Bool { settled != nil && attempts.last?.rule == nil }
+
   /// The outcome of the event, in a few words.
   var outcome: String {
     guard settled != nil else { return "under way" }
-    guard let last = attempts.last, last.rule != nil else {
-      return Terminal.styled("not routed", .bad) + ", as no rule found a target"
+    guard let last = attempts.last, !isNotRouted else {
+      return Terminal.styled("not routed", .bad) + ": no rule found a target"
     }
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + " (\(last.choice))"
   }
@@ -109,18 +112,19 @@ extension EventRecord.Attempt {
 
   /// The end of the attempt, in a few words.
   var ending: String {
-    let what =
+    let application = applicationID ?? "?"
+    let end =
       switch result {
       case .acknowledged?: "taken by \(target)"
-      case .launched?: "handed to \(applicationID ?? "?")"
+      case .launched?: "handed to \(application)"
       case .declined?: "declined by \(target)"
-      case .timeout?: "not answered in time by \(target)"
-      case .sceneClosed?: "not taken before its end by \(target)"
-      case .launchFailed?: "without the scene that \(applicationID ?? "?") was to open"
-      case .shutdown?: "left undecided by the router's end"
+      case .timeout?: "\(target) did not answer in time"
+      case .sceneClosed?: "\(target) was closed before it answered"
+      case .launchFailed?: "\(application) did not open the scene it was asked for"
+      case .shutdown?: "the router stopped before an answer"
       default: result?.rawValue ?? "under way"
       }
-    return (what + (reason.map { " (\($0))" } ?? "")).printable
+    return (end + (reason.map { " (\($0))" } ?? "")).printable
   }
 }
 
