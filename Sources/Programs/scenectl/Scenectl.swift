@@ -45,7 +45,7 @@ struct Scenectl: AsyncParsableCommand {
       ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
       HandoffCommand.self,
       HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
-      ReloadCommand.self, CheckCommand.self, BridgeCommand.self, DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, EntryCommand.self, BridgeCommand.self, DemoCommand.self,
     ]
   )
 

@@ -115,7 +115,9 @@ struct BadFileTests {
     let read = desktop.read()
     #expect(read.ids == ["b.desktop"])
     try #require(read.complaintTexts.count == 1)
-    #expect(read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The group exceeds the limit '\(limit)' of "))
+    #expect(
+      read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The group exceeds the limit '\(limit)' of ")
+    )
   }
 
   @Test func withoutAnyDirectoryThereIsNothing() {

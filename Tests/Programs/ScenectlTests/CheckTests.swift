@@ -53,7 +53,10 @@ import Testing
   @Test(arguments: [
     ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
     ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
-    ("X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025), ":1: The group exceeds the limit 'stringLength' of "),
+    (
+      "X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025),
+      ":1: The group exceeds the limit 'stringLength' of "
+    ),
   ])
   func complaintsAboutFilesAreFindings(_ line: String, _ complaint: String) throws {
     let lines = line.hasPrefix("Exec") ? [line] : ["Exec=true %u", line]

@@ -7,7 +7,8 @@ import Testing
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "activities", "continue",
     "handoff",
-    "monitor", "history", "why", "status", "reload", "check", "bridge", "demo",
+    "monitor", "history", "why", "status", "reload", "check", "entry", "bridge",
+    "demo",
   ]
   /// The commands that work on files and need no router.
   private static let fileCommands = [
@@ -42,6 +43,8 @@ import Testing
     (["declare", "--scene", "a"], "--application"),
     (["declare", "--application", "a"], "--scene"),
     (["declare", "--application", "a", "--scene", "=x"], "--scene"),
+    (["entry"], "<application>"),
+    (["entry", "a", "--exec", ""], "--exec"),
     (["handler", "set"], "<scheme|mime|host|application>"),
     (["handler", "set", "b.desktop"], "'b.desktop'"),
     (["handler", "set", "--json", "https"], "--json"),
@@ -83,6 +86,7 @@ import Testing
     let arguments =
       switch command {
       case "open", "explain": [command, "n:1"]
+      case "entry": [command, "a"]
       case "handoff": [command, "laptop"]
       case "send": [command, "--activity-type", "t"]
       case "declare": [command, "--application", "a", "--scene", "b"]

@@ -7,6 +7,9 @@ extension Host {
     (try? Stat(FilePath(path), followTargetSymlink: false))?.type == .symbolicLink
   }
 
+  /// Returns whether a path leads to a regular file.
+  static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
+
   /// Makes a directory and its missing parents, with mode 0700.
   static func makeDirectories(_ path: FilePath) throws(Errno) {
     guard refusal(of: F_OK, path) == ENOENT else { return }

@@ -47,6 +47,16 @@ enum Terminal {
     )
   }
 
+  /// Prints the contents of a file.
+  ///
+  /// A terminal shows control characters spelled out; a pipe or a file gets every character as it is.
+  static func showContents(_ text: String) throws(OutputError) {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = isTerminal ? lines.map { String($0).printable }.joined(separator: "\n") : text
+    if let code = write(shown, to: STDOUT_FILENO) { throw OutputError(code: code) }
+  }
+
   /// Prints a line on standard error.
   static func showError(_ line: String) {
     // An error is ignored, because there is no other place to report it.
