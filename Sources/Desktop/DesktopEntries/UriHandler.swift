@@ -28,7 +28,7 @@ package enum UriHandler {
     var hosts: [String] = []
     for host in reader.strings("Supports") ?? [] {
       guard isHostClaim(host), !host.contains("/") else {
-        reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write only a host.")
+        reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write a host alone.")
         continue
       }
       hosts.append(host)

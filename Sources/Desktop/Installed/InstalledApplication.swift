@@ -68,9 +68,9 @@ extension Complaint {
     let text =
       switch error {
       case .limitExceeded(let limit, let maximum):
-        "The group exceeds the limit '\(limit.rawValue)' of \(maximum); make it shorter."
-      case .invalidParameter(let path): "The value of '\(path)' cannot be declared; correct it."
-      default: "The application cannot be declared (\(error))."
+        "The limit '\(limit.rawValue)' is \(maximum) and exceeded; make the group shorter."
+      case .invalidParameter(let path): "'\(path)' has no value that can be declared; correct it."
+      default: "It cannot be declared (\(error))."
       }
     self.init(line: line, severity: .error, text: text)
   }

@@ -67,7 +67,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noCommand: "The desktop entry has no command line."
-    case .notAFile(let url): "The program opens only files, and '\(url)' is not a file."
+    case .notAFile(let url): "The program opens files only, and '\(url)' is none."
     case .unusableArgument: "An argument cannot be passed on: it has a NUL, or is not UTF-8."
     case .noTerminal: "The program needs a terminal; start scened with --terminal."
     case .notFound(let program): "There is no program '\(program)'."

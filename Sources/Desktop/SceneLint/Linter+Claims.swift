@@ -23,8 +23,8 @@ extension Linter {
       Finding(
         .unserved,
         at: application.place(),
-        "The application claims \(unserved.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more), but events that "
-          + "match none of its conditions go nowhere.",
+        "It claims \(unserved.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more), and what none of its conditions "
+          + "matches goes nowhere.",
         advice: "Add a scene without a condition, or claim less."
       )
     ]
@@ -43,7 +43,7 @@ extension Linter {
         Finding(
           .subdomainsOnly,
           at: application.place(),
-          "'\(host)' does not cover '\(name)' itself, although some other programs read it so.",
+          "'\(host)' does not cover '\(name)' itself, as it does for some other programs.",
           advice: "Claim '\(domain)' too."
         )
       )
@@ -56,7 +56,7 @@ extension Linter {
         Finding(
           .noFallback,
           at: application.place(),
-          "No application claims 'https:', so that links to '\(first)' that this application does not take go nowhere.",
+          "No application claims 'https:', so that a link to '\(first)' that this one does not take goes nowhere.",
           advice: "Install a browser, or claim 'https' with an application that takes every link."
         )
       )

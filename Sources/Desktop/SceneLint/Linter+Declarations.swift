@@ -11,7 +11,7 @@ extension Linter {
     if let entry = application.entry, !entry.takesEvents, entry.hasSceneKeys || !entry.claims.isEmpty {
       find(
         nil,
-        "'Exec' takes no URL and no file, so that the application gets only events that name it.",
+        "'Exec' takes no URL and no file, so that only events that name the application come to it.",
         advice: "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       )
     }
@@ -40,13 +40,13 @@ extension Linter {
         if !type.contains("/"), let dot = type.lastIndex(of: ".") {
           find(
             scene,
-            "'\(type)' is not a filename extension, because an extension begins after the last dot.",
+            "No filename extension is '\(type)', as it begins after the last dot.",
             advice: "Write '\(type[dot...].dropFirst())'."
           )
         } else if type.contains("/"), !canGet(type, application.claims) {
           find(
             scene,
-            "The application claims types without '\(type)', so that it never gets files of this type.",
+            "The application claims types, and '\(type)' is not among them: such files never come to it.",
             advice: "Claim '\(type)' too, or remove it."
           )
         }
@@ -94,7 +94,7 @@ extension Linter {
             Finding(
               .shadowed,
               at: application.place(of: scene),
-              "'\(scene.id)' is never chosen, because '\(plain.id)' has no condition either and comes first.",
+              "'\(scene.id)' is never chosen, as '\(plain.id)' has no condition either and comes first.",
               advice: "Give it a condition with '\(application.name("X-Scened-Matching", "matching"))'."
             )
           )
@@ -103,7 +103,7 @@ extension Linter {
             Finding(
               .shadowed,
               at: application.place(of: scene),
-              "'\(scene.id)' is never chosen, because '\(all.id)' matches everything.",
+              "'\(scene.id)' is never chosen, as '\(all.id)' matches everything.",
               advice: "Remove '*' from '\(all.id)', or '\(scene.id)'."
             )
           )

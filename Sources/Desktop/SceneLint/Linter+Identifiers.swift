@@ -16,8 +16,8 @@ extension Linter {
           Finding(
             .neverMatches,
             at: place,
-            "The identifier '\(identifier)' matches nothing, because it has no letters.",
-            advice: "Remove it, or write a text that links contain."
+            "The identifier '\(identifier)' matches nothing, as it has no letters.",
+            advice: "Remove it, or write what links contain."
           )
         )
       } else if Self.isPlaceholder(identifier) {
@@ -27,8 +27,8 @@ extension Linter {
           Finding(
             .neverMatches,
             at: place,
-            "The identifier '\(identifier)' matches nothing, because no URL has white space or control characters.",
-            advice: "Write it as in URLs, such as '%20' for a space, or remove it."
+            "The identifier '\(identifier)' matches nothing, as no URL has white space or control characters.",
+            advice: "Write it as URLs have it, such as '%20' for a space, or remove it."
           )
         )
       } else if claims.isEmpty, application?.takesPart ?? true, folded.bytes.count < Self.shortest {
@@ -36,7 +36,7 @@ extension Linter {
           Finding(
             .shortIdentifier,
             at: place,
-            "'\(identifier)' is short, so that links of many other programs contain it, and the application claims nothing.",
+            "'\(identifier)' is short, and the application claims nothing: links of many other programs contain it.",
             advice: "Claim the URL schemes, hosts or types of the application, or write a longer identifier."
           )
         )
@@ -70,8 +70,8 @@ extension Linter {
       Finding(
         .openWildcard,
         at: scene.place,
-        "While the scene is open, its '*' takes all events for \(shadowed.prefix(3).joined(separator: ", "))\(more).",
-        advice: "Make the scene prefer and allow its own content instead of '*'."
+        "While it is open it takes all that is for \(shadowed.prefix(3).joined(separator: ", "))\(more), with '*'.",
+        advice: "Have the scene prefer and allow what it shows, instead of '*'."
       )
     )
     return findings
@@ -109,7 +109,7 @@ extension Finding {
       .placeholder,
       at: place,
       "The \(kind) '\(text)' looks copied from an example.",
-      advice: "Write a text of the application's own links, or remove it."
+      advice: "Write what the application's own links have, or remove it."
     )
   }
 }

@@ -58,7 +58,7 @@ package struct Linter {
       Finding(
         .noDisplay,
         at: "the user's manager",
-        "The environment has neither 'WAYLAND_DISPLAY' nor 'DISPLAY', so that programs started with it show no window.",
+        "Its environment has neither 'WAYLAND_DISPLAY' nor 'DISPLAY', so that programs it starts show no window.",
         advice:
           "Run 'systemctl --user import-environment WAYLAND_DISPLAY DISPLAY' at the start of the desktop."
       )
@@ -77,8 +77,8 @@ package struct Linter {
       return Finding(
         .missingProgram,
         at: application.place(of: application.declaration.scenes.first { $0.id == scene.declarationID }),
-        "There is no program '\(program)', but '\(key)' names it.",
-        advice: "Install the program, or correct '\(key)'."
+        "There is no program '\(program)', which '\(key)' has.",
+        advice: "Install it, or correct '\(key)'."
       )
     }
   }
@@ -104,8 +104,8 @@ package struct Linter {
             Finding(
               .duplicate,
               at: application.place(of: scene),
-              "'\(holder.scene.id)' of '\(holder.application.id)' declares the identifier '\(identifier)' as well.",
-              advice: "Remove one of the two, or claim each application's own links."
+              "The identifier '\(identifier)' is already that of '\(holder.scene.id)' of '\(holder.application.id)'.",
+              advice: "Remove one of the two, or claim what each application stands for."
             )
           )
         }

@@ -115,9 +115,7 @@ struct BadFileTests {
     let read = desktop.read()
     #expect(read.ids == ["b.desktop"])
     try #require(read.complaintTexts.count == 1)
-    #expect(
-      read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The group exceeds the limit '\(limit)' of ")
-    )
+    #expect(read.complaintTexts[0].hasPrefix("a.desktop:\(line): error: The limit '\(limit)' is "))
   }
 
   @Test func withoutAnyDirectoryThereIsNothing() {

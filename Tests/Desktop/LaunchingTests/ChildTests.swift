@@ -169,7 +169,7 @@ import Testing
     ("/etc", "'/etc' is not executable."),
     ("sh -c \"exit 3\"", "The program ended at once with status 3."),
     ("sh -c \"kill -SEGV \\\\$\\\\$\"", "The program was killed at once by signal 11 (Segmentation fault)."),
-    ("true %f", "The program opens only files, and 'x:1' is not a file."),
+    ("true %f", "The program opens files only, and 'x:1' is none."),
   ])
   func failureHasItsReason(exec: String, reason: String) async throws {
     let fixture = try LaunchFixture()

@@ -39,7 +39,7 @@ import Testing
     #expect(found.status == 2)
     #expect(
       found.lines == [
-        "\(faulty):1: 'Exec' takes no URL and no file, so that the application gets only events that name it. "
+        "\(faulty):1: 'Exec' takes no URL and no file, so that only events that name the application come to it. "
           + "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       ]
     )
@@ -53,10 +53,7 @@ import Testing
   @Test(arguments: [
     ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
     ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
-    (
-      "X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025),
-      ":1: The group exceeds the limit 'stringLength' of "
-    ),
+    ("X-Scened-ActivityTypes=" + String(repeating: "a", count: 1025), ":1: The limit 'stringLength' is "),
   ])
   func complaintsAboutFilesAreFindings(_ line: String, _ complaint: String) throws {
     let lines = line.hasPrefix("Exec") ? [line] : ["Exec=true %u", line]
@@ -115,9 +112,7 @@ import Testing
     #expect(found.status == 2)
     #expect(found.lines.count == 1)
     #expect(
-      found.lines[0].hasPrefix(
-        "scene '\(id)' of application 'de.weber.Photos': While the scene is open, its '*' takes"
-      )
+      found.lines[0].hasPrefix("scene '\(id)' of application 'de.weber.Photos': While it is open it takes")
     )
     withExtendedLifetime((declared, scene)) {}
   }

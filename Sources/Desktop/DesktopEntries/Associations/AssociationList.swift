@@ -38,7 +38,7 @@ struct AssociationList {
       } else {
         reader.complaints.warn(
           entry.line,
-          "'\(key)' is ignored, because it is there again below; remove one of them."
+          "'\(key)' is ignored, as it is there again below; remove one of them."
         )
       }
     }

@@ -129,7 +129,7 @@ extension DesktopEntryReader {
     )
     let known = id == "main" ? SceneKey.inMainGroup : SceneKey.inActions
     for (key, line) in group.keys(withPrefix: "X-Scened-") where !known.contains(key) {
-      group.complaints.warn(line, "'\(key)' is not known in this group and is ignored; check its spelling.")
+      group.complaints.warn(line, "'\(key)' is not known in this group and is ignored; see its spelling.")
     }
     return scene
   }
@@ -142,7 +142,7 @@ extension DesktopEntryReader {
     if actions.count > Self.maximumActions {
       main.warn(
         "Actions",
-        "'Actions' has more than \(Self.maximumActions) actions; the rest is ignored. Remove some."
+        "'Actions' has more than \(Self.maximumActions) and the rest is ignored; remove some."
       )
     }
     for id in actions.prefix(Self.maximumActions) {
@@ -153,7 +153,7 @@ extension DesktopEntryReader {
       var action = GroupReader(main.file, group: group)
       guard SceneKey.inMainGroup.contains(where: { action.line(of: $0) != nil }) else { continue }
       if entry.scenes.contains(where: { $0.declarationID == id }) {
-        main.warn("Actions", "Action '\(id)' is ignored, because its name is taken already; rename it.")
+        main.warn("Actions", "Action '\(id)' is there already and is ignored; rename it.")
         continue
       }
       let title = action.string("Name", in: locale) ?? id

@@ -66,7 +66,7 @@ struct GroupReader {
     let entries = file.entries(key, in: group)
     guard let last = entries.last else { return nil }
     for entry in entries.dropLast() {
-      complaints.warn(entry.line, "'\(key)' is ignored, because line \(last.line) has it again; remove one.")
+      complaints.warn(entry.line, "'\(key)' is ignored, as line \(last.line) has it again; remove one.")
     }
     return last
   }

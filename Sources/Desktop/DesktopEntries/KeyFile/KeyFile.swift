@@ -71,7 +71,7 @@ struct KeyFile {
     guard bytes[content.upperBound - 1] == Self.close, !name.isEmpty, isName else {
       complaints.warn(
         line,
-        "The group header is not '[NAME]' with an ASCII name; the group is ignored. Correct the header."
+        "The group header is not '[NAME]' with an ASCII name; it and the lines below it are ignored. Correct it."
       )
       return nil
     }
@@ -79,7 +79,7 @@ struct KeyFile {
     if let index = groupIndices[text] {
       complaints.warn(
         line,
-        "Group '\(text)' already begins in line \(groups[index].line); join the two groups."
+        "Group '\(text)' is there already, from line \(groups[index].line) on; join the two."
       )
       groups[index].end = end
       return index
@@ -103,7 +103,7 @@ struct KeyFile {
     }
     let key = Self.trim(content.lowerBound..<equals, of: bytes.span)
     guard let locale = Self.locale(in: key, of: bytes.span) else {
-      return complaints.warn(line, "The line has no key before '='; correct it, or put '#' before the line.")
+      return complaints.warn(line, "Before '=' there is no key; correct it, or put '#' before the line.")
     }
     let value = Self.trim(equals + 1..<content.upperBound, of: bytes.span)
     let entry = Entry(group: group, line: line, range: range, key: key, value: value)
