@@ -50,7 +50,7 @@ struct Demo {
     let decision = outcome.decision
     let scene = outcome.isTaken ? outcome.attempts.last?.sceneID : nil
     var destination = "nowhere"
-    // The title of the window names its current content.
+    // What the window shows now is in its title.
     if let scene { destination = try await router.scenes(id: scene).first?.title ?? scene }
     let reason =
       if let rule = decision?.rule {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The man pages, compared with the help texts of the programs and the comments of the interfaces.
+/// The man pages, which are made of what the programs and the interfaces say of themselves.
 @Suite(.blocking) struct ManualTests {
   private static let directory = PackageDirectory.appending("systemd/man")
 
