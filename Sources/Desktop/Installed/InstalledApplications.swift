@@ -242,7 +242,7 @@ extension Claims {
 extension FileComplaint {
   /// Makes a complaint about a file that is not read.
   static func unreadable(_ path: String, _ reason: String) -> FileComplaint {
-    let text = "It is not read: \(reason)."
+    let text = "The file cannot be read: \(reason)."
     return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))
   }
 }

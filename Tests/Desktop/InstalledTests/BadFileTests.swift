@@ -39,7 +39,7 @@ struct BadFileTests {
     try desktop.install("share/applications/zero.desktop")
     let read = desktop.read()
     #expect(read.ids == [])
-    let reason = "1: error: It is not read: it is not a regular file."
+    let reason = "1: error: The file cannot be read: it is not a regular file."
     #expect(
       read.complaintTexts.sorted()
         == ["mimeapps.list:", "pipe.desktop:", "zero.desktop:"].map { $0 + reason }
@@ -78,7 +78,7 @@ struct BadFileTests {
     let read = desktop.read()
     #expect(read.ids == [])
     #expect(read.complaintTexts.count == 1)
-    #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: It is not read: "))
+    #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: The file cannot be read: "))
   }
 
   @Test func namesThatAreNoTextAreReported() throws {
@@ -89,7 +89,7 @@ struct BadFileTests {
     #expect(read.ids == ["a.desktop"])
     #expect(
       read.complaintTexts == [
-        "applications:1: error: It is not read: the name of a file in it is not UTF-8."
+        "applications:1: error: The file cannot be read: the name of a file in it is not UTF-8."
       ]
     )
   }

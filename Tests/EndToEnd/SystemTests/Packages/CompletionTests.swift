@@ -56,6 +56,7 @@ import Testing
     [
       ("scenectl explain --application org.ex", "org.example.Albums"),
       ("scenectl scene --declaration alb", "album-window"),
+      ("scenectl entry org.ex", "org.example.Albums"),
       ("scenectl scene --prefer holi", "4711"),
       ("scenectl handler ask alb", "albums.example.org"),
       ("scenectl his", "history"), ("scenectl --host lap", "laptop"), ("scenectl handoff desk", "desktop"),
