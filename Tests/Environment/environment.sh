@@ -1,4 +1,4 @@
-# Sourced by the other scripts here: where they keep things, and how they get or refuse what they need.
+# Sourced by the other scripts here: where they keep files, and how they get the programs they need or refuse to run.
 #
 # A script ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
 # report itself as skipped and say why.
@@ -42,14 +42,14 @@ need() {
   apt install --no-install-recommends "$2"
 }
 
-# debian_mirror: prints the archive from which this machine's apt takes Debian itself, however it is configured.
+# debian_mirror: prints the archive from which this machine's apt takes Debian's packages.
 debian_mirror() {
   command -v apt-get >/dev/null || cannot_run "there is no apt-get"
   local query=(apt-get indextargets --format '$(ORIGIN)/$(LABEL) $(REPO_URI)' 'Created-By: Packages')
   local mirror
   mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   if [ -z "$mirror" ] && [ "$(id -u)" = 0 ]; then
-    # Whose archive it is stands in its release file, which a fresh installation has not fetched.
+    # The release file names the archive's origin, but a fresh installation has not fetched it.
     apt update
     mirror=$("${query[@]}" | awk '$1 == "Debian/Debian" { print $2; exit }')
   fi
@@ -59,14 +59,14 @@ debian_mirror() {
 
 # download RELEASE PACKAGE...: fetches packages of a release of Debian into the working directory, which is empty.
 #
-# Lists and cache are its own, so that it works without root and changes nothing on the machine.
+# The function has its own lists and cache, so that it works without root and changes nothing on the machine.
 download() {
   local release=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   shift
   mirror=$(debian_mirror)
   [ -e "$keyring" ] || cannot_run "$keyring is missing; install the package debian-archive-keyring"
   mkdir -p apt/lists/partial apt/cache/archives/partial
-  # What is installed is of no importance.
+  # The download does not depend on installed packages.
   touch apt/status
   echo "deb [signed-by=$keyring] $mirror $release main" >apt/sources.list
   local own=(
@@ -79,8 +79,8 @@ download() {
   rm -r apt
 }
 
-# once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled.
-# A failed or interrupted attempt leaves nothing behind that looks finished; a second script waits for the first.
+# once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled. A
+# failed or interrupted attempt does not look complete. A second script waits for the first.
 once() {
   (
     flock 9

@@ -107,13 +107,13 @@ extension EventOutcome: CustomStringConvertible {
       "The event was handed to an application."
     case .taken(let report):
       "The event was taken" + (report.settlement.sceneID.map { " by the scene '\($0)'." } ?? ".")
-    case .notRouted: "Nothing takes the event."
+    case .notRouted: "No rule found a target for the event."
     case .declined(let report) where report.settlement.result == .sceneClosed:
       "The scene was closed before it took the event."
     case .declined(let report): Self.sentence("The event was declined", report)
     case .timedOut(let report): Self.sentence("The event was not taken in time", report)
     case .launchFailed(let report): Self.sentence("No scene was opened for the event", report)
-    case .serviceStopping: "The router is stopping; what became of the event is not known."
+    case .serviceStopping: "The router is stopping; the outcome of the event is not known."
     }
   }
 

@@ -22,7 +22,7 @@ extension RouterError {
     self.init(error, from: peer)
     switch error {
     case .connectionFailed, .closedByService:
-      self.init(.outcomeUnknown, "\(description) What became of the event is not known.")
+      self.init(.outcomeUnknown, "\(description) The outcome of the event is not known.")
     default: break
     }
   }

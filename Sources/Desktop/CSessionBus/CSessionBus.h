@@ -1,4 +1,4 @@
-/* libsystemd's sd-bus, for the module SessionBus. */
+/* The sd-bus interface of libsystemd, for the module SessionBus. */
 #pragma once
 
 #include <systemd/sd-bus.h>

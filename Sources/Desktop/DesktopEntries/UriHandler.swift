@@ -1,17 +1,17 @@
-/// All that depends on the drafts of freedesktop for programs that open the links of hosts.
+/// Everything that depends on the freedesktop drafts for programs that open links of hosts.
 ///
-/// An entry with `Implements=org.freedesktop.UriHandler;` has a group of that name with `Supports` and `Patterns`; the
-/// user's choices stand in a group of that name in `intentapps.list`. The drafts ("XDG Intents") may change.
+/// An entry with `Implements=org.freedesktop.UriHandler;` has a group of that name with `Supports` and `Patterns`. The
+/// user's choices are in a group of that name in `intentapps.list`. The drafts ("XDG Intents") may change.
 package enum UriHandler {
   /// The name of the interface and of the groups.
   private static let name = "org.freedesktop.UriHandler"
 
-  /// The names of the file of choices, in the order in which they are looked for in a directory.
+  /// The names of the file of choices, in the order in which they are read in a directory.
   ///
-  /// The draft has the first; KService reads the second.
+  /// The draft has the first name; KService reads the second.
   package static let fileNames = ["intentapps.list", "intentapp.list"]
 
-  /// The hosts of an entry, as `HOST` or `HOST/PATH`.
+  /// Returns the hosts that an entry claims, each as `HOST` or `HOST/PATH`.
   static func hosts(claimedBy main: inout GroupReader) -> [String] {
     let isImplemented = main.strings("Implements")?.contains(name) == true
     guard let group = main.file.group(name) else { return [] }
@@ -28,7 +28,7 @@ package enum UriHandler {
     var hosts: [String] = []
     for host in reader.strings("Supports") ?? [] {
       guard isHostClaim(host), !host.contains("/") else {
-        reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write a host alone.")
+        reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write only a host.")
         continue
       }
       hosts.append(host)
@@ -70,15 +70,15 @@ package enum UriHandler {
 
 /// The applications that the user chose for hosts: `intentapps.list`.
 package struct HostChoices: Hashable, Sendable {
-  /// For each `HOST` or `HOST/PATH`, in lower case as far as the host goes, desktop ids in the order of preference.
+  /// The desktop ids for each `HOST` or `HOST/PATH`, in the order of preference; the host is in lower case.
   package private(set) var applications: [String: [String]] = [:]
 
-  /// No choices.
+  /// Makes an empty set of choices.
   package init() {}
 
-  /// Reads files, the most important one first.
+  /// Reads files, the most important file first.
   ///
-  /// - Returns: The choices, and for each file what is wrong with it.
+  /// - Returns: The choices, and the complaints about each file.
   package static func read(_ files: [[UInt8]]) -> (choices: HostChoices, complaints: [[Complaint]]) {
     var choices = HostChoices()
     var complaints: [[Complaint]] = []
@@ -95,15 +95,16 @@ package struct HostChoices: Hashable, Sendable {
     return (choices, complaints)
   }
 
-  /// The bytes of a file with an application as the first choice for a host; every other line stays as it is.
+  /// Returns the bytes of a file with an application as the first choice for a host.
   ///
-  /// Nil if the file is too large, or the host or the id cannot be written.
+  /// Every other line stays as it is. The result is nil if the file is too large, or the host or the id cannot be
+  /// written.
   package static func choosing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
     guard UriHandler.isHostClaim(host) else { return nil }
     return KeyFile(bytes)?.placingFirst(id, inList: host, of: UriHandler.choicesGroup)
   }
 
-  /// The bytes of a file without an application among the choices for a host; nil if the file is too large.
+  /// Returns the bytes of a file without an application among the choices for a host; nil if the file is too large.
   package static func removing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
     KeyFile(bytes)?.removing(id, fromList: host, of: UriHandler.choicesGroup)
   }

@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 extension DesktopPlaces {
-  /// Whether there is a program: a name in one of the directories of programs, or an absolute path.
+  /// Whether a program exists: `name` is looked up in the directories of programs, or is an absolute path.
   package func hasProgram(_ name: String) -> Bool {
     if name.contains("/") { return name.hasPrefix("/") && Self.isProgram(name) }
     return !name.isEmpty && programs.contains { Self.isProgram("\($0)/\(name)") }

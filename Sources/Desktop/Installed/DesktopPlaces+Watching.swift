@@ -1,11 +1,11 @@
 import DesktopEntries
 
-/// The names in a directory whose change can change what is read.
+/// The names in a directory at which a change can change the result of reading.
 package enum WatchedNames: Equatable, Sendable {
   case all
   case some(Set<String>)
 
-  /// Whether a name is one of them.
+  /// Whether a change at `name` counts.
   package func contains(_ name: String) -> Bool {
     switch self {
     case .all: true
@@ -13,7 +13,7 @@ package enum WatchedNames: Equatable, Sendable {
     }
   }
 
-  /// Adds others.
+  /// Adds the names of another set.
   package mutating func formUnion(_ other: WatchedNames) {
     if case .some(let names) = self, case .some(let others) = other {
       self = .some(names.union(others))
@@ -24,12 +24,12 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The directories in which a change can change what ``InstalledApplications`` reads, by path, but for those in
-  /// directories of entries.
+  /// The directories in which a change can change the result of ``InstalledApplications``, by path, except the
+  /// subdirectories of directories of entries.
   ///
-  /// Those that are not there count too, and each directory above one of them: there only the name counts by which it
-  /// leads to one, so that one that appears, disappears or is replaced is noticed. Of the target of a link nothing is
-  /// known but what is in it.
+  /// Missing directories are included, and so is each directory above an included one. In a directory above, only the
+  /// name that leads on counts. So a directory that appears, disappears or is replaced is noticed. If a directory is a
+  /// link, only changes in the target directory are noticed, not changes above the target.
   package var watchedDirectories: [String: WatchedNames] {
     var directories: [String: WatchedNames] = [:]
     func watch(_ path: String, for names: WatchedNames) { directories[path, default: names].formUnion(names) }

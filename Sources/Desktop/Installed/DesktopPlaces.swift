@@ -1,42 +1,45 @@
 package import DesktopEntries
 import Glibc
 
-/// Where a desktop keeps its entries and lists, the most important place first.
+/// The directories in which a desktop keeps its entries and lists, the most important directory first.
 ///
-/// Source: XDG Base Directory Specification 0.8. An empty variable counts as absent, and a path that is not absolute as
-/// not there.
+/// Source: XDG Base Directory Specification 0.8. An empty variable counts as absent. A path that is not absolute is
+/// ignored.
 package struct DesktopPlaces: Hashable, Sendable {
   /// Directories of lists: `$XDG_CONFIG_HOME`, then `$XDG_CONFIG_DIRS`.
   package var configuration: [String]
-  /// The directory of the user's own lists, the first of ``configuration``; nil if nothing says where it is.
+  /// The directory of the user's own lists, the first of ``configuration``; nil if no variable gives it.
   package var userConfiguration: String?
-  /// The directory of what the router remembers: `scened` in `$XDG_STATE_HOME`; nil if nothing says where it is.
+  /// The directory of the router's stored state: `scened` in `$XDG_STATE_HOME`; nil if no variable gives it.
   package var state: String?
-  /// Directories of entries that only concern the router, which come before all others.
+  /// Directories of entries that concern only the router.
+  ///
+  /// They come before all other directories of entries.
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
-  /// Directories of the shared MIME database: `mime` in the same.
+  /// Directories of the shared MIME database: `mime` in the same data directories.
   package var mime: [String]
-  /// Directories of files that say how the session bus starts services: `dbus-1/services` in the same.
+  /// Directories of the service files of the session bus: `dbus-1/services` in the same data directories.
   package var services: [String]
   /// The names of the desktop, from `$XDG_CURRENT_DESKTOP`.
   package var desktops: [String]
   /// The directories of programs, from `$PATH`.
   package var programs: [String]
-  /// The language of names.
+  /// The language in which names are read.
   package var locale: LocaleName
 
-  /// The variables that it is read from.
+  /// The variables that ``init(environment:)`` reads.
   private static let variables = [
     "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CURRENT_DESKTOP",
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
-  /// The variables that the user's manager knows and a service may not, as they come after its socket.
+  /// The variables that the user's manager may know when a service does not, because they may be set after the
+  /// service's socket is ready.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
 
-  /// What this process has of the variables that it is read from.
+  /// The variables of this process that ``init(environment:)`` reads.
   package static var processEnvironment: [String: String] {
     var environment: [String: String] = [:]
     for name in variables {
@@ -45,7 +48,9 @@ package struct DesktopPlaces: Hashable, Sendable {
     return environment
   }
 
-  /// Reads an environment, with what the user's manager knows better: `manager` returns what a variable is there.
+  /// Reads an environment, in which values of the user's manager replace some of this process's values.
+  ///
+  /// `manager` returns the manager's value of a variable, or nil.
   package init(environment: [String: String], manager: (String) -> String?) {
     var environment = environment
     for name in Self.variablesOfManager { environment[name] = manager(name) ?? environment[name] }
@@ -71,14 +76,14 @@ package struct DesktopPlaces: Hashable, Sendable {
     applications = Self.paths(data).map { $0 + "/applications" }
     mime = Self.paths(data).map { $0 + "/mime" }
     services = Self.paths(data).map { $0 + "/dbus-1/services" }
-    // It becomes a part of names of files.
+    // A name of a desktop becomes a part of file names.
     desktops = (value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map(String.init)
       .filter { !$0.contains("/") }
     programs = list("PATH", "/usr/local/bin:/usr/bin:/bin")
     locale = LocaleName(value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? "")
   }
 
-  /// The absolute paths among some, each once, without slashes at their ends.
+  /// Returns the absolute paths among `paths`, each once, without slashes at their ends.
   private static func paths(_ paths: [String]) -> [String] {
     var found: [String] = []
     for path in paths where path.hasPrefix("/") {
@@ -89,12 +94,12 @@ package struct DesktopPlaces: Hashable, Sendable {
     return found
   }
 
-  /// The list, in the format of `mimeapps.list`, of what was the default where the router's own entry is now.
+  /// The path of the list of earlier defaults, which the router's own entry replaced; in the format of `mimeapps.list`.
   package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
 
   static let replacedDefaultsName = "replaced-defaults.list"
 
-  /// The names of lists in a directory, those of the desktop first.
+  /// Returns the names of the lists in a directory, the desktop-specific names first.
   package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
     desktops.map { ("\($0.lowercased())-\(name)", true) } + [(name, false)]
   }

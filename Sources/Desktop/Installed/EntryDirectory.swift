@@ -6,24 +6,26 @@ import SystemPackage
 struct EntryFile {
   let id: String
   let path: String
-  /// Whether nobody but trusted owners can put files next to it.
+  /// Whether only trusted owners can put files into the directory.
   let isInTrustedDirectory: Bool
-  /// Whether the directory says that it is a regular file; it need not know.
+  /// Whether the directory listing reports a regular file; a file system need not report types.
   let isRegular: Bool
 }
 
 /// The files below a directory that can be desktop entries.
 struct EntryDirectory {
-  /// Sorted by id; of those with the same id the one in fewer subdirectories comes first, as `-` sorts before `/`.
+  /// Sorted by id.
+  ///
+  /// Of files with the same id, the file in fewer subdirectories comes first, as `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
-  /// What could not be read, and why.
+  /// The files and directories that could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
-  /// Whether there are more files than were asked for.
+  /// Whether files were left out because there are more than the maximum.
   private(set) var isCut = false
 
   private struct Subdirectory {
     let path: String
-    /// What precedes the names of its files in their ids.
+    /// The text before a file's name in its id.
     let prefix: String
     let isInTrustedDirectory: Bool
   }
@@ -36,10 +38,12 @@ struct EntryDirectory {
   private let maximum: Int
   private let owners: FileOwners
   private var remaining: [Subdirectory]
-  /// Links can lead back to a directory.
+  /// The directories that were read, because a link can lead back to one of them.
   private var visited: Set<Identity> = []
 
-  /// Looks for files in a directory and those in it, until there are `maximum`; `willRead` gets the path of each first.
+  /// Finds up to `maximum` files in a directory and its subdirectories.
+  ///
+  /// `willRead` gets the path of each directory before the directory is read.
   init(_ path: String, atMost maximum: Int, owners: FileOwners, willRead: (String) -> Void = { _ in }) {
     (self.maximum, self.owners) = (maximum, owners)
     remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true)]

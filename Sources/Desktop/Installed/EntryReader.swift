@@ -1,24 +1,28 @@
 import DesktopEntries
 
-/// Reads the entries of several directories, of which the first one with an id counts.
+/// Reads the entries of several directories; of entries with the same id, the first counts.
 struct EntryReader {
-  /// Those that can be used, with the claims of their files.
+  /// The applications that can be used, with the claims in their files.
   private(set) var applications: [InstalledApplication] = []
   private(set) var complaints: [FileComplaint] = []
 
   private let places: DesktopPlaces
-  /// By path.
+  /// The applications of the previous reading, by path.
   private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
   private var remaining = InstalledApplications.maximumFiles
 
-  /// Of a file that cannot be taken, what it said before stays.
+  /// Makes a reader.
+  ///
+  /// If a file is unreadable or broken, its application in `previous` stays.
   init(_ places: DesktopPlaces, after previous: [String: InstalledApplication], owners: FileOwners) {
     (self.places, self.previous, self.owners) = (places, previous, owners)
   }
 
-  /// Reads a directory; the result says of each id that none before has had whether it can be used.
+  /// Reads a directory.
+  ///
+  /// Returns an entry for each id that no earlier directory has. The entry says whether the application can be used.
   mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
     let directory = EntryDirectory(path, atMost: remaining, owners: owners, willRead: willRead)
     remaining -= directory.files.count
@@ -35,7 +39,7 @@ struct EntryReader {
     }
   }
 
-  /// Whether a file has an application that can be used; nil if there is no file.
+  /// Reads a file; returns whether its application can be used, or nil if there is no file.
   private mutating func read(_ file: EntryFile) -> Bool? {
     switch FileContents.read(file.path, isRegular: file.isRegular) {
     case .missing: return nil
@@ -56,7 +60,7 @@ struct EntryReader {
     }
   }
 
-  /// Whether an application can be used, which then is.
+  /// Adds an application if it can be used; returns whether it was added.
   private mutating func take(_ application: InstalledApplication?) -> Bool {
     guard let application, application.entry.id != InstalledApplication.routersOwnID,
       application.entry.tryExec.map({ places.hasProgram($0) }) ?? true
@@ -67,6 +71,6 @@ struct EntryReader {
 }
 
 extension DesktopEntry.Claims {
-  /// Types, and schemes under the names that they have among types.
+  /// The MIME types, and the types that stand for schemes.
   fileprivate var allTypes: [String] { mimeTypes + schemes.map { DesktopEntry.type(ofScheme: $0) } }
 }

@@ -1,25 +1,26 @@
 import DesktopEntries
 package import SystemPackage
 
-/// What is at a path where a file is looked for.
+/// The result of reading a path.
 package enum FileContents {
-  /// Nothing, or a link to nothing.
+  /// There is no file, or a link to no file.
   case missing
-  /// The null device, which stands for a file that is not to be there.
+  /// There is the null device, which masks files of less important directories.
   case nullDevice
-  /// A file, and what the system says of it.
+  /// The bytes of a file, and its status.
   case file([UInt8], Stat)
-  /// Something that is not read, and why.
+  /// There is something that cannot be read, and why.
   case unreadable(reason: String)
 
-  /// Reads a file, of one that is too large one byte more than the most that a desktop entry has.
+  /// Reads a file.
   ///
-  /// Only regular files are opened: to open another may block, or make a device do something.
+  /// Of a file larger than ``DesktopEntryFile/maximumSize``, one byte more than that size is returned. Only regular
+  /// files are opened, because opening another file may block or have an effect on a device.
   ///
   /// - Parameters:
-  ///   - path: Where it is looked for.
-  ///   - isRegular: Whether its directory says that it is a regular file, which saves asking.
-  /// - Returns: What is there.
+  ///   - path: The path of the file.
+  ///   - isRegular: Whether the directory listing reports a regular file, which saves a system call.
+  /// - Returns: The result.
   package static func read(_ path: String, isRegular: Bool = false) -> FileContents {
     let path = FilePath(path)
     do {
@@ -30,7 +31,7 @@ package enum FileContents {
         }
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      // Another may have taken its place meanwhile.
+      // Another file may have taken its place since.
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()
@@ -44,19 +45,19 @@ package enum FileContents {
     }
   }
 
-  /// A short file of the kernel's, or nil.
+  /// Returns the text of a short file of the kernel, or nil.
   static func text(at path: String) -> String? {
     guard case .file(let bytes, _) = read(path) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// 1, 3 (Documentation/admin-guide/devices.txt in Linux).
+  /// The device number 1, 3 (Documentation/admin-guide/devices.txt in Linux).
   private static var nullDeviceNumber: CInterop.DeviceID { 0x103 }
 
   private static func bytes(of file: FileDescriptor, size: Int) throws -> [UInt8] {
     let most = DesktopEntryFile.maximumSize + 1
     var bytes: [UInt8] = []
-    // Files of the kernel have no size; of others it saves asking whether there is more.
+    // Files of the kernel report the size 0. For other files, a known size saves the read that returns no more bytes.
     var room = min(max(size + 1, 4096), most)
     while bytes.count < most, size == 0 || bytes.count != size {
       let part = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

@@ -3,14 +3,16 @@ package import SceneRouting
 
 /// An application that a desktop entry declares.
 package struct InstalledApplication: Hashable, Sendable {
-  /// The router's own entry, through which links come to it; it never takes part.
+  /// The router's own entry, through which links reach the router; it is never an application of the router.
   package static let routersOwnID = "scened-open.desktop"
 
-  /// What the entry says; the types and schemes among its claims are those that the user's lists leave and add.
+  /// The contents of the entry.
+  ///
+  /// Its claimed types and schemes are as changed by the user's lists.
   package var entry: DesktopEntry
   /// The entry's file.
   package var path: String
-  /// Whether only root can have put the file there, so that its claims of hosts count.
+  /// Whether only root can have put the file there, so that the entry's claims of hosts count.
   package var isTrusted: Bool
 
   /// Makes an application.
@@ -18,10 +20,10 @@ package struct InstalledApplication: Hashable, Sendable {
     (self.entry, self.path, self.isTrusted) = (entry, path, isTrusted)
   }
 
-  /// What breaks a limit of the router, so that the application cannot be declared.
+  /// Returns a complaint if the application exceeds a limit of the router, so that it cannot be declared.
   package func complaint(under limits: Limits) -> Complaint? {
     let declaration = ApplicationDeclaration(self)
-    // Of one group, if it is one group's.
+    // Check scene by scene first, so that the complaint names the line of the group.
     for (scene, declared) in zip(entry.scenes, declaration.scenes) {
       if let error = declared.error(under: limits) { return Complaint(error, line: scene.line) }
     }
@@ -30,7 +32,7 @@ package struct InstalledApplication: Hashable, Sendable {
 }
 
 extension ApplicationDeclaration {
-  /// What an entry declares.
+  /// Makes the declaration of an entry.
   package init(_ application: InstalledApplication) {
     let entry = application.entry
     self.init(
@@ -68,9 +70,9 @@ extension Complaint {
     let text =
       switch error {
       case .limitExceeded(let limit, let maximum):
-        "The limit '\(limit.rawValue)' is \(maximum) and exceeded; make the group shorter."
-      case .invalidParameter(let path): "'\(path)' has no value that can be declared; correct it."
-      default: "It cannot be declared (\(error))."
+        "The limit '\(limit.rawValue)' is exceeded: at most \(maximum). Make the group shorter."
+      case .invalidParameter(let path): "The value of '\(path)' cannot be declared; correct it."
+      default: "The entry cannot be declared (\(error))."
       }
     self.init(line: line, severity: .error, text: text)
   }

@@ -1,35 +1,36 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// All that the files of a desktop say of applications, and of types of files.
+/// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
-  /// Files beyond which none is read: as many as the scenes that one user may have open.
+  /// The most desktop entries that are read: as many as one user may have open scenes.
   static let maximumFiles = 16_384
-  /// How many applications the lists can put in order for one type: each is asked by itself, and nobody has put more in
-  /// order by hand.
+  /// The most applications that are put in order for one type.
+  ///
+  /// Each application in the order is looked up on its own, and people order far fewer by hand.
   static let maximumOrder = 64
 
   /// The applications by desktop id, without the router's own entry.
   package private(set) var applications: [String: InstalledApplication] = [:]
-  /// What the user's lists say of types and schemes.
+  /// The order, defaults and removals in the user's lists, by type or scheme.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
-  /// What was the default where the router's own entry is now.
+  /// The earlier defaults, which the router's own entry replaced.
   private var replacedDefaults = MIMEAppsList.read([]).list
   /// The shared MIME database.
   package private(set) var fileTypes = MIMEDatabase([])
-  /// What is wrong with the files, in the order in which they were read.
+  /// The complaints about the files, in the order in which the files were read.
   package private(set) var complaints: [FileComplaint] = []
-  /// By path what entries say, as far as they could be taken when they were last read.
+  /// The applications of entries by path, each as of the last reading in which its file could be used.
   private var entries: [String: InstalledApplication] = [:]
-  /// By path what is in other files, as far as they could be read.
+  /// The contents of other files by path, each as of the last reading in which the file could be read.
   private var files: [String: [UInt8]] = [:]
 
-  /// No applications.
+  /// Makes an empty set of applications.
   package init() {}
 
-  /// What the router has to know of them.
+  /// The declarations for the router.
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
@@ -39,7 +40,7 @@ package struct InstalledApplications: Sendable {
     )
   }
 
-  /// For each host the first of the user's choices that is installed.
+  /// For each host, the first of the user's chosen applications that is installed and takes events.
   private var chosenApplications: [HostClaim: String] {
     var chosen: [HostClaim: String] = [:]
     for (host, ids) in hostChoices.applications {
@@ -50,11 +51,11 @@ package struct InstalledApplications: Sendable {
   }
 }
 
-/// What is wrong with a line of a file.
+/// A complaint about a line of a file.
 package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package let path: String
-  /// The line, what follows, and what to do about it.
+  /// The line, the problem, and how to correct it.
   package let complaint: Complaint
 
   /// `PATH:LINE: SEVERITY: TEXT`.
@@ -64,14 +65,16 @@ package struct FileComplaint: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Reading
 
 extension InstalledApplications {
-  /// Reads all files; takes as long as the disk does, so that it is nothing for the routing queue.
+  /// Reads all files.
+  ///
+  /// This waits for the disk, so it must not run on the routing queue.
   ///
   /// - Parameters:
-  ///   - places: Where the files are.
-  ///   - previous: What was read before: of a file that cannot be taken now, what it said then stays.
-  ///   - limits: What one application may declare.
-  ///   - owners: Whose entries may claim hosts.
-  ///   - willRead: Gets the path of each directory with entries before it is read.
+  ///   - places: The directories of the files.
+  ///   - previous: The result of the previous reading. If a file cannot be used now, its earlier contents stay.
+  ///   - limits: The limits for one application.
+  ///   - owners: The users whose entries may claim hosts.
+  ///   - willRead: Gets the path of each directory of entries before the directory is read.
   package init(
     reading places: DesktopPlaces,
     after previous: InstalledApplications = InstalledApplications(),
@@ -83,8 +86,9 @@ extension InstalledApplications {
     read(places, after: previous, limits, owners, willRead)
   }
 
-  /// Reads all files, and returns with the applications who opens which type; otherwise as
-  /// ``init(reading:after:limits:owners:willRead:)``.
+  /// Reads all files, and also returns which applications open each type.
+  ///
+  /// In all else this is ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
@@ -128,7 +132,7 @@ extension InstalledApplications {
   private mutating func readLists(in directory: String, _ places: DesktopPlaces) -> [MIMEAppsList] {
     places.names(ofLists: "mimeapps.list").compactMap { name, isDesktopSpecific in
       let list = readList("\(directory)/\(name)", isDesktopSpecific: isDesktopSpecific)
-      // The router's own entry is the default for other programs alone.
+      // The router's own entry is a default only for other programs.
       return list?.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
   }
@@ -155,7 +159,7 @@ extension InstalledApplications {
     }
   }
 
-  /// What is in a file that is no entry; of one that cannot be read, what was in it before.
+  /// Reads a file that is no desktop entry; returns its previous contents if it cannot be read now.
   private mutating func readFile(_ path: String) -> [UInt8]? {
     switch FileContents.read(path) {
     case .file(let bytes, _) where bytes.count <= DesktopEntryFile.maximumSize: files[path] = bytes
@@ -170,7 +174,7 @@ extension InstalledApplications {
 // MARK: - Joining
 
 extension InstalledApplications {
-  /// Gives applications their claims, and takes what the lists say besides.
+  /// Gives applications their claims, and takes preferences from the lists.
   private mutating func join(
     _ found: [InstalledApplication],
     _ types: [MIMEAssociations.KnownType],
@@ -206,7 +210,7 @@ extension InstalledApplications {
     }
   }
 
-  /// The applications in the order of the lists for a type or a scheme, then by id.
+  /// Returns the applications in the order of the lists for a type or scheme; applications of no list follow, by id.
   package func sorted(for key: ClaimKey) -> [InstalledApplication] {
     let order = preferences[key]?.order ?? []
     return applications.values.sorted {
@@ -217,7 +221,9 @@ extension InstalledApplications {
 }
 
 extension ClaimKey {
-  /// A MIME type, under the name that URL schemes have among them too.
+  /// Makes the key of a MIME type.
+  ///
+  /// A type that stands for a URL scheme becomes the scheme's key.
   fileprivate init(type: String) {
     self = DesktopEntry.scheme(ofType: type).map { .scheme($0) } ?? .mimeType(type)
   }
@@ -234,9 +240,9 @@ extension Claims {
 }
 
 extension FileComplaint {
-  /// About a file that is not read.
+  /// Makes a complaint about a file that is not read.
   static func unreadable(_ path: String, _ reason: String) -> FileComplaint {
-    let text = "It is not read: \(reason)."
+    let text = "The file cannot be read: \(reason)."
     return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))
   }
 }

@@ -2,19 +2,19 @@ package import DesktopEntries
 import SceneRouting
 
 extension MIMEDatabase: FileTypeDatabase {
-  /// All names of a type, then all names of each type that it is a subclass of, nearer ones first.
+  /// Returns all names of a type, then all names of each type of which it is a subclass, nearer types first.
   package func kinds(of type: String) -> [[String]] { lineage(of: type).map { names(of: $0) } }
 }
 
 extension MIMEDatabase {
-  /// The names of the files that are read of it.
+  /// The names of the database's files.
   static let fileNames = ["globs2", "aliases", "subclasses"]
 
-  /// Reads what `update-mime-database` has left in some directories, the most important one first.
+  /// Reads the files that `update-mime-database` wrote to some directories, the most important directory first.
   ///
   /// - Parameters:
-  ///   - directories: Where its files are.
-  ///   - read: What is in a file; nil for none.
+  ///   - directories: The directories of the files.
+  ///   - read: Returns the contents of a file; nil if there is none.
   init(_ directories: [String], reading read: (_ path: String) -> [UInt8]?) {
     self.init(
       directories.map { path in

@@ -1,16 +1,19 @@
-/// Says when changes of files are taken in: once nothing has changed for a while, but not too long after the first.
+/// Decides when changed files are read: once no file has changed for a while, or a while after the first change at the
+/// latest.
 ///
-/// A file that changes all the time thus neither keeps other changes waiting nor the processor busy.
+/// So a file that changes all the time neither delays other changes nor keeps the processor busy.
 package struct Settling: Sendable {
-  /// How long nothing may have changed: programs write several files one after the other.
+  /// The time without changes before reading.
+  ///
+  /// Programs write several files one after the other.
   package static let quiet = Duration.milliseconds(50)
-  /// How long after the first change it is at the latest.
+  /// The longest time between the first change and reading.
   package static let longest = Duration.seconds(1)
 
   private var first: ContinuousClock.Instant?
   private var last: ContinuousClock.Instant?
 
-  /// No changes.
+  /// Makes a state without changes.
   package init() {}
 
   /// Notes a change; returns whether it is the first.
@@ -21,7 +24,7 @@ package struct Settling: Sendable {
     return true
   }
 
-  /// When the changes are to be taken in; nil if there are none.
+  /// The time at which the changed files are to be read; nil if no file has changed.
   package var deadline: ContinuousClock.Instant? {
     guard let first, let last else { return nil }
     return min(last + Self.quiet, first + Self.longest)

@@ -9,11 +9,11 @@ struct ApplicationCall {
   let name: String
   let call: BusCall
 
-  /// Makes the call of `Activate`, `Open`, or `ActivateAction` for a scene that is an action.
+  /// Makes a call of `Activate` or `Open`, or of `ActivateAction` for a scene that is an action.
   ///
-  /// An action gets what it opens as its parameter.
+  /// The URLs to open are the parameter of an action.
   ///
-  /// - Returns: Nil if the desktop id is no name for the bus.
+  /// - Returns: Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {
     let suffix = ".desktop"
     name = String(

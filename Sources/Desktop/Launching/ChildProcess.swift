@@ -1,16 +1,16 @@
 import CProcess
 import Glibc
 
-/// A program as a child of this process.
+/// Starts programs as children of this process.
 enum ChildProcess {
-  /// Starts a program in a session of its own.
+  /// Starts a program in its own session.
   ///
   /// - Parameters:
-  ///   - path: The program.
-  ///   - arguments: Its arguments, its name included; none may have a NUL.
-  ///   - environment: All of its environment.
-  ///   - directory: Where it starts, if not where this process is.
-  /// - Returns: The process, and a descriptor that becomes readable when it has ended. Both are the caller's.
+  ///   - path: The path of the program.
+  ///   - arguments: Its arguments, including its name; none may contain a NUL.
+  ///   - environment: Its whole environment.
+  ///   - directory: Its working directory; nil for the working directory of this process.
+  /// - Returns: The process, and a descriptor that becomes readable when the process has ended. The caller owns both.
   static func start(
     _ path: String,
     _ arguments: [[UInt8]],
@@ -25,13 +25,13 @@ enum ChildProcess {
     }
     guard process > 0 else {
       switch step {
-      case SCENED_START_DIRECTORY: return .failure(.noWorkingDirectory(path: directory ?? ""))
+      case SCENED_START_DIRECTORY: return .failure(.noWorkingDirectory(program: path, path: directory ?? ""))
       default: return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-process))))
       }
     }
     let descriptor = scened_open_process(process)
     guard descriptor >= 0 else {
-      // Nobody would see its end.
+      // Without a descriptor its end would not be noticed.
       kill(process, SIGKILL)
       _ = ending(of: process, waits: true)
       return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-descriptor))))
@@ -39,7 +39,7 @@ enum ChildProcess {
     return .success((process, descriptor))
   }
 
-  /// How a child has ended, which forgets it; nil if it has not.
+  /// Reaps a child that has ended and returns how it ended; nil if it has not ended.
   static func ending(of process: pid_t, waits: Bool = false) -> Ending? {
     var status: CInt = 0
     while true {
@@ -47,7 +47,7 @@ enum ChildProcess {
       if ended == process { break }
       if ended == 0 || errno != EINTR { return nil }
     }
-    // The layout of wait(2), whose macros Swift cannot import.
+    // This is the encoding of wait(2), whose macros Swift cannot import.
     return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
@@ -55,11 +55,12 @@ enum ChildProcess {
     case exit(Int32)
     case signal(Int32)
 
-    var failure: LaunchFailure? {
+    /// Why a program at a path has failed; nil if it has not.
+    func failure(of path: String) -> LaunchFailure? {
       switch self {
       case .exit(0): nil
-      case .exit(let status): .exited(status: status)
-      case .signal(let signal): .killed(signal: signal)
+      case .exit(let status): .exited(program: path, status: status)
+      case .signal(let signal): .killed(program: path, signal: signal)
       }
     }
   }

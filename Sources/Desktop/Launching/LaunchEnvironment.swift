@@ -3,9 +3,9 @@ import Glibc
 
 /// The environment with which programs are started.
 package struct LaunchEnvironment: Hashable, Sendable {
-  /// Each `NAME=VALUE`.
+  /// The variables, each as `NAME=VALUE`.
   package var assignments: [String]
-  /// Whether it is that of the user's manager, and not this process's own.
+  /// Whether it is the environment of the user's manager rather than of this process.
   package var isOfManager: Bool
 
   /// Makes an environment.
@@ -21,14 +21,14 @@ package struct LaunchEnvironment: Hashable, Sendable {
     }
   }
 
-  /// What systemd and others told this process alone.
+  /// The variables that systemd and other supervisors set for this process alone.
   private static let privateNames: Set<String> = [
     "INVOCATION_ID", "JOURNAL_STREAM", "LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "MANAGERPID",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE", "NOTIFY_SOCKET", "SYSTEMD_EXEC_PID", "WATCHDOG_PID",
     "WATCHDOG_USEC",
   ]
 
-  /// The environment of this process, without what was for this process alone.
+  /// Returns the environment of this process without the variables that were set for this process alone.
   static func ofProcess() -> LaunchEnvironment {
     var assignments: [String] = []
     var next = unsafe scened_environment()
@@ -39,7 +39,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return LaunchEnvironment(assignments, isOfManager: false).changed(set: [], unset: Array(privateNames))
   }
 
-  /// The environment with some variables set and others removed.
+  /// Returns the environment with some variables set and others removed.
   func changed(set: [String], unset: [String]) -> LaunchEnvironment {
     let names = Set(unset + set.map(Self.name))
     return LaunchEnvironment(
@@ -52,7 +52,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
     String(assignment.prefix { $0 != "=" })
   }
 
-  /// Where the program is that a command line names, by its path or by a name to be looked up in `PATH`.
+  /// Returns the path of a program, which a command line gives as a path or as a name in `PATH`.
   func path(ofProgram program: String) -> Result<String, LaunchFailure> {
     if program.utf8.contains(UInt8(ascii: "/")) {
       guard program.hasPrefix("/"), let isExecutable = Self.isExecutable(program) else {
@@ -73,7 +73,7 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return .failure(failure)
   }
 
-  /// Nil if there is no such file.
+  /// Whether a file is executable; nil if there is no such file.
   private static func isExecutable(_ path: String) -> Bool? {
     var status = stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }

@@ -1,16 +1,16 @@
 import Glibc
 package import SessionBus
 
-/// Identifies a launch; no two of a process are the same.
+/// Identifies a launch; unique in a process.
 struct LaunchID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What became of a launch.
+/// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// All programs were executed and have not failed at once, in the order of their commands.
+  /// All programs were executed and did not fail right after their start; in the order of their commands.
   case started([StartedProgram])
-  /// One of them was not, or has.
+  /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
 }
 
@@ -18,74 +18,75 @@ package enum LaunchOutcome: Hashable, Sendable {
 package enum StartedProgram: Hashable, Sendable {
   /// A child of this process.
   case process(Int32)
-  /// A unit of the user's manager.
+  /// A unit of the user's manager, by its name.
   case unit(String)
   /// The owner of a name on the bus.
   case service(String)
 }
 
-/// Why a program was not started, or ended at once.
+/// Why a program was not started, or ended right after its start.
 package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry has no command line.
-  case noCommand
-  /// The program takes files, and this URL names none.
-  case notAFile(url: String)
-  /// An argument has a NUL, or is not UTF-8 where systemd is to start the program.
-  case unusableArgument
-  /// The program needs a terminal, and none is configured.
-  case noTerminal
-  /// There is no such program.
+  case noCommand(id: String)
+  /// The program takes files, but this URL names no file.
+  case notAFile(program: String, url: String)
+  /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
+  case unusableArgument(program: String)
+  /// The program needs a terminal, but no terminal is configured.
+  case noTerminal(program: String)
+  /// No program of this name or path exists.
   case notFound(program: String)
-  /// The file is no program, or this user may not execute it.
+  /// The file is not a program, or this user may not execute it.
   case notExecutable(path: String)
-  /// The system refused to execute it.
+  /// The system refused to execute the program.
   case notExecuted(path: String, reason: String)
-  /// The directory to start in is missing, or cannot be entered.
-  case noWorkingDirectory(path: String)
-  /// It ended at once with this status.
-  case exited(status: Int32)
-  /// It was killed at once by this signal.
-  case killed(signal: Int32)
-  /// The user does not want the unit to start.
+  /// The working directory is missing, or cannot be entered.
+  case noWorkingDirectory(program: String, path: String)
+  /// The program ended right after its start, with this status.
+  case exited(program: String, status: Int32)
+  /// The program was killed by this signal right after its start.
+  case killed(program: String, signal: Int32)
+  /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
-  /// The unit has been started too often in a short time, and systemd waits before it starts it again.
+  /// The unit was started too often in a short time, and systemd refuses to start it for a while.
   case startLimit(unit: String)
-  /// systemd did not start the unit, in its word for why.
+  /// systemd did not start the unit; `result` is the reason in systemd's words.
   case notStarted(unit: String, result: String)
-  /// The desktop id is no name for the bus.
+  /// The desktop id cannot be a name on the bus.
   case noBusName(id: String)
-  /// The bus or the application refused.
+  /// The bus or the application refused the call.
   case refused(name: String, BusError)
-  /// The application did not appear on the bus, or does not answer there.
+  /// The application did not take its name on the bus in time, or did not answer there.
   case noAnswer(name: String)
-  /// The manager of the user's services does not answer as it should.
-  case manager(BusError)
-  /// The time limit was reached before systemd had started the program.
-  case timedOut
+  /// The manager of the user's services refused to start an entry or a unit, or did not answer properly.
+  case manager(name: String, BusError)
+  /// The time limit was reached before systemd started the program.
+  case timedOut(id: String)
 
   /// The reason, as a sentence.
   package var description: String {
     switch self {
-    case .noCommand: "The desktop entry has no command line."
-    case .notAFile(let url): "The program opens files only, and '\(url)' is none."
-    case .unusableArgument: "An argument cannot be passed on: it has a NUL, or is not UTF-8."
-    case .noTerminal: "The program needs a terminal; start scened with --terminal."
+    case .noCommand(let id): "'\(id)' has no command line."
+    case .notAFile(let program, let url): "'\(program)' opens only files, but '\(url)' is not a file."
+    case .unusableArgument(let program): "An argument of '\(program)' contains a NUL or is not UTF-8."
+    case .noTerminal(let program): "'\(program)' needs a terminal; start scened with --terminal."
     case .notFound(let program): "There is no program '\(program)'."
     case .notExecutable(let path): "'\(path)' is not executable."
     case .notExecuted(let path, let reason): "'\(path)' could not be executed: \(reason)."
-    case .noWorkingDirectory(let path): "The program cannot start in '\(path)'."
-    case .exited(let status): "The program ended at once with status \(status)."
-    case .killed(let signal):
-      "The program was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
+    case .noWorkingDirectory(let program, let path): "'\(program)' cannot start in the directory '\(path)'."
+    case .exited(let program, let status): "'\(program)' ended at once with status \(status)."
+    case .killed(let program, let signal):
+      "'\(program)' was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
     case .masked(let unit): "'\(unit)' is masked."
-    case .startLimit(let unit): "'\(unit)' was started too often in a short time; systemd waits for a while."
+    case .startLimit(let unit):
+      "'\(unit)' was started too often in a short time; systemd refuses to start it for a while."
     case .notStarted(let unit, let result): "systemd did not start '\(unit)': \(result)."
     case .noBusName(let id):
-      "'\(id)' has no name that D-Bus could start; rename it, or remove DBusActivatable."
-    case .refused(let name, let error): "D-Bus did not start '\(name)': \(error)"
+      "'\(id)' cannot be a name on the bus; rename the entry, or remove DBusActivatable from it."
+    case .refused(let name, let error): "The call of '\(name)' over D-Bus failed: \(error)"
     case .noAnswer(let name): "'\(name)' did not answer on the bus in time."
-    case .manager(let error): "systemd does not start programs: \(error)"
-    case .timedOut: "The program was not started in time."
+    case .manager(let name, let error): "systemd did not start '\(name)': \(error)"
+    case .timedOut(let id): "'\(id)' was not started in time."
     }
   }
 

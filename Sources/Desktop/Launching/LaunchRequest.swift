@@ -1,20 +1,20 @@
 package import DesktopEntries
 
-/// What is to be started, and for what.
+/// A request to start an application.
 package struct LaunchRequest: Sendable {
   /// The application.
   package var entry: DesktopEntry
   /// The path of the entry's file, for `%k`.
   package var location: String?
-  /// Which of the entry's scenes: `main`, or the identifier of an action.
+  /// The scene to open: `main`, or the identifier of an action of the entry.
   package var declarationID: String
-  /// What the program opens, as arguments; none for an application that asks the router for its events.
+  /// The URLs to open, as arguments of the program; empty for an application that asks the router for its events.
   package var urls: [String]
-  /// What lets the program come to the front.
+  /// The token with which the program can come to the front.
   package var activationToken: ActivationToken?
-  /// What the program is told by variables.
+  /// The variables in the program's environment that scened sets.
   package var variables: LaunchVariables
-  /// How long the launch may take, until it has failed.
+  /// The longest time for the launch; after it the launch has failed.
   package var timeLimit: Duration
 
   /// Makes a request.
@@ -36,38 +36,40 @@ package struct LaunchRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// The command line: the action's, if it has one.
+  /// The command line of the action if it has one, else of the entry.
   var exec: ExecLine? {
     entry.scenes.first { $0.declarationID == declarationID }?.actionExec ?? entry.exec
   }
 
-  /// The argument lists of the programs to start, each in the terminal if it needs one.
+  /// Returns the argument lists of the programs to start, each in the terminal if the entry needs one.
   func commands(terminal: ExecLine?) -> Result<[[[UInt8]]], LaunchFailure> {
-    guard let exec else { return .failure(.noCommand) }
+    guard let exec else { return .failure(.noCommand(id: entry.id)) }
     let names = ExecLine.Names(name: entry.name, icon: entry.icon, location: location)
     let commands: [[[UInt8]]]
     switch exec.expansion(opening: urls, names: names) {
     case .commands(let all): commands = all
-    case .notAFile(let url): return .failure(.notAFile(url: url))
+    case .notAFile(let url): return .failure(.notAFile(program: exec.program, url: url))
     }
-    // It would end the argument early.
-    if commands.joined().contains(where: { $0.contains(0) }) { return .failure(.unusableArgument) }
+    // A NUL would end the argument early.
+    if commands.joined().contains(where: { $0.contains(0) }) {
+      return .failure(.unusableArgument(program: exec.program))
+    }
     guard entry.runsInTerminal else { return .success(commands) }
     guard let terminal, case .commands(let lists) = terminal.expansion(opening: [], names: names) else {
-      return .failure(.noTerminal)
+      return .failure(.noTerminal(program: exec.program))
     }
     return .success(commands.map { lists[0] + $0 })
   }
 }
 
-/// What a compositor gives one program, so that it can come to the front.
+/// A token that a compositor gives to one program, so that the program can come to the front.
 package struct ActivationToken: Hashable, Sendable {
-  /// Compositors forget tokens after this time.
+  /// The time after which compositors forget a token.
   static let lifetime = Duration.seconds(30)
 
   /// The token.
   package var text: String
-  /// When it came to the router.
+  /// When the router received the token.
   package var received: ContinuousClock.Instant
 
   /// Makes a token.
@@ -81,21 +83,21 @@ package struct ActivationToken: Hashable, Sendable {
   }
 }
 
-/// What a program is told by variables of its environment.
+/// The variables by which the router tells a program about its launch.
 ///
-/// A value with a control character is left out, as systemd takes none. What is not set here is not there for the
-/// program either, whatever the environment has; only `SCENED_SOCKET` is then left as it is.
+/// A value with a control character is left out, because systemd refuses it. A variable that is not set here is removed
+/// from the environment, except for `SCENED_SOCKET`, which then keeps its value.
 package struct LaunchVariables: Hashable, Sendable {
-  /// `SCENED_SOCKET`: where the router listens.
+  /// `SCENED_SOCKET`: the path of the router's socket.
   package var socket: String?
-  /// `SCENED_OPEN_REQUEST`: what the program answers with its first scene.
+  /// `SCENED_OPEN_REQUEST`: the open request that the program answers with its first scene.
   package var openRequestID: String?
-  /// `SCENED_DECLARATION`: which kind of scene it is to open.
+  /// `SCENED_DECLARATION`: the declaration of the scene to open.
   package var declarationID: String?
-  /// `SCENED_EVENT`: for which event it was started.
+  /// `SCENED_EVENT`: the event for which the program was started.
   package var eventID: String?
 
-  /// Makes variables.
+  /// Makes a set of variables.
   package init(
     socket: String? = nil,
     openRequestID: String? = nil,
@@ -108,7 +110,7 @@ package struct LaunchVariables: Hashable, Sendable {
     self.eventID = eventID
   }
 
-  /// Those to set, as `NAME=VALUE`, and the names of those to remove.
+  /// Returns the variables to set, as `NAME=VALUE`, and the names of the variables to remove.
   func changes(token: String?) -> (set: [String], unset: [String]) {
     let all: [(name: String, value: String?)] = [
       ("SCENED_SOCKET", socket), ("SCENED_OPEN_REQUEST", openRequestID),

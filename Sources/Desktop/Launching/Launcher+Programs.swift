@@ -17,7 +17,7 @@ extension Launcher {
     var texts: [String] = []
     for argument in arguments {
       guard let text = String(validating: argument, as: UTF8.self) else {
-        return finish(id, .failed(.unusableArgument))
+        return finish(id, .failed(.unusableArgument(program: path)))
       }
       texts.append(text)
     }
@@ -32,7 +32,7 @@ extension Launcher {
     start(id, index, unit, unit.startCall(settings), request.timeLimit)
   }
 
-  /// Has the user's manager start a unit, and watches it.
+  /// Has the user's manager start a unit, and watches the unit.
   func start(
     _ id: LaunchID,
     _ index: Int,
@@ -50,7 +50,7 @@ extension Launcher {
         self.assumeIsolated { $0.jobEnded(id, index, report) }
       },
     ]
-    // That this connection has subscribed before is no error that matters.
+    // The call fails if this connection has subscribed before, which does not matter.
     bus.call(UserManager.subscribeCall, timeLimit: timeLimit) { _ in }
     bus.call(call, timeLimit: timeLimit) { reply in
       guard case .failure(let error) = reply else { return }
@@ -62,15 +62,17 @@ extension Launcher {
     switch error {
     case .refused("org.freedesktop.systemd1.UnitExists", _): break
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
-    default: return finish(id, .failed(.manager(error)))
+    default: return finish(id, .failed(.manager(name: unit, error)))
     }
-    // One that has a file cannot be made; the user has linked it to /dev/null, or is running it otherwise.
+    // systemd makes no unit of the name of an existing one. Either the user has linked its file to /dev/null, or it
+    // runs for another reason.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {
           false
         }
-      self.assumeIsolated { $0.finish(id, .failed(isMasked ? .masked(unit: unit) : .manager(error))) }
+      let failure = isMasked ? LaunchFailure.masked(unit: unit) : .manager(name: unit, error)
+      self.assumeIsolated { $0.finish(id, .failed(failure)) }
     }
   }
 
@@ -80,7 +82,7 @@ extension Launcher {
     }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // Once it has settled it has started, and others of its launch may not have.
+    // A settled unit counts as started, while other units of the launch may still be starting.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -95,9 +97,10 @@ extension Launcher {
     guard let launch = launches[id], let unit = launch.units[index] else { return }
     if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
-      // Without the bus nothing more is heard of it.
+      // Without the bus no more signals about the unit arrive.
       return unit.isExecuted
-        ? started(id, index, .unit(unit.name)) : finish(id, .failed(.manager(.disconnected)))
+        ? started(id, index, .unit(unit.name))
+        : finish(id, .failed(.manager(name: unit.name, .disconnected)))
     }
     let job = signal.values.indices.contains(3) ? signal.values[3].text ?? "" : ""
     if let failure = unit.failure(ofJob: job, workingDirectory: launch.request.entry.workingDirectory) {
@@ -106,7 +109,7 @@ extension Launcher {
     launches[id]?.units[index]?.isExecuted = true
     if let activation = launch.activation {
       guard unit.hasEnded else { return call(id, launch.request, activation, startsService: true) }
-      let reason = "it ended without a name on the bus"
+      let reason = "it ended without taking its name on the bus"
       return finish(id, .failed(.notStarted(unit: unit.name, result: reason)))
     }
     if unit.hasEnded {
@@ -141,7 +144,7 @@ extension Launcher {
     case .failure(let failure): finish(id, .failed(failure))
     case .success(let (process, descriptor)):
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: executor.queue)
-      source.setEventHandler { self.assumeIsolated { $0.childEnded(id, index, process) } }
+      source.setEventHandler { self.assumeIsolated { $0.childEnded(id, index, process, path) } }
       source.setCancelHandler { close(descriptor) }
       children[process] = source
       source.activate()
@@ -151,10 +154,10 @@ extension Launcher {
     }
   }
 
-  private func childEnded(_ id: LaunchID, _ index: Int, _ process: pid_t) {
+  private func childEnded(_ id: LaunchID, _ index: Int, _ process: pid_t, _ path: String) {
     guard let ending = ChildProcess.ending(of: process) else { return }
     children.removeValue(forKey: process)?.cancel()
-    if let failure = ending.failure {
+    if let failure = ending.failure(of: path) {
       if launches[id]?.started[index] == nil { finish(id, .failed(failure)) }
     } else {
       started(id, index, .process(process))

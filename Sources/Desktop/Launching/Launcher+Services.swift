@@ -5,10 +5,10 @@ import SessionBus
 // MARK: - Services of the bus
 
 extension Launcher {
-  /// Calls an application over the bus, which starts it if it does not run.
+  /// Calls an application over the bus, which starts the application if it does not run.
   ///
-  /// Where systemd is to run it, its unit is started here first: the reference bus does not hear that a unit has failed,
-  /// still waits for the name, and starts nothing for the next call.
+  /// If systemd is to run the application, its unit is started here first. The reference bus does not notice that a
+  /// unit has failed: it goes on waiting for the name, and starts nothing for the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -17,7 +17,9 @@ extension Launcher {
     call(id, request, activation, startsService: false)
   }
 
-  /// Sends the call, which the bus holds back until the application has its name if it starts it.
+  /// Sends the call.
+  ///
+  /// If the bus starts the application, it holds the call back until the application has its name.
   func call(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall, startsService: Bool) {
     guard launches[id] != nil else { return }
     var call = activation.call
@@ -33,7 +35,7 @@ extension Launcher {
     }
   }
 
-  /// Starts the unit of an application that does not run, if it has one; else the bus starts the application.
+  /// Starts the unit of an application that does not run; if it has no unit, the bus starts the application.
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in
@@ -50,7 +52,7 @@ extension Launcher {
   }
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
-    // It may be another name of the unit, and signals have the first.
+    // `unit` may be an alias, but signals carry the primary name.
     bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
@@ -79,7 +81,7 @@ extension Launcher {
 }
 
 extension BusError {
-  /// Whether nobody has the name that was called.
+  /// Whether the called name has no owner.
   fileprivate var isWithoutOwner: Bool {
     guard case .refused(let name, _) = self else { return false }
     return name == "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -88,9 +90,9 @@ extension BusError {
 }
 
 extension DesktopPlaces {
-  /// The unit in which systemd runs a service of the session bus; nil if the bus starts it by itself.
+  /// Returns the unit in which systemd runs a service of the session bus; nil if the bus starts the service itself.
   ///
-  /// The file of a service is looked for by its name, as those of applications are called.
+  /// The service file is looked up by the name of the service, as the files of applications are named so.
   fileprivate func unit(ofService name: String) -> String? {
     for directory in services {
       switch FileContents.read("\(directory)/\(name).service") {

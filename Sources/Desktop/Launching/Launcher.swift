@@ -4,12 +4,13 @@ import Glibc
 package import QueueExecution
 package import SessionBus
 
-/// Starts programs, and says what became of it.
+/// Starts programs, and reports the outcome.
 ///
-/// Three ways, in this order: a call over the bus, if the entry says `DBusActivatable` and there is a bus; a unit of the
-/// user's manager; a child of this process, where no manager runs. A way that failed is not followed by another.
+/// There are three ways, tried in this order: a call over the bus, if the entry says `DBusActivatable` and there is a
+/// bus; a unit of the user's manager; a child of this process, if no manager runs. After a way has failed, no other is
+/// tried.
 ///
-/// Methods can be called from anywhere and never wait; the work is done on the queue of the bus.
+/// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
 package actor Launcher {
   /// The queue on which the work is done.
   package nonisolated var executor: QueueExecutor { bus.executor }
@@ -28,7 +29,7 @@ package actor Launcher {
   struct Launch {
     let request: LaunchRequest
     let completion: @Sendable (LaunchOutcome) -> Void
-    /// Which of the programs have started.
+    /// The programs that have started, by the index of their command.
     var started: [StartedProgram?] = []
     var units: [Int: ProgramUnit] = [:]
     var subscriptions: [BusConnection.SubscriptionID] = []
@@ -40,9 +41,9 @@ package actor Launcher {
   ///
   /// - Parameters:
   ///   - bus: The session bus.
-  ///   - completionQueue: Where completions are called, such as the queue of the router.
-  ///   - terminal: The program and arguments to put before those of a program that needs a terminal.
-  ///   - settlingTime: How long a program is watched; one that fails later was started all the same.
+  ///   - completionQueue: The queue on which completions are called, such as the router's queue.
+  ///   - terminal: The program and arguments to put before the command of a program that needs a terminal.
+  ///   - settlingTime: How long a program is watched. A later failure is not reported; the program counts as started.
   package init(
     bus: BusConnection,
     completionQueue: DispatchQueue,
@@ -55,7 +56,7 @@ package actor Launcher {
     self.settlingTime = settlingTime
   }
 
-  /// Starts what a request asks for.
+  /// Starts the application of a request.
   ///
   /// `completion` is called once on the completion queue, at the latest when the request's time limit is reached.
   package nonisolated func start(
@@ -65,7 +66,8 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment that programs get now: that of the user's manager, else this process's own.
+  /// Reads the environment that programs get now: that of the user's manager, or of this process if there is no
+  /// manager.
   ///
   /// `completion` is called on the completion queue, after five seconds at the latest.
   package nonisolated func readEnvironment(
@@ -77,7 +79,7 @@ package actor Launcher {
     }
   }
 
-  /// Completes on the queue of the bus.
+  /// Finds the environment for programs; `completion` is called on the queue of the bus.
   nonisolated func findEnvironment(
     timeLimit: Duration,
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
@@ -126,14 +128,17 @@ extension Launcher {
   ) {
     guard launches[id] != nil else { return }
     guard case .success(let environment) = environment else {
-      if case .failure(let error) = environment { finish(id, .failed(.manager(error))) }
+      if case .failure(let error) = environment {
+        finish(id, .failed(.manager(name: request.entry.id, error)))
+      }
       return
     }
+    let program = request.exec?.program ?? ""
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
-      return finish(id, .failed(.noWorkingDirectory(path: directory)))
+      return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // What a terminal is to run is looked for too, as nobody would see what a terminal says of it.
-    if case .failure(let failure) = environment.path(ofProgram: request.exec?.program ?? "") {
+    // The program for a terminal is looked up too, because an error message in the terminal may never be seen.
+    if case .failure(let failure) = environment.path(ofProgram: program) {
       return finish(id, .failed(failure))
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)
@@ -159,7 +164,7 @@ extension Launcher {
     finish(id, .started(all.compactMap(\.self)))
   }
 
-  /// Ends a launch; one that has ended is ignored.
+  /// Ends a launch; does nothing if the launch has ended.
   func finish(_ id: LaunchID, _ outcome: LaunchOutcome) {
     guard let launch = launches.removeValue(forKey: id) else { return }
     for subscription in launch.subscriptions { bus.unsubscribe(subscription) }
@@ -168,12 +173,13 @@ extension Launcher {
 
   private func timeLimitReached(_ id: LaunchID) {
     guard let launch = launches[id] else { return }
-    finish(id, .failed(launch.activation.map { .noAnswer(name: $0.name) } ?? .timedOut))
+    let timedOut = LaunchFailure.timedOut(id: launch.request.entry.id)
+    finish(id, .failed(launch.activation.map { .noAnswer(name: $0.name) } ?? timedOut))
   }
 }
 
 extension LaunchRequest {
-  /// The token, as long as it is of use.
+  /// The token, unless its lifetime is over.
   var validToken: String? {
     guard let activationToken, activationToken.isValid(at: .now) else { return nil }
     return activationToken.text

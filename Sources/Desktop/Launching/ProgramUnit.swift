@@ -1,11 +1,11 @@
 import Dispatch
 import SessionBus
 
-/// A unit that runs one program, and what is known of it.
+/// A unit that runs one program, and the unit's known state.
 ///
-/// Source: systemd.io/DESKTOP_ENVIRONMENTS for its name, slice and settings.
+/// Source: systemd.io/DESKTOP_ENVIRONMENTS, for its name, slice and settings.
 struct ProgramUnit {
-  /// What is needed to start it.
+  /// The settings with which a unit is started.
   struct Settings {
     var description: String
     var path: String
@@ -14,26 +14,26 @@ struct ProgramUnit {
     var environment: (set: [String], unset: [String])
   }
 
-  /// `app-ID@RANDOM.service`, if it is made for the program.
+  /// The name: `app-ID@RANDOM.service` if the unit is made for the program.
   let name: String
-  /// The program, if the unit is made for it.
+  /// The path of the program; nil if the unit is not made for it.
   let path: String?
   /// Whether the program was executed.
   var isExecuted = false
-  /// Whether it has ended and was successful.
+  /// Whether the unit has become inactive or failed.
   private(set) var hasEnded = false
   private var result = "success"
   private var exitStatus: Int32 = 0
   private var conditionResult = true
-  /// Whether it has left its rest since it was to be started, or was not at rest.
+  /// Whether the unit has left its inactive state since the request to start it, or was not inactive then.
   private var hasBegun = true
-  /// When it was to be started, in microseconds of the monotonic clock.
+  /// The time of the request to start the unit, in microseconds of the monotonic clock.
   private let requested = DispatchTime.now().uptimeNanoseconds / 1000
 
-  /// A unit that is there, and about to be started.
+  /// Makes the state of an existing unit that is about to be started.
   init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }
 
-  /// Makes the name of a unit; nothing is started.
+  /// Makes a new unit with a random name; starts nothing.
   init(desktopID: String, path: String) {
     let suffix = ".desktop"
     let id = desktopID.hasSuffix(suffix) ? desktopID.dropLast(suffix.count) : desktopID[...]
@@ -42,7 +42,7 @@ struct ProgramUnit {
     self.path = path
   }
 
-  /// The text as a part of a unit's name, as systemd-escape(1) writes it.
+  /// Returns the text as a part of a unit's name, escaped as by systemd-escape(1).
   private static func escaped(_ text: Substring) -> String {
     var result = ""
     for (index, byte) in text.utf8.enumerated() {
@@ -57,9 +57,9 @@ struct ProgramUnit {
     return result
   }
 
-  /// The call that starts it.
+  /// Returns the call that starts the unit.
   func startCall(_ settings: Settings) -> BusCall {
-    // Without the flag systemd would put variables in the places of `$NAME`.
+    // Without `no-env-expand`, systemd would replace `$NAME` by the value of a variable.
     let command: BusValue = .structure([
       .string(settings.path), .strings(settings.arguments), .strings(["no-env-expand"]),
     ])
@@ -86,7 +86,7 @@ struct ProgramUnit {
     )
   }
 
-  /// Notes what `PropertiesChanged` says of it.
+  /// Takes the changes in a `PropertiesChanged` signal.
   mutating func note(_ signal: BusSignal) {
     guard signal.values.count > 1, let changes = signal.values[1].elements else { return }
     for case .entry(.string(let name), .variant(let value)) in changes {
@@ -101,30 +101,30 @@ struct ProgramUnit {
     }
   }
 
-  /// Why it has failed; nil if it has not.
+  /// Why the unit has failed; nil if it has not.
   var failure: LaunchFailure? {
     switch result {
     case "success": nil
-    case "exit-code": .exited(status: exitStatus)
-    case "signal", "core-dump": .killed(signal: exitStatus)
+    case "exit-code": .exited(program: path ?? name, status: exitStatus)
+    case "signal", "core-dump": .killed(program: path ?? name, signal: exitStatus)
     default: .notStarted(unit: name, result: result)
     }
   }
 
-  /// Why it was not started, from the result of its job; nil if it was.
+  /// Returns why the unit was not started, from the result of its job; nil if it was started.
   func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
-    // The statuses of systemd's own part of the new process, in systemd.exec(5).
+    // systemd.exec(5): the exit statuses of a new process before it executes the program.
     let (changeDirectory, execute): (Int32, Int32) = (200, 203)
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // Nothing else keeps systemd from trying, and the result is still that of the last time.
+    // Only the start limit keeps systemd from trying. The unit's result is then still that of the last start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
-    if case .exited(execute)? = failure {
-      return .notExecuted(path: path ?? name, reason: "systemd could not execute it")
+    if case .exited(_, execute)? = failure {
+      return .notExecuted(path: path ?? name, reason: "the system call execve failed")
     }
-    if case .exited(changeDirectory)? = failure, path != nil {
-      return .noWorkingDirectory(path: workingDirectory ?? "")
+    if case .exited(_, changeDirectory)? = failure, let path {
+      return .noWorkingDirectory(program: path, path: workingDirectory ?? "")
     }
     return failure ?? .notStarted(unit: name, result: job)
   }

@@ -2,7 +2,7 @@ import Dispatch
 import QueueExecution
 import SessionBus
 
-/// What the manager of the user's services is asked for, over the bus.
+/// The calls of the user's service manager over the bus, and the signals from it.
 ///
 /// Source: org.freedesktop.systemd1(5).
 enum UserManager {
@@ -11,10 +11,10 @@ enum UserManager {
   private static let interface = "org.freedesktop.systemd1.Manager"
   private static let properties = "org.freedesktop.DBus.Properties"
 
-  /// The environment with which it starts programs.
+  /// Reads the environment with which the manager starts programs.
   ///
-  /// A bus that the manager has just started holds the call back until the manager has its name there, but only one that
-  /// may start a service.
+  /// A bus that the manager has just started holds a call back until the manager has its name, but only if the call may
+  /// start a service. This call may.
   static let environmentCall = BusCall(
     "Get",
     of: properties,
@@ -23,39 +23,39 @@ enum UserManager {
     [.string(interface), .string("Environment")]
   )
 
-  /// Has it send signals to this connection.
+  /// Has the manager send signals to this connection.
   static let subscribeCall = call("Subscribe", [])
 
   static func call(_ member: String, _ arguments: [BusValue]) -> BusCall {
     BusCall(member, of: interface, at: path, in: name, arguments, startsService: false)
   }
 
-  /// Starts a unit that is there, as systemd does for a bus.
+  /// Returns the call that starts an existing unit, with the job mode that systemd uses for services of the bus.
   static func startCall(_ unit: String) -> BusCall { call("StartUnit", [.string(unit), .string("replace")]) }
 
-  /// The end of the job that starts `unit`.
+  /// Matches the signal that the job of `unit` has ended.
   static func jobRemoved(of unit: String) -> SignalMatch {
     SignalMatch("JobRemoved", of: interface, at: path, in: name, argument: SignalMatch.Argument(2, unit))
   }
 
-  /// What changes about `unit`.
+  /// Matches changes of the properties of `unit`.
   static func propertiesChanged(of unit: String) -> SignalMatch {
     let path = ObjectPath.path(below: "\(path)/unit", for: unit) ?? path
     return SignalMatch("PropertiesChanged", of: properties, at: path, in: name)
   }
 
-  /// The environment in the reply to ``environmentCall``.
+  /// Returns the environment in the reply to ``environmentCall``.
   static func environment(in reply: [BusValue]) -> LaunchEnvironment? {
     guard case .variant(let value)? = reply.first, let assignments = value.elements else { return nil }
     return LaunchEnvironment(assignments.compactMap(\.text), isOfManager: true)
   }
 
-  /// Whether a call failed because there is no manager.
+  /// Whether a call failed because no manager runs.
   static func isMissing(_ error: BusError) -> Bool {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // Where a bus without a manager knows of one, it is to be started by `/bin/false`.
+      // A bus without a manager may have a service file for it, which runs `/bin/false`.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

@@ -1,42 +1,42 @@
 package import DesktopEntries
 
-/// Something in the configuration of the router that is probably not meant.
+/// A probable mistake in the configuration of the router.
 package struct Finding: Hashable, Sendable {
-  /// What was looked for; the raw values are for programs.
+  /// The rule of a finding; the raw values are for programs.
   package enum Rule: String, Sendable, CaseIterable {
-    /// A line of a file that cannot be read, or is ignored.
+    /// A line of a file cannot be read, or is ignored.
     case file
-    /// Nothing can ever match it.
+    /// A part of the configuration can never match.
     case neverMatches
-    /// Another one is always chosen before it.
+    /// Another declaration is always chosen first.
     case shadowed
-    /// An open scene that takes everything is always chosen before it.
+    /// An open scene that matches everything is always chosen first.
     case openWildcard
-    /// A claimed event that no rule has a target for.
+    /// No rule has a target for a claimed event.
     case unserved
-    /// An identifier that many links of other programs contain.
+    /// An identifier is contained in many links of other programs.
     case shortIdentifier
-    /// A claimed host whose links nobody else takes.
+    /// No other application takes the links of a claimed host.
     case noFallback
-    /// A program that is not there.
+    /// A program is missing.
     case missingProgram
-    /// An identifier that looks copied from an example.
+    /// A text looks copied from an example.
     case placeholder
-    /// An identifier that is there twice.
+    /// An identifier occurs twice.
     case duplicate
-    /// A claim of subdomains without their domain.
+    /// Subdomains are claimed without their domain.
     case subdomainsOnly
-    /// Programs that are started find no display.
+    /// Started programs find no display.
     case noDisplay
   }
 
-  /// What was looked for.
+  /// The rule.
   package let rule: Rule
-  /// `FILE:LINE`, or the scene or declaration.
+  /// The place: `FILE:LINE`, or the scene or declaration.
   package let place: String
-  /// What is wrong.
+  /// The problem.
   package let sentence: String
-  /// What to do about it; empty if the sentence says that too.
+  /// How to correct the problem; empty if the sentence includes it.
   package let advice: String
 
   /// Makes a finding.
@@ -44,7 +44,7 @@ package struct Finding: Hashable, Sendable {
     (self.rule, self.place, self.sentence, self.advice) = (rule, place, sentence, advice)
   }
 
-  /// What the reader of a file says of a line.
+  /// Makes a finding of a complaint about a line of a file.
   package init(_ complaint: Complaint, in path: String) {
     self.init(.file, at: "\(path):\(complaint.line)", complaint.text, advice: "")
   }

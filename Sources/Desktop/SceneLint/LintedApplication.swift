@@ -1,14 +1,14 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// An application, as far as it is checked.
+/// An application, with the information to check.
 package struct LintedApplication: Sendable {
-  /// What it declares.
+  /// The declaration of the application.
   package let declaration: ApplicationDeclaration
-  /// The entry that declares it, if it is one.
+  /// The entry of the declaration, if it comes from an entry.
   package let entry: DesktopEntry?
 
-  /// Makes one.
+  /// Makes a linted application.
   package init(_ declaration: ApplicationDeclaration, entry: DesktopEntry? = nil) {
     (self.declaration, self.entry) = (declaration, entry)
   }
@@ -20,7 +20,7 @@ package struct LintedApplication: Sendable {
   /// Whether it takes part in events that do not name it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
-  /// Where the application says what is wrong, or one of its scenes.
+  /// Returns the place of the application's findings, or of the findings about one of its scenes.
   func place(of scene: SceneDeclaration? = nil) -> String {
     if case .file(let path, _) = declaration.source {
       let line = entry?.scenes.first { $0.declarationID == scene?.id ?? "main" }?.line
@@ -29,7 +29,7 @@ package struct LintedApplication: Sendable {
     return "application '\(id)'" + (scene.map { ", declaration '\($0.id)'" } ?? "")
   }
 
-  /// The name that a part of a declaration has in its source.
+  /// Returns the name of a part of a declaration in its source: `key` in an entry, else `parameter`.
   func name(_ key: String, _ parameter: String) -> String { entry == nil ? parameter : key }
 }
 
@@ -37,7 +37,7 @@ extension Claims {
   var isEmpty: Bool { schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty && hosts.isEmpty }
 }
 
-/// An open scene, as far as it is checked.
+/// An open scene, with the information to check.
 package struct LintedScene: Sendable {
   let id: String
   let applicationID: String
@@ -45,7 +45,7 @@ package struct LintedScene: Sendable {
   let preferring: [String]
   let allowing: [String]
 
-  /// Makes one, with all that its views prefer and allow.
+  /// Makes a linted scene, with all identifiers that its views prefer and allow.
   package init(
     id: String,
     applicationID: String,

@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Claimed events that no rule has a target for: nobody else gets them.
+  /// Finds claimed events for which no rule has a target; no other application gets them.
   func unserved(by application: LintedApplication) -> [Finding] {
     guard application.takesPart else { return [] }
     let scenes = application.declaration.scenes
@@ -23,14 +23,14 @@ extension Linter {
       Finding(
         .unserved,
         at: application.place(),
-        "It claims \(unserved.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more), and what none of its conditions "
-          + "matches goes nowhere.",
+        "The application claims \(unserved.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more), but "
+          + "events that match no condition of its scenes go nowhere.",
         advice: "Add a scene without a condition, or claim less."
       )
     ]
   }
 
-  /// Claimed hosts that look incomplete, or have nobody behind them.
+  /// Finds claimed hosts that look incomplete or have no fallback.
   func claimedHosts(of application: LintedApplication) -> [Finding] {
     let hosts = application.claims.hosts
     guard application.takesPart, let first = hosts.first else { return [] }
@@ -43,7 +43,7 @@ extension Linter {
         Finding(
           .subdomainsOnly,
           at: application.place(),
-          "'\(host)' does not cover '\(name)' itself, as it does for some other programs.",
+          "'\(host)' does not cover '\(name)' itself, although it does in some other programs.",
           advice: "Claim '\(domain)' too."
         )
       )
@@ -56,7 +56,7 @@ extension Linter {
         Finding(
           .noFallback,
           at: application.place(),
-          "No application claims 'https:', so that a link to '\(first)' that this one does not take goes nowhere.",
+          "No application claims 'https:', so a link to '\(first)' goes nowhere if this application does not take it.",
           advice: "Install a browser, or claim 'https' with an application that takes every link."
         )
       )

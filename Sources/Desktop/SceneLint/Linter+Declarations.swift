@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Declarations, and parts of them, that nothing can match.
+  /// Finds declarations, and parts of declarations, that nothing can match.
   func unmatchable(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration?, _ sentence: String, advice: String) {
@@ -11,7 +11,7 @@ extension Linter {
     if let entry = application.entry, !entry.takesEvents, entry.hasSceneKeys || !entry.claims.isEmpty {
       find(
         nil,
-        "'Exec' takes no URL and no file, so that only events that name the application come to it.",
+        "'Exec' takes no URL and no file, so the application gets only events that name it.",
         advice: "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       )
     }
@@ -27,11 +27,11 @@ extension Linter {
       case .windowGroup where !scene.supportedTypes.isEmpty:
         find(
           scene,
-          "A window group opens no types of files.",
+          "A window group opens no file types.",
           advice: "Remove '\(typesKey)', or make it a document group."
         )
       case .documentGroup where scene.supportedTypes.isEmpty:
-        find(scene, "The document group opens no type of file.", advice: "Add types with '\(typesKey)'.")
+        find(scene, "The document group has no file types.", advice: "Add types with '\(typesKey)'.")
       case .documentGroup where scene.matching != nil:
         find(scene, "A document group matches no identifiers.", advice: "Remove '\(matchingKey)'.")
       default: break
@@ -40,13 +40,13 @@ extension Linter {
         if !type.contains("/"), let dot = type.lastIndex(of: ".") {
           find(
             scene,
-            "No filename extension is '\(type)', as it begins after the last dot.",
+            "'\(type)' is no filename extension, because an extension begins after the last dot.",
             advice: "Write '\(type[dot...].dropFirst())'."
           )
         } else if type.contains("/"), !canGet(type, application.claims) {
           find(
             scene,
-            "The application claims types, and '\(type)' is not among them: such files never come to it.",
+            "The application claims types, but not '\(type)', so it never gets such files.",
             advice: "Claim '\(type)' too, or remove it."
           )
         }
@@ -55,14 +55,14 @@ extension Linter {
     return findings
   }
 
-  /// Whether files of a type, or of one that is a kind of it, come to an application with some claims.
+  /// Whether an application with these claims can get files of a type or of its subclasses.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // The name in a URL has a type, too.
+    // The file name in a URL gives a type too.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }
 
-  /// Whether all that a MIME type, a family of them or a filename extension says is said by another one.
+  /// Whether `other` includes `type`; each is a MIME type, `TYPE/*` or a filename extension.
   func covers(_ other: String, _ type: String) -> Bool {
     let (other, type) = (other.lowercased(), type.lowercased())
     if other.hasSuffix("/*") { return type.hasPrefix(other.dropLast()) }
@@ -70,7 +70,7 @@ extension Linter {
       || type.contains("/") && !type.hasSuffix("/*") && database.isSubclass(type, of: other)
   }
 
-  /// What earlier declarations of the application always take.
+  /// Finds declarations for which earlier declarations of the application are always chosen.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {
@@ -94,7 +94,7 @@ extension Linter {
             Finding(
               .shadowed,
               at: application.place(of: scene),
-              "'\(scene.id)' is never chosen, as '\(plain.id)' has no condition either and comes first.",
+              "'\(scene.id)' is never chosen, because '\(plain.id)' has no condition either and comes first.",
               advice: "Give it a condition with '\(application.name("X-Scened-Matching", "matching"))'."
             )
           )
@@ -103,7 +103,7 @@ extension Linter {
             Finding(
               .shadowed,
               at: application.place(of: scene),
-              "'\(scene.id)' is never chosen, as '\(all.id)' matches everything.",
+              "'\(scene.id)' is never chosen, because '\(all.id)' matches everything.",
               advice: "Remove '*' from '\(all.id)', or '\(scene.id)'."
             )
           )
@@ -126,7 +126,7 @@ extension Linter {
     return findings
   }
 
-  /// The first of some declarations that matches everything in which an identifier is contained.
+  /// Returns the first declaration with an identifier that is contained in `identifier`, so that it matches first.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String
@@ -144,6 +144,6 @@ extension Linter {
 }
 
 extension SceneDeclaration {
-  /// Whether it is chosen for what no condition of the application matches.
+  /// Whether the scene is the default, chosen for events that match no condition of the application.
   var isWithoutCondition: Bool { kind == .windowGroup && matching == nil }
 }

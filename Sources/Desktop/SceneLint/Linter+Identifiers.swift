@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Identifiers that match nothing, or too much, in what a declaration or a scene has.
+  /// Finds identifiers of a declaration or a scene that match nothing, or too much.
   func checked(
     _ identifiers: [String],
     of application: LintedApplication?,
@@ -16,8 +16,8 @@ extension Linter {
           Finding(
             .neverMatches,
             at: place,
-            "The identifier '\(identifier)' matches nothing, as it has no letters.",
-            advice: "Remove it, or write what links contain."
+            "The identifier '\(identifier)' matches nothing, because it has no letters.",
+            advice: "Remove it, or write a part of the application's links."
           )
         )
       } else if Self.isPlaceholder(identifier) {
@@ -27,8 +27,8 @@ extension Linter {
           Finding(
             .neverMatches,
             at: place,
-            "The identifier '\(identifier)' matches nothing, as no URL has white space or control characters.",
-            advice: "Write it as URLs have it, such as '%20' for a space, or remove it."
+            "The identifier '\(identifier)' matches nothing, because no URL has white space or control characters.",
+            advice: "Write it as in URLs, such as '%20' for a space, or remove it."
           )
         )
       } else if claims.isEmpty, application?.takesPart ?? true, folded.bytes.count < Self.shortest {
@@ -45,10 +45,11 @@ extension Linter {
     return findings
   }
 
-  /// Bytes of an identifier that few links contain by chance: of 43 real URLs, nine contained a shorter one.
+  /// The shortest identifier, in bytes, that few links contain by chance: of 43 real URLs, nine contained a shorter
+  /// one.
   private static var shortest: Int { 8 }
 
-  /// What is checked of an open scene.
+  /// Checks an open scene.
   func checked(_ scene: LintedScene) -> [Finding] {
     let all = applications + others
     let application = all.first { $0.id == scene.applicationID }
@@ -70,21 +71,21 @@ extension Linter {
       Finding(
         .openWildcard,
         at: scene.place,
-        "While it is open it takes all that is for \(shadowed.prefix(3).joined(separator: ", "))\(more), with '*'.",
-        advice: "Have the scene prefer and allow what it shows, instead of '*'."
+        "While the scene is open, its '*' takes all events for \(shadowed.prefix(3).joined(separator: ", "))\(more).",
+        advice: "Let the scene prefer and allow the identifiers of its content instead of '*'."
       )
     )
     return findings
   }
 
-  /// Claims and identifiers that look copied from an example.
+  /// Finds claims that look copied from an example.
   func placeholders(in application: LintedApplication) -> [Finding] {
     let claims = application.claims
     let claimed = claims.schemes + claims.activityTypes + claims.mimeTypes + claims.hosts
     return claimed.filter(Self.isPlaceholder).map { .placeholder("claim", $0, at: application.place()) }
   }
 
-  /// Whether a text is what examples have in the place of something.
+  /// Whether a text is a placeholder as in examples.
   static func isPlaceholder(_ text: String) -> Bool {
     let folded = text.lowercased()
     return exampleWords.contains(folded) || exampleParts.contains { folded.contains($0) }
@@ -96,7 +97,7 @@ extension Linter {
     "xxx",
   ]
 
-  /// RFC 2606 reserves the domains for examples; the brackets stand in no URL (RFC 3986 2).
+  /// RFC 2606 reserves these domains for examples; brackets occur in no URL (RFC 3986 2).
   private static let exampleParts = [
     "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp", "example.com", "example.net",
     "example.org", "com.example", "net.example", "org.example",
@@ -109,18 +110,18 @@ extension Finding {
       .placeholder,
       at: place,
       "The \(kind) '\(text)' looks copied from an example.",
-      advice: "Write what the application's own links have, or remove it."
+      advice: "Write a text from the application's own links, or remove it."
     )
   }
 }
 
 extension String {
-  /// Whether a URL can contain it ("File type" in the routing contract, URL).
+  /// Whether a URL can contain the text ("File type" in the routing contract, URL).
   fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
 }
 
 extension SceneDeclaration {
-  /// Whether it is chosen for some events only.
+  /// Whether the scene is chosen for some events only.
   var hasCondition: Bool {
     kind == .documentGroup ? !supportedTypes.isEmpty : matching?.isEmpty == false
   }

@@ -1,13 +1,13 @@
 package import DesktopEntries
 import SceneRouting
 
-/// Looks for what is probably not meant in what applications declare and open scenes ask for.
+/// Finds probable mistakes in the declarations of applications and the identifiers of open scenes.
 ///
-/// Each rule is a method, and what it finds disappears when its advice is followed.
+/// Each rule is a method. A finding disappears when its advice is followed.
 package struct Linter {
-  /// Those that are checked.
+  /// The applications that are checked.
   let applications: [LintedApplication]
-  /// Those that are only there, too.
+  /// Other applications, which are not checked but affect findings.
   let others: [LintedApplication]
   let scenes: [LintedScene]
   let database: MIMEDatabase
@@ -17,12 +17,12 @@ package struct Linter {
   /// Makes a linter.
   ///
   /// - Parameters:
-  ///   - applications: Those that are checked, in the order of the router.
-  ///   - others: Those that are not, but play a part.
+  ///   - applications: The applications to check, in the order of the router.
+  ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
-  ///   - database: What types of files are kinds of others.
-  ///   - environment: The variables with which the user's manager starts programs; nil if none does.
-  ///   - hasProgram: Whether there is a program of a name or a path.
+  ///   - database: The MIME database, for subclasses of types.
+  ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
+  ///   - hasProgram: Whether a program of a name or path exists.
   package init(
     _ applications: [LintedApplication],
     others: [LintedApplication] = [],
@@ -35,7 +35,7 @@ package struct Linter {
     (self.database, self.environment, self.hasProgram) = (database, environment, hasProgram)
   }
 
-  /// All that is found, application by application, then scene by scene.
+  /// All findings, application by application, then scene by scene.
   package var findings: [Finding] {
     var findings = missingDisplay()
     for application in applications {
@@ -58,7 +58,7 @@ package struct Linter {
       Finding(
         .noDisplay,
         at: "the user's manager",
-        "Its environment has neither 'WAYLAND_DISPLAY' nor 'DISPLAY', so that programs it starts show no window.",
+        "Its environment has neither 'WAYLAND_DISPLAY' nor 'DISPLAY', so programs that it starts show no window.",
         advice:
           "Run 'systemctl --user import-environment WAYLAND_DISPLAY DISPLAY' at the start of the desktop."
       )
@@ -77,13 +77,13 @@ package struct Linter {
       return Finding(
         .missingProgram,
         at: application.place(of: application.declaration.scenes.first { $0.id == scene.declarationID }),
-        "There is no program '\(program)', which '\(key)' has.",
+        "There is no program '\(program)', which '\(key)' names.",
         advice: "Install it, or correct '\(key)'."
       )
     }
   }
 
-  /// Identifiers of two declarations, or twice of one.
+  /// Finds identifiers that occur in two declarations, or twice in one.
   private func duplicates() -> [Finding] {
     var holders: [FoldedText: (application: LintedApplication, scene: SceneDeclaration)] = [:]
     var findings: [Finding] = []
@@ -96,7 +96,7 @@ package struct Linter {
             continue
           }
           guard shareEvents(application, holder.application),
-            // Other declarations of the same application are shadowed.
+            // Other declarations of the same application are reported as shadowed.
             holder.application.id != application.id || holder.scene.id == scene.id,
             applications.contains(where: { $0.id == application.id })
           else { continue }
@@ -104,8 +104,8 @@ package struct Linter {
             Finding(
               .duplicate,
               at: application.place(of: scene),
-              "The identifier '\(identifier)' is already that of '\(holder.scene.id)' of '\(holder.application.id)'.",
-              advice: "Remove one of the two, or claim what each application stands for."
+              "The identifier '\(identifier)' is also in '\(holder.scene.id)' of '\(holder.application.id)'.",
+              advice: "Remove one of the two, or let each application claim its own events."
             )
           )
         }
@@ -114,7 +114,7 @@ package struct Linter {
     return findings
   }
 
-  /// Whether an event can be for both of two applications.
+  /// Whether the same event can be for both applications.
   private func shareEvents(_ one: LintedApplication, _ other: LintedApplication) -> Bool {
     if one.claims.isEmpty || other.claims.isEmpty { return one.claims.isEmpty && other.claims.isEmpty }
     let (claims, others) = (Self.claimed(by: one.claims), Self.claimed(by: other.claims))

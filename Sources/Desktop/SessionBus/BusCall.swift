@@ -10,7 +10,7 @@ package struct BusCall: Hashable, Sendable {
   package var interface: String
   /// The method.
   package var member: String
-  /// What is passed.
+  /// The arguments.
   package var arguments: [BusValue]
   /// Whether the bus starts the service if it does not run.
   package var startsService: Bool
@@ -33,9 +33,9 @@ package struct BusCall: Hashable, Sendable {
   }
 }
 
-/// Which signals are received.
+/// The condition for signals to receive.
 package struct SignalMatch: Hashable, Sendable {
-  /// The name of the service, which the bus compares.
+  /// The name of the service; only the bus compares it.
   package var sender: String
   /// The path of the object.
   package var path: String
@@ -43,14 +43,14 @@ package struct SignalMatch: Hashable, Sendable {
   package var interface: String
   /// The signal.
   package var member: String
-  /// What the value at an index must be, if not any.
+  /// A condition on one of the values, or nil for no condition.
   package var argument: Argument?
 
-  /// A value that is asked for.
+  /// A condition: the value at an index equals a text.
   package struct Argument: Hashable, Sendable {
-    /// The place of the value, from 0.
+    /// The index of the value, from 0.
     package var index: Int
-    /// The text there.
+    /// The expected text.
     package var text: String
 
     /// Makes a condition.
@@ -75,7 +75,7 @@ package struct SignalMatch: Hashable, Sendable {
     self.argument = argument
   }
 
-  /// The rule as the bus wants it (D-Bus Specification, "Match Rules").
+  /// The rule in the syntax of the bus (D-Bus Specification, "Match Rules").
   var rule: String {
     var rule = [
       ("type", "signal"), ("sender", sender), ("path", path), ("interface", interface), ("member", member),
@@ -84,7 +84,7 @@ package struct SignalMatch: Hashable, Sendable {
     return rule.map { "\($0)=\(Self.quoted($1))" }.joined(separator: ",")
   }
 
-  /// An apostrophe ends the quotes, and a backslash outside them puts one in.
+  /// Quotes a text: an apostrophe in it ends the quotes, is written after a backslash, and starts the quotes again.
   private static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
@@ -97,7 +97,7 @@ package struct SignalMatch: Hashable, Sendable {
   }
 }
 
-/// A signal that has come.
+/// A received signal.
 package struct BusSignal: Hashable, Sendable {
   /// The path of the object.
   package let path: String
@@ -105,30 +105,30 @@ package struct BusSignal: Hashable, Sendable {
   package let interface: String
   /// The signal.
   package let member: String
-  /// What it carries.
+  /// The values of the signal.
   package let values: [BusValue]
 }
 
 /// Why a call has no reply.
 package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no session bus; the code is that of the C library.
+  /// There is no session bus; `code` is an error number of the C library.
   case unavailable(code: CInt)
-  /// The connection ended before the reply came.
+  /// The connection ended before the reply arrived.
   case disconnected
-  /// No reply has come in time; it is ignored if it still comes.
+  /// No reply arrived in time; a later reply is ignored.
   case timedOut
-  /// What D-Bus cannot carry, such as a text that has a NUL.
+  /// The call cannot be sent over D-Bus, for example because a text contains a NUL.
   case unsendable(BusCall, code: CInt)
-  /// The error in the reply, with its D-Bus name.
+  /// The reply is an error, with its D-Bus name.
   case refused(name: String, message: String)
 
-  /// A sentence.
+  /// The reason, as a sentence.
   package var description: String {
     switch self {
     case .unavailable(let code): "There is no session bus (\(Self.text(code)))."
-    case .disconnected: "The session bus has ended the connection."
-    case .timedOut: "No answer came in time."
-    case .unsendable(let call, let code): "\(call.member) cannot be called (\(Self.text(code)))."
+    case .disconnected: "The session bus closed the connection."
+    case .timedOut: "No reply arrived in time."
+    case .unsendable(let call, let code): "The call of \(call.member) cannot be sent (\(Self.text(code)))."
     case .refused(let name, let message): message.isEmpty ? name : message
     }
   }

@@ -4,16 +4,17 @@ import Glibc
 package import QueueExecution
 import Synchronization
 
-/// A connection to the session bus, made by the first call and made again by the first after its end.
+/// A connection to the session bus.
 ///
-/// Methods can be called from anywhere and never wait. Everything runs on the serial queue of ``executor``, completions
-/// and handlers included, which are never called before the method that took them has returned.
+/// The first call opens it. After it has ended, the next call opens it again. Methods can be called from any thread and
+/// never wait. All work runs on the serial queue of ``executor``, including completions and handlers. A method returns
+/// before its completion or handler is called.
 package actor BusConnection {
-  /// What a subscription delivers.
+  /// A report to the handler of a subscription.
   package enum Report: Sendable {
-    /// A signal that matches.
+    /// A matching signal.
     case signal(BusSignal)
-    /// The connection has ended, and the subscription with it.
+    /// The connection has ended, and the subscription too.
     case ended
   }
 
@@ -25,12 +26,12 @@ package actor BusConnection {
   /// The result of a call.
   package typealias Reply = Result<[BusValue], BusError>
 
-  /// The queue on which everything runs.
+  /// The queue on which all work runs.
   package nonisolated let executor: QueueExecutor
   private let address: String?
   private var session: BusSession?
   private var lastSession: UInt64 = 0
-  /// Ended, but Dispatch still has their descriptor.
+  /// The ended sessions whose descriptors Dispatch still uses.
   private var endingSessions: [UInt64: BusSession] = [:]
   private var calls: [CallID: @Sendable (Reply) -> Void] = [:]
   private var subscriptions: [SubscriptionID: (match: SignalMatch, handler: @Sendable (Report) -> Void)] = [:]
@@ -47,8 +48,8 @@ package actor BusConnection {
   /// Makes a connection.
   ///
   /// - Parameters:
-  ///   - executor: what it runs on; never the queue of the router.
-  ///   - address: where the bus is; nil for that of the session (`$DBUS_SESSION_BUS_ADDRESS`, else
+  ///   - executor: The queue to run on; it must not be the queue of the router.
+  ///   - address: The address of the bus; nil for the session bus (`$DBUS_SESSION_BUS_ADDRESS`, else
   ///     `$XDG_RUNTIME_DIR/bus`).
   package init(on executor: QueueExecutor, address: String? = nil) {
     self.executor = executor
@@ -59,8 +60,8 @@ package actor BusConnection {
   ///
   /// - Parameters:
   ///   - call: The call.
-  ///   - timeLimit: How long its reply is waited for.
-  ///   - completion: Called once.
+  ///   - timeLimit: The longest time to wait for the reply.
+  ///   - completion: Called exactly once.
   package nonisolated func call(
     _ call: BusCall,
     timeLimit: Duration,
@@ -69,11 +70,11 @@ package actor BusConnection {
     executor.queue.async { self.assumeIsolated { $0.send(call, timeLimit, completion) } }
   }
 
-  /// Receives signals, from calls made after this one on.
+  /// Subscribes to signals that result from calls made after this one.
   ///
   /// - Parameters:
-  ///   - match: Which signals.
-  ///   - handler: Called for each; ``Report/ended`` is the last.
+  ///   - match: The condition for signals.
+  ///   - handler: Called for each signal; ``Report/ended`` is the last report.
   /// - Returns: The subscription.
   package nonisolated func subscribe(
     _ match: SignalMatch,
@@ -84,12 +85,12 @@ package actor BusConnection {
     return id
   }
 
-  /// Ends a subscription; one that has ended already is ignored.
+  /// Ends a subscription; does nothing if it has ended already.
   package nonisolated func unsubscribe(_ id: SubscriptionID) {
     executor.queue.async { self.assumeIsolated { $0.remove(id) } }
   }
 
-  /// Ends the connection; calls without a reply fail.
+  /// Ends the connection; calls without a reply fail with ``BusError/disconnected``.
   package nonisolated func close() {
     executor.queue.async { self.assumeIsolated { $0.end() } }
   }
@@ -176,7 +177,7 @@ extension BusConnection {
     return new
   }
 
-  /// Has the descriptor watched for room too, as long as something waits to be written.
+  /// Watches the descriptor for room to write as long as output is waiting.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {
@@ -217,7 +218,7 @@ extension BusConnection {
     for subscription in subscriptions { subscription.handler(.ended) }
   }
 
-  /// The descriptor may be closed only when no source has it any more.
+  /// Frees an ended session once no source uses its descriptor, because only then may the descriptor be closed.
   private func sourceEnded(of id: UInt64) {
     guard let session = endingSessions[id] ?? session, session.id == id else { return }
     session.sources -= 1

@@ -3,11 +3,11 @@ import Glibc
 
 /// A message of sd-bus.
 ///
-/// Belongs to the thread that has its bus.
+/// It belongs to the thread that uses its bus.
 @safe struct BusMessage: ~Copyable {
   private let message: OpaquePointer
 
-  /// Takes over a reference.
+  /// Takes over a reference to a message.
   init(owning message: OpaquePointer) {
     unsafe self.message = unsafe message
   }
@@ -16,7 +16,7 @@ import Glibc
     unsafe sd_bus_message_unref(message)
   }
 
-  /// Makes a call.
+  /// Makes the message of a call.
   static func call(_ call: BusCall, on bus: OpaquePointer) throws(BusError) -> BusMessage {
     var new: OpaquePointer?
     let code = unsafe sd_bus_message_new_method_call(
@@ -37,7 +37,7 @@ import Glibc
     return message
   }
 
-  /// Sends it; the number that its reply names, or a negative error.
+  /// Sends the message; returns the cookie that its reply will name, or an error number.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {
     var cookie: UInt64 = 0
     let code = unsafe sd_bus_send(bus, message, &cookie)
@@ -53,7 +53,8 @@ import Glibc
     case signal(BusSignal)
   }
 
-  /// What it is, with its contents; nil for a call, which is refused, as there is nothing to call here.
+  /// Returns the kind and contents of the message; nil for a call, which is refused because this process has no
+  /// methods.
   func read() -> Kind? {
     if unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 {
       unsafe sd_bus_reply_method_errno(message, ENOSYS, nil)
@@ -114,7 +115,9 @@ extension BusMessage {
     unsafe withUnsafePointer(to: value) { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
   }
 
-  /// A text with a NUL in it would arrive cut off.
+  /// Appends a text.
+  ///
+  /// A text with a NUL is refused, because it would arrive truncated.
   private func append(_ type: Unicode.Scalar, _ text: String) -> CInt {
     guard !text.utf8.contains(0) else { return -EINVAL }
     return unsafe text.withCString { unsafe sd_bus_message_append_basic(message, CChar(type.value), $0) }
@@ -130,14 +133,14 @@ extension BusMessage {
 // MARK: - Reading
 
 extension BusMessage {
-  /// The values from here to the end of the container.
+  /// Reads the values from here to the end of the container.
   private func readAll() -> [BusValue] {
     var values: [BusValue] = []
     while let value = readNext() { values.append(value) }
     return values
   }
 
-  /// Nil at the end, and for a descriptor, which nothing here asks for.
+  /// Reads the next value; nil at the end, and for the type of file descriptors, which is not supported.
   private func readNext() -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

@@ -3,9 +3,9 @@ import Glibc
 
 /// Object paths that stand for names.
 package enum ObjectPath {
-  /// The path of the object below `prefix` that stands for `name`, as `sd_bus_path_encode(3)` makes it.
+  /// Returns the path of the object below `prefix` that stands for `name`, as encoded by `sd_bus_path_encode(3)`.
   ///
-  /// - Returns: Nil if `prefix` is no object path.
+  /// - Returns: Nil if `prefix` is not an object path.
   package static func path(below prefix: String, for name: String) -> String? {
     var path: UnsafeMutablePointer<CChar>?
     guard unsafe sd_bus_path_encode(prefix, name, &path) >= 0, let path = unsafe path else { return nil }
@@ -16,7 +16,7 @@ package enum ObjectPath {
 
 /// Names on the bus.
 package enum BusName {
-  /// Whether a service can have the name.
+  /// Whether a service can have this name.
   package static func isValid(_ name: String) -> Bool {
     unsafe !name.utf8.contains(0) && sd_bus_service_name_is_valid(name) > 0
   }

@@ -2,18 +2,18 @@ import CSessionBus
 import Dispatch
 import Glibc
 
-/// One connection to a bus, from its beginning to its end.
+/// One connection to a bus, from opening to end.
 @safe final class BusSession {
   enum Step {
-    /// There is nothing to do before the descriptor is ready.
+    /// There is no work until the descriptor is ready.
     case nothing
-    /// A message has come, or else something of no concern here.
+    /// A message has arrived; nil if the work was internal or a message that needs no handling.
     case something(BusMessage.Kind?)
     case ended
   }
 
   let id: UInt64
-  /// What Dispatch has of the descriptor.
+  /// The number of Dispatch sources that use the descriptor.
   var sources = 0
   var reading: (any DispatchSourceRead)?
   var writing: (any DispatchSourceWrite)?
@@ -46,7 +46,7 @@ import Glibc
 
   var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & CInt(POLLOUT) > 0 }
 
-  /// Sends a call; the number that its reply names.
+  /// Sends a call; returns the cookie that its reply will name.
   func send(_ call: BusCall) throws(BusError) -> UInt64 {
     let message = try unsafe BusMessage.call(call, on: bus)
     switch unsafe message.send(on: bus) {
@@ -56,7 +56,7 @@ import Glibc
     }
   }
 
-  /// Does one thing that is to be done, without waiting.
+  /// Does one piece of pending work, without waiting.
   func process() -> Step {
     var message: OpaquePointer?
     let code = unsafe sd_bus_process(bus, &message)

@@ -24,26 +24,26 @@ package indirect enum BusValue: Hashable, Sendable {
   case objectPath(String)
   /// `g`.
   case signature(String)
-  /// `a`, with the signature of the elements, all of which must have it.
+  /// `a`, with the signature that all elements must have.
   case array(of: String, [BusValue])
   /// `(…)`.
   case structure([BusValue])
-  /// `{…}`, an element of an array only.
+  /// `{…}`, only as an element of an array.
   case entry(BusValue, BusValue)
   /// `v`.
   case variant(BusValue)
 
-  /// An array of strings.
+  /// Makes an array of strings.
   package static func strings(_ texts: [String]) -> BusValue {
     .array(of: "s", texts.map(BusValue.string))
   }
 
-  /// An array of pairs of a name and a variant, `a{sv}`.
+  /// Makes an array of pairs of a name and a variant, `a{sv}`.
   package static func dictionary(_ values: KeyValuePairs<String, BusValue>) -> BusValue {
     .array(of: "{sv}", values.map { .entry(.string($0.key), .variant($0.value)) })
   }
 
-  /// The text of a string or an object path.
+  /// The text of a string or an object path; nil for other values.
   package var text: String? {
     switch self {
     case .string(let text), .objectPath(let text): text
@@ -51,12 +51,12 @@ package indirect enum BusValue: Hashable, Sendable {
     }
   }
 
-  /// The elements of an array.
+  /// The elements of an array; nil for other values.
   package var elements: [BusValue]? {
     if case .array(_, let elements) = self { elements } else { nil }
   }
 
-  /// The type as it stands in a message.
+  /// The signature of the value's type.
   var signature: String {
     switch self {
     case .boolean: "b"

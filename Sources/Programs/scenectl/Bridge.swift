@@ -3,18 +3,18 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// Passes on what comes from standard input to the router, and what comes from it to standard output.
+/// Copies standard input to the router, and the bytes that the router sends to standard output.
 final class Bridge: Sendable {
   private let router: StreamSocket
 
-  /// Passes on to a router, over a blocking socket.
+  /// Takes a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Returns when the router has ended the connection.
+  /// Copies until the router ends the connection.
   ///
   /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
   func run() throws {
-    // When the router has ended, this is left waiting for standard input.
+    // This block may still wait for standard input when `run` returns; the process ends then.
     DispatchQueue(label: "io.scened.bridge").async { [self] in
       var buffer = StandardStreams.buffer
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
@@ -32,7 +32,7 @@ final class Bridge: Sendable {
 extension StreamSocket {
   /// Writes all of `bytes` to a blocking socket.
   ///
-  /// - Throws: `SocketError`, or `Errno.brokenPipe` if the peer has left.
+  /// - Throws: `SocketError`, or `Errno.brokenPipe` if the peer has closed the connection.
   borrowing func writeAll(_ bytes: Span<UInt8>) throws {
     var sent = 0
     while sent < bytes.count {
@@ -41,7 +41,7 @@ extension StreamSocket {
     }
   }
 
-  /// Waits for what a blocking socket receives next, and returns how many bytes it is; nil at its end.
+  /// Waits for the next bytes of a blocking socket, and returns their number; nil at the end of the stream.
   borrowing func readSome(into buffer: inout [UInt8]) throws -> Int? {
     var span = buffer.mutableSpan
     guard case .bytes(let count) = try read(into: &span) else { return nil }
@@ -49,12 +49,12 @@ extension StreamSocket {
   }
 }
 
-/// Standard input and output, which whoever started this process may have made nonblocking.
+/// Standard input and output, in blocking or nonblocking mode: the parent process may have set either.
 enum StandardStreams {
-  /// As much as a pipe holds (pipe(7)).
+  /// A buffer of 64 KiB, the capacity of a pipe (pipe(7)).
   static let buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Waits for what comes next from standard input, and returns how many bytes it is; 0 at its end.
+  /// Waits for the next bytes of standard input, and returns their number; 0 at its end.
   static func read(into buffer: inout [UInt8]) throws -> Int {
     try whenReady(STDIN_FILENO, POLLIN) {
       try unsafe buffer.withUnsafeMutableBytes { try unsafe FileDescriptor.standardInput.read(into: $0) }
@@ -73,7 +73,7 @@ enum StandardStreams {
     }
   }
 
-  /// Waits until there is something to read from standard input; false if `descriptor` has something before.
+  /// Waits until standard input or `descriptor` can be read; returns false if `descriptor` can be.
   static func isNext(before descriptor: CInt) -> Bool {
     var ready = [STDIN_FILENO, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = unsafe poll(&ready, nfds_t(ready.count), -1)

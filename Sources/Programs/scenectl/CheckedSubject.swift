@@ -5,9 +5,9 @@ import SceneLint
 import SceneRouting
 
 extension CheckCommand {
-  /// What is checked.
+  /// The entries, declarations and scenes that are checked.
   struct Subject {
-    /// That of the user's manager; nil if there is none.
+    /// The environment of the user's service manager; nil without a manager.
     var environment: [String: String]?
     private var complaints: [Finding] = []
     private var applications: [LintedApplication] = []
@@ -16,7 +16,7 @@ extension CheckCommand {
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
 
-    /// What is found in it.
+    /// The findings of the linter, after the complaints of the readers.
     var findings: [Finding] {
       let linter = Linter(
         applications,
@@ -29,7 +29,7 @@ extension CheckCommand {
       return complaints + linter.findings
     }
 
-    /// Adds all that is installed.
+    /// Adds the installed desktop entries.
     mutating func read(_ places: DesktopPlaces) {
       let installed = InstalledApplications(reading: places)
       self.places = places
@@ -39,7 +39,9 @@ extension CheckCommand {
         .map { LintedApplication($0) }
     }
 
-    /// Adds what is declared over connections, in place of what entries declare, and the open scenes.
+    /// Adds the declarations made over connections, and the open scenes.
+    ///
+    /// A declaration over a connection replaces the desktop entry of the same application.
     mutating func add(
       _ declared: [SceneClient.ApplicationDescription],
       _ scenes: [SceneClient.SceneDescription]
@@ -60,7 +62,9 @@ extension CheckCommand {
       }
     }
 
-    /// Checks some files alone, beside what is installed; throws the first that cannot be read, after all others.
+    /// Limits the check to `files`; the installed entries are only compared with them.
+    ///
+    /// - Throws: the error of the first file that cannot be read, after all files have been looked at.
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []
@@ -70,7 +74,8 @@ extension CheckCommand {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }
         case .missing: failure = failure ?? CheckError(path, "There is no such file.")
         case .nullDevice: break
-        case .unreadable(let reason): failure = failure ?? CheckError(path, "It is not read: \(reason).")
+        case .unreadable(let reason):
+          failure = failure ?? CheckError(path, "The file cannot be read: \(reason).")
         }
       }
       others = applications.filter { application in
@@ -84,7 +89,7 @@ extension CheckCommand {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let id = DesktopEntry.id(ofPath: name)
       if id == nil {
-        let text = "The name does not end in '.desktop'; rename the file."
+        let text = "The name of the file does not end in '.desktop'; rename the file."
         complaints.append(Finding(Complaint(line: 1, severity: .error, text: text), in: path))
       }
       let locale = places?.locale ?? LocaleName("")

@@ -3,12 +3,12 @@ import Glibc
 
 /// The arguments of the tool, which the system passes as bytes.
 ///
-/// The argument parser gets those that are not UTF-8 in a form that only ``FileArgument`` understands: a NUL, which no
-/// argument can have, and then one scalar for each byte.
+/// The argument parser takes only strings. An argument that is not UTF-8 is passed as a NUL, which no real argument
+/// contains, and one scalar for each byte; only ``FileArgument`` understands this form.
 enum CommandArguments {
   private static let mark = "\u{0}"
 
-  /// All but the name of the tool.
+  /// All arguments after the name of the tool.
   static let all: [String] = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
     if let text = unsafe String(validatingCString: argument) { return text }
@@ -16,13 +16,15 @@ enum CommandArguments {
     return unsafe bytes.reduce(into: mark) { $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1))) }
   }
 
-  /// The bytes of an argument that the argument parser has passed on.
+  /// Returns the bytes of an argument that came through the argument parser.
   static func bytes(of argument: String) -> [UInt8] {
     argument.hasPrefix(mark)
       ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
   }
 
-  /// Parses the arguments, of which only files may be something else than UTF-8.
+  /// Parses the arguments; only paths of files may be other bytes than UTF-8.
+  ///
+  /// - Throws: the argument parser's errors, and a validation error for another argument that is not UTF-8.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
     let command: any ParsableCommand
@@ -36,8 +38,9 @@ enum CommandArguments {
     return command
   }
 
-  /// The command of arguments without any option, where the argument parser would take longer than all else that is done:
-  /// to open links, and to connect another machine.
+  /// The command for `open` and `bridge` without options; nil for all other arguments.
+  ///
+  /// The argument parser would take longer than the rest of the work of these commands.
   private static var plainCommand: (any ParsableCommand)? {
     let arguments = all.dropFirst()
     guard !arguments.contains(where: { $0.hasPrefix("-") }) else { return nil }
@@ -53,7 +56,7 @@ enum CommandArguments {
     for file in files { refused.firstIndex(of: file).map { _ = refused.remove(at: $0) } }
     guard let argument = refused.first else { return }
     throw ValidationError(
-      "The argument '\(argument.text.printable)' is not UTF-8; only paths of files need not be."
+      "The argument '\(argument.text.printable)' is not UTF-8; only paths of files may contain other bytes."
     )
   }
 }

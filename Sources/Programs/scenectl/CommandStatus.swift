@@ -1,7 +1,7 @@
 import ArgumentParser
 import SceneClient
 
-/// The exit statuses of the tool; scripts rely on the numbers.
+/// An exit status of the tool; scripts rely on the numbers.
 enum CommandStatus: Int32 {
   case taken = 0
   case error = 1
@@ -23,7 +23,7 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// The status for an event that the router did not accept, or whose end is not known.
+  /// Creates the status for an event that the router did not accept, or whose end is not known.
   init(_ error: RouterError) {
     switch error.code {
     case .connectionLost, .outcomeUnknown, .serviceStopping, .cancelled, .noAnswer: self = .outcomeUnknown
@@ -31,6 +31,6 @@ enum CommandStatus: Int32 {
     }
   }
 
-  /// Ends the command with this status.
+  /// The error that a command throws to end with this status.
   var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SceneClient
 
-/// What a shell completes, asked of the running router when the user presses Tab.
+/// The values that a shell offers; the running router is asked for them when the user presses Tab.
 extension CompletionKind {
   static let scenes = ofRouter { router in try await router.scenes().map(\.id) }
 
@@ -15,7 +15,7 @@ extension CompletionKind {
     try await router.applications().flatMap { $0.scenes.map(\.id) }
   }
 
-  /// What open scenes have registered.
+  /// The identifiers that open scenes have registered.
   static let identifiers = ofRouter { router in
     try await router.scenes().flatMap(\.registrations).flatMap { $0.preferring + $0.allowing }
   }
@@ -23,7 +23,7 @@ extension CompletionKind {
   /// The hosts that applications claim.
   static let hosts = ofRouter { router in try await router.applications().flatMap { $0.claims?.hosts ?? [] } }
 
-  /// What applications claim, and the desktop ids of those that have one.
+  /// The hosts, schemes and MIME types that applications claim, and the applications' desktop ids.
   static let handled = ofRouter { router in
     try await router.applications().flatMap { application in
       let claims = application.claims ?? Claims()
@@ -31,12 +31,12 @@ extension CompletionKind {
     }
   }
 
-  /// The events that `scenectl why` can tell of.
+  /// The word `last`, and the ids of the last 20 events.
   static let events = ofRouter { router in
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
   }
 
-  /// The machines that the files of ssh have, by names that are no patterns and not hashed.
+  /// The machines in the user's files of ssh, without patterns and hashed names.
   static let machines = CompletionKind.shellCommand(
     """
     cat ~/.ssh/config ~/.ssh/known_hosts 2>/dev/null | awk 'tolower($1) == "host" { $1 = ""; print } \
@@ -44,9 +44,9 @@ extension CompletionKind {
     """
   )
 
-  /// What `values` finds at the router that the command line names, each once; nothing if it cannot be asked.
+  /// Returns a completion that asks the router named by the command line; each value is offered once.
   ///
-  /// The user waits at the prompt: an answer that takes longer than a second is none.
+  /// It offers nothing if the router does not answer within a second, because the user waits at the prompt.
   private static func ofRouter(
     _ values: @escaping @Sendable (RouterConnection) async throws -> [String]
   ) -> CompletionKind {
@@ -56,7 +56,7 @@ extension CompletionKind {
           timeout: .seconds(1)
         )
         let found = try await Set(values(router)).sorted()
-        // There, what follows a colon describes the value.
+        // zsh takes the text after a colon as the description of the value.
         return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
       } catch {
         return []
@@ -64,7 +64,7 @@ extension CompletionKind {
     }
   }
 
-  /// The arguments of a command line, which may be unfinished, that say which router is meant.
+  /// Returns the arguments that select the router, from a command line that may be unfinished.
   private static func routerArguments(in words: [String]) -> [String] {
     var words = words[...]
     var arguments: [String] = []

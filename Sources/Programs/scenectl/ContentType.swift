@@ -2,18 +2,19 @@ import DesktopEntries
 import SceneClient
 import Subprocess
 
-/// Asks the desktop for the MIME types of files, by what is in them.
+/// Asks the desktop for the MIME types of files, which it finds by their contents.
 enum ContentType {
-  /// How long is waited for the desktop's answer, without which the router goes by the name of the file.
+  /// The longest wait for the desktop's answer; without one the router goes by the name of the file.
   private static let timeout = Duration.seconds(10)
-  /// RFC 6838 4.2: 127 characters on each side of the slash; more is no type.
+  /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
-  /// What is said of contents that tell nothing: then the name of the file knows more.
+  /// The types of unrecognized and empty contents: the name of the file says more than these.
   private static let empty = ["application/octet-stream", "application/x-zerosize", "inode/x-empty"]
 
-  /// The type of the file that a `file:` URL names, without parameters.
+  /// Returns the type of the file that a `file:` URL names, without parameters.
   ///
-  /// `nil` for another URL, a file that is not there or tells nothing, and where `xdg-mime` does not answer.
+  /// Returns nil for another URL, for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not
+  /// answer.
   static func ofFile(at url: String) async -> String? {
     guard let path = FileURL.path(of: url) else { return nil }
     return await withTaskGroup(of: String?.self) { answers in
@@ -29,12 +30,12 @@ enum ContentType {
 
   private static func query(_ path: [UInt8]) async -> String? {
     var options = PlatformOptions()
-    // It is a script, and the programs that it has started would go on.
+    // `xdg-mime` is a script. The whole group is ended, because the programs that it started would go on otherwise.
     options.processGroupID = 0
     options.teardownSequence = [
       .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)
     ]
-    // Each is read as a C string, whose end is not added.
+    // Subprocess reads these arrays as C strings and adds no NUL itself.
     let words = [Array("query".utf8), Array("filetype".utf8), path].map { $0 + [0] }
     let result = try? await Subprocess.run(
       .name("xdg-mime"),
@@ -48,7 +49,7 @@ enum ContentType {
     return type(in: result.standardOutput)
   }
 
-  /// The type in an answer, if it is one that tells something.
+  /// Returns the type in an answer; nil for an invalid type and for the types in ``empty``.
   private static func type(in answer: String) -> String? {
     let type = answer.prefix { !$0.isNewline && $0 != ";" }.lowercased()
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)
@@ -60,20 +61,22 @@ enum ContentType {
 }
 
 extension RouterOptions {
-  /// What to send for an argument to the router, which knows nothing of files if it is on another machine.
+  /// Returns the event to send for an argument.
+  ///
+  /// - Throws: for an argument that is neither a URL nor a file, and for a file if the router is on another machine.
   func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
     let url = try file.url()
     if host == nil { return await .ofFile(at: url) }
-    guard file.isURL else { throw file.error("This is a file of this machine; --host is for URLs.") }
+    guard file.isURL else { throw file.error("This file is on this machine; --host works only with URLs.") }
     return Event(url: url)
   }
 
-  /// A variable of the session here; nil if the router is in another.
+  /// Returns an environment variable; nil with `--host`, because the router is in another session then.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
 }
 
 extension Event {
-  /// The event of a URL, with the type of the file that it names.
+  /// Returns the event of a URL, with the content type of the file that the URL names.
   static func ofFile(at url: String) async -> Event {
     Event(url: url, contentType: await ContentType.ofFile(at: url))
   }

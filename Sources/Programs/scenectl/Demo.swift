@@ -1,10 +1,10 @@
 import SceneClient
 
-/// Events for the two examples, which are the worked examples of the routing contract and run beside the tool.
+/// Sends events to the two examples, which are the worked examples of the routing contract.
 struct Demo {
   let router: RouterConnection
 
-  /// A list that shows a contact.
+  /// Plays with a list window that shows one contact at a time.
   func playContactList() async throws {
     try title("ContactList", "takes any contact while none is selected, then only the selected one")
     let (ada, grace) = ("3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02")
@@ -15,7 +15,7 @@ struct Demo {
     try await send(contact: grace, "Now that one shows this contact.")
   }
 
-  /// Two declarations: a detail for photos, a browser for everything else.
+  /// Plays with two declarations: a detail for photos, a browser for everything else.
   func playMyPhotos() async throws {
     try title("MyPhotos", "opens a detail for each photo, and a browser for everything else")
     try await waitForWindow(of: "org.example.MyPhotos.desktop")

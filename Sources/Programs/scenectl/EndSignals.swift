@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that ask the tool to end, for when it has programs to end first.
+/// Handles SIGHUP, SIGINT and SIGTERM while the tool runs programs, which have to end before it.
 enum EndSignals {
-  /// Runs `body`; a signal cancels it, and ends the tool when `body` has returned.
+  /// Runs `body`; a signal cancels its task, and ends the tool after `body` has returned.
   static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task { try await body() }
     let received = Atomic<CInt>(0)
     let sources = [SIGHUP, SIGINT, SIGTERM].filter { !isIgnored($0) }.map { number in
-      // Otherwise the system ends the process before the source is asked.
+      // Without this the kernel would end the process before the dispatch source runs.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler {
@@ -26,7 +26,7 @@ enum EndSignals {
     try result.get()
   }
 
-  /// Whether the tool was started with the signal ignored, as by nohup(1).
+  /// Returns whether the tool was started with the signal ignored, as nohup(1) does.
   private static func isIgnored(_ number: CInt) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)
@@ -34,7 +34,7 @@ enum EndSignals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process by the signal itself, so that its status says so.
+  /// Ends this process by the signal itself, so that the wait status names the signal.
   private static func end(by number: CInt) {
     _ = signal(number, SIG_DFL)
     var signals = sigset_t()

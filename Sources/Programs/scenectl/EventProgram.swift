@@ -6,15 +6,17 @@ import SystemPackage
 
 /// A command that is run for each event of a scene.
 ///
-/// The event is its standard input, as JSON, and in its environment. If it ends with status 0 the event was taken. It
-/// runs in a process group of its own. When the task that waits for it is cancelled, the group gets SIGTERM, and SIGKILL
-/// after two seconds.
+/// The command gets the event as JSON on standard input, and in its environment. Exit status 0 takes the event. The
+/// command runs in a process group of its own. When the task that waits for the command is cancelled, the group gets
+/// SIGTERM, and SIGKILL after two seconds.
 struct EventProgram: Sendable {
   private let name: String
   private let program: FilePath
   private let arguments: [String]
 
-  /// Finds the program: `name` is a path, or is looked for in `$PATH`.
+  /// Finds the program: a `name` with a slash is a path, any other name is looked for in `$PATH`.
+  ///
+  /// - Throws: if there is no such program, or this user may not run it.
   init(_ name: String, _ arguments: [String]) async throws(EventProgramError) {
     self.name = name
     self.arguments = arguments
@@ -32,9 +34,9 @@ struct EventProgram: Sendable {
     }
   }
 
-  /// Runs the command for a delivery; returns why the event was not taken, nil if it was.
+  /// Runs the command for a delivery; returns the reason for declining the event, nil if the command took it.
   ///
-  /// If the task is cancelled, the command and what it has started are ended first.
+  /// If the task is cancelled, the command and its children are ended before this returns.
   func refusal(of delivery: Delivery, to scene: String) async -> String? {
     if let code = Host.refusal(of: X_OK, program) {
       return "\(name) could not be run: \(Host.text(ofError: code))"
@@ -49,11 +51,11 @@ struct EventProgram: Sendable {
         output: .currentStandardOutput,
         error: .currentStandardError
       ) { execution in
-        // A command that does not read its input may take the event all the same.
+        // A failed write is no reason to decline: a command may take the event without reading its input.
         _ = try? await execution.standardInputWriter.write(delivery.event.json)
         try? await execution.standardInputWriter.finish()
       }
-      // The command itself has ended; children of it that ignore SIGTERM may not have.
+      // The command has ended, but children of it that ignore SIGTERM may still run.
       if Task.isCancelled { kill(-result.processIdentifier.value, SIGKILL) }
       switch result.terminationStatus {
       case .exited(0): return nil
@@ -74,7 +76,7 @@ struct EventProgram: Sendable {
     return options
   }
 
-  /// The event in the environment, without strings that have a NUL in them.
+  /// Returns the environment variables of the event, without values that contain a NUL.
   private static func variables(_ delivery: Delivery, _ scene: String) -> [Environment.Key: String?] {
     let activity = delivery.event.activity
     let variables: [Environment.Key: String?] = [
@@ -97,18 +99,20 @@ struct EventProgram: Sendable {
 }
 
 extension EventProgram {
-  /// The first argument of a process that is to become a command; its parent, the program and its arguments follow.
+  /// The first argument of a process that is to become a command; the parent's process id, the program and the
+  /// program's arguments follow.
   private static let marker = "--become-event-program"
 
-  /// Becomes the command if this process was started for that.
+  /// Replaces this process by the command if its first argument is ``marker``.
   ///
-  /// Only the process itself can ask the kernel for SIGTERM when its parent has ended, even by SIGKILL.
+  /// The detour is needed because only the process itself can ask the kernel for SIGTERM at the end of its parent,
+  /// which covers a parent ended by SIGKILL.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }
     let code = unsafe scened_become_program(parent, CommandLine.unsafeArgv + 3)
     Terminal.showError("\(arguments[3]) could not be run: \(Host.text(ofError: -code)).".printable)
-    // The status that shells use for this.
+    // The status of shells for a command that cannot be executed.
     exit(126)
   }
 }

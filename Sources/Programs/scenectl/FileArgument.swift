@@ -2,19 +2,22 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// An argument that says what to open: a URL as it is, or the path of a file.
+/// An argument that names something to open: a URL, or the path of a file.
 struct FileArgument: ExpressibleByArgument, Equatable {
-  /// As the system passed it, which need not be UTF-8.
+  /// The bytes that the system passed, which need not be UTF-8.
   private let bytes: [UInt8]
 
   init(argument: String) { bytes = CommandArguments.bytes(of: argument) }
 
-  /// The argument for people.
+  /// The argument for messages; bytes that are not UTF-8 are replaced.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The URL to route.
+  /// Returns the URL to route.
   ///
-  /// What begins like a URL is one, as in a browser; a file of such a name needs a `./` before it.
+  /// An argument that begins with a scheme and a colon is a URL, as in a browser; a file with such a name needs `./`
+  /// before it.
+  ///
+  /// - Throws: for a URL that is not UTF-8, and for a file that does not exist or cannot be reached.
   func url() throws(FileArgumentError) -> String {
     if isURL {
       guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
@@ -23,7 +26,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     let path = unsafe FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
     switch Host.refusal(of: F_OK, path) {
     case nil: break
-    case ENOENT: throw error("There is no such file, and it is not a URL.")
+    case ENOENT: throw error("This is neither a URL nor the path of an existing file.")
     case let code?: throw error("The file cannot be reached: \(Host.text(ofError: code)).")
     }
     if path.isAbsolute { return Self.url(of: path) }
@@ -42,10 +45,10 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
-  /// The URL of a path without `.`, `..` and doubled slashes.
+  /// Returns the URL of a path without `.`, `..` and doubled slashes.
   ///
-  /// Symbolic links stay: a window knows a document by the name under which it was opened. Only before a `..` they are
-  /// followed, as the system does.
+  /// Symbolic links stay, because a window knows a document by the name under which it was opened. Only links before a
+  /// `..` are followed, as the system does.
   private static func url(of path: FilePath) -> String {
     var result = FilePath("/")
     for component in path.components {
@@ -60,7 +63,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
     return "file://" + percentEncoded(result)
   }
 
-  /// Escapes what a path in a URL may not hold (RFC 3986 3.3).
+  /// Returns a path with the bytes escaped that a URL's path may not contain (RFC 3986 3.3).
   private static func percentEncoded(_ path: FilePath) -> String {
     let bytes = unsafe path.withPlatformString { path in
       unsafe UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }

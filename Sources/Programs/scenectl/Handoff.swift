@@ -1,15 +1,15 @@
 import SceneClient
 
-/// Continues what a scene shows: takes its current activity from a router, and sends it to another, or to the same.
+/// Continues the activity of a scene: takes it from one router, and sends it to another or to the same one.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
-  /// Where it is continued, for the user of the scene.
+  /// The machine that continues the activity, told to the scene for its user.
   let taker: String?
 
-  /// Continues the activity of a scene, by default of the one that was active last, and shows what becomes of it.
+  /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.
   ///
-  /// If no rule finds a target for it, the URL of its web page is sent in its place.
+  /// If no rule finds a target for the activity, the URL of its web page is sent in its place.
   func run(
     from scene: String?,
     _ routing: RoutingOptions,
@@ -25,7 +25,7 @@ struct Handoff {
     let status = try await routing.send(Event(activity: activity), from: origin, over: destination, report)
     guard status == .notRouted, let webpageURL = activity.webpageURL else { return status }
     var routing = routing
-    // It is another event, which the router would refuse under the same id.
+    // The URL is another event, and the router refuses another event with the same id.
     routing.eventID = routing.eventID.map { $0 + "/webpageURL" }
     return try await routing.send(Event(url: webpageURL), from: origin, over: destination, report)
   }

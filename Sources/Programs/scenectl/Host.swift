@@ -1,13 +1,13 @@
 import Glibc
 import SystemPackage
 
-/// What the tool asks of the system it runs on.
+/// Calls to the operating system.
 enum Host {
-  /// Makes a broken pipe an error of write(2) instead of a signal, and opens standard streams that are closed.
+  /// Turns a broken pipe into an error of write(2) instead of a signal, and opens closed standard streams.
   static func prepareStandardStreams() {
-    // A command of --exec need not read its input. The commands themselves get the signal as usual.
+    // A command of --exec need not read its input. The commands themselves still get the signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // Otherwise a socket could get the number of standard output, and what is printed.
+    // Otherwise a socket could get the number of standard output, and receive the printed text.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }
@@ -15,14 +15,14 @@ enum Host {
     }
   }
 
-  /// What the machine is called; nil if it has no name.
+  /// The name of this machine; nil without a name.
   static var machineName: String? {
     var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     guard unsafe gethostname(&name, name.count) == 0, name[0] != 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// An environment variable; nil if it is not set or empty.
+  /// Returns an environment variable; nil if it is unset or empty.
   static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
@@ -36,7 +36,7 @@ enum Host {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The parts of a time since 1970 where the user is.
+  /// Returns the parts of a time since 1970 in the user's time zone.
   fileprivate static func local(_ time: Duration) -> tm {
     var seconds = time_t(time.components.seconds)
     var local = unsafe tm()
@@ -44,7 +44,7 @@ enum Host {
     return unsafe local
   }
 
-  /// The path without links, `.` and `..`; nil if it does not exist.
+  /// Returns the path without links, `.` and `..`; nil if it does not exist.
   static func canonicalPath(_ path: FilePath) -> FilePath? {
     unsafe path.withPlatformString { path in
       guard let resolved = unsafe realpath(path, nil) else { return nil }
@@ -53,17 +53,17 @@ enum Host {
     }
   }
 
-  /// The error of access(2): why a file cannot be used in that way; nil if it can.
+  /// Returns the error of access(2) for a file and a mode; nil if this user has the access.
   static func refusal(of mode: CInt, _ path: FilePath) -> CInt? {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
   }
 
-  /// An error of the system in words.
+  /// Returns an error of the system in words.
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 
-  /// Makes a directory of its own for a socket.
+  /// Makes a new directory for a socket in `/tmp`, and returns its path; nil if that fails.
   ///
-  /// Not in `$TMPDIR`, which may be longer than the path of a socket can be (unix(7)). mkdtemp(3) replaces the Xs.
+  /// `$TMPDIR` is not used, because it may be too long for the path of a socket (unix(7)). mkdtemp(3) replaces the Xs.
   static func makeTemporaryDirectory(_ prefix: String) -> String? {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard let path = unsafe mkdtemp(&template) else { return nil }
@@ -78,7 +78,7 @@ extension Duration {
   /// Whole microseconds.
   var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 
-  /// Of a time since 1970, the time of day where the user is, to the millisecond: `13:05:09.042`.
+  /// The time of day of a time since 1970, in the user's time zone, to the millisecond: `13:05:09.042`.
   var timeOfDay: String {
     let local = unsafe Host.local(self)
     let parts = unsafe [local.tm_hour, local.tm_min, local.tm_sec].map { $0.text(digits: 2) }
@@ -86,7 +86,7 @@ extension Duration {
       + (components.attoseconds / 1_000_000_000_000_000).text(digits: 3)
   }
 
-  /// Of a time since 1970, the date where the user is: `2026-11-23`.
+  /// The date of a time since 1970, in the user's time zone: `2026-11-23`.
   var localDate: String {
     let local = unsafe Host.local(self)
     return

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The command that is run for each event of a scene.
 struct ProgramOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Run a command for each event; no shell looks at it.", valueName: "command"))
+  @Option(help: ArgumentHelp("Run this command for each event, without a shell.", valueName: "command"))
   var exec: String?
 
   @Argument(
@@ -14,11 +14,11 @@ struct ProgramOptions: ParsableArguments {
   func validate() throws {
     if exec == "" { throw ValidationError("The command of --exec is empty.") }
     if exec == nil, !arguments.isEmpty {
-      throw ValidationError("What follows '--' are arguments for a command, and --exec is missing.")
+      throw ValidationError("The arguments after '--' belong to a command, but --exec is missing.")
     }
   }
 
-  /// The command; nil if there is none.
+  /// Returns the command; nil without `--exec`.
   func program() async throws(EventProgramError) -> EventProgram? {
     guard let exec else { return nil }
     return try await EventProgram(exec, arguments)

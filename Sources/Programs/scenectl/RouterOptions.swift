@@ -1,23 +1,26 @@
 import ArgumentParser
 import SceneClient
 
-/// Where the router is, and whom the output is for.
+/// The options that select the router and the form of the output.
 ///
-/// Every command has these options; as ``Scenectl`` has them, too, they may come before the command.
+/// Every command has these options. ``Scenectl`` has them too, so that they may come before the command.
 struct RouterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The router's socket.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("The path of the router's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
-  @Flag(help: "The router that serves the whole system.")
+  @Flag(help: "Use the router of the whole system.")
   var system = false
 
   @Option(
-    help: ArgumentHelp("The router of another machine, which ssh knows by this name.", valueName: "host"),
+    help: ArgumentHelp(
+      "Use the router of another machine, through ssh; this is its name for ssh.",
+      valueName: "host"
+    ),
     completion: .machines
   )
   var host: String?
 
-  @Flag(help: "Print JSON for programs, one object a line.")
+  @Flag(help: "Print JSON for programs, one object per line.")
   var json = false
 
   func validate() throws {
@@ -25,22 +28,22 @@ struct RouterOptions: ParsableArguments {
     if host == "" { throw ValidationError("The name of the machine after --host is empty.") }
   }
 
-  /// What they are where the argument parser is not asked.
+  /// The options of a command line without any, for callers that do not use the argument parser.
   static var none: RouterOptions {
     var options = RouterOptions()
     (options.socket, options.system, options.host, options.json) = (nil, false, nil, false)
     return options
   }
 
-  /// Whether none of them was given.
+  /// Whether the command line has none of these options.
   var areUnset: Bool { !json && socketPath == nil && host == nil }
 
-  /// Where the options say the router listens; nil if they do not.
+  /// The path of the router's socket that the options give; nil if they give none.
   var socketPath: String? { system ? RouterConnection.systemSocketPath : socket }
 
-  /// Connects to the router, which has to answer within `timeout` whatever it is asked.
+  /// Connects to the router, which has to answer each call within `timeout`.
   ///
-  /// With `lasting` the connection is made again if it is lost, which is said on standard error.
+  /// With `lasting`, a lost connection is made again unless `--no-reconnect` is given, and standard error says so.
   func connect(
     timeout: Seconds = .forAnswer,
     lasting: LastingOptions? = nil
@@ -53,7 +56,7 @@ struct RouterOptions: ParsableArguments {
     let states = connection.states
     Task {
       for await state in states {
-        Terminal.showError("The connection to the router is \(state == .connected ? "there again" : "lost").")
+        Terminal.showError("The connection to the router is \(state == .connected ? "restored" : "lost").")
       }
     }
     return connection
@@ -61,11 +64,12 @@ struct RouterOptions: ParsableArguments {
 }
 
 extension RouterOptions {
-  /// How much longer a router on another machine may take: name resolution, ssh's own limit below, and its shell.
+  /// The additional time for a router on another machine: name resolution, ssh's limit of 10 s below, and the shell.
   private static let timeForHost = Duration.seconds(15)
 
-  /// What the user has set up for ssh counts, but for what would keep several connections at once from working, or
-  /// have one wait for somebody to answer: nobody is asked for passwords, as each connection would ask.
+  /// The options of ssh that override the user's configuration.
+  ///
+  /// They let several connections work at once. ssh asks for no password, because each connection would ask for it.
   private static let hostOptions = [
     "BatchMode=yes", "ConnectTimeout=10", "LogLevel=ERROR", "ClearAllForwardings=yes", "RemoteCommand=none",
   ]
@@ -77,7 +81,7 @@ extension RouterOptions {
     }
     var command = "scenectl bridge"
     if system { command += " --system" }
-    // ssh has a shell there read the command.
+    // A shell on the other machine reads the command.
     if let socket { command += " --socket '" + socket.replacing("'", with: #"'\''"#) + "'" }
     let options = Self.hostOptions.flatMap { ["-o", $0] }
     return try await RouterConnection(
@@ -88,21 +92,21 @@ extension RouterOptions {
   }
 }
 
-/// What becomes of a command that lasts when the router ends.
+/// The option of commands that outlast the router.
 struct LastingOptions: ParsableArguments {
   @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
   var noReconnect = false
 }
 
-/// How long the router may take to answer, for commands that send no event: an event has a time of its own.
+/// The time limit of the router's answers, for commands that send no event: an event has its own time limit.
 struct AnswerOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Time for the router to answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time limit for the router's answer.", valueName: "seconds"))
   var timeout = Seconds.forAnswer
 }
 
-/// A number of seconds, more than 0 and up to an hour.
+/// A number of seconds, more than 0 and at most 3600.
 struct Seconds: ExpressibleByArgument, CustomStringConvertible {
-  /// A router answers in milliseconds, even on a busy machine.
+  /// The default limit of 5 s; a router answers in milliseconds, even on a busy machine.
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
 
   let description: String
@@ -119,8 +123,8 @@ struct Seconds: ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// How much of a table to show.
+/// The option for the width of tables.
 struct TableOptions: ParsableArguments {
-  @Flag(help: "Cut nothing, however long the lines become.")
+  @Flag(help: "Print whole lines, even if they do not fit the terminal.")
   var full = false
 }

@@ -1,15 +1,15 @@
 import ArgumentParser
 import SceneClient
 
-/// Where an event may go.
+/// The options that limit the targets of an event.
 struct ScopeOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only this application's scenes and declarations.", valueName: "id"),
+    help: ArgumentHelp("Route only to this application's scenes and declarations.", valueName: "id"),
     completion: .applications
   )
   var application: String?
 
-  @Option(help: ArgumentHelp("Only this scene.", valueName: "id"), completion: .scenes)
+  @Option(help: ArgumentHelp("Route only to this scene.", valueName: "id"), completion: .scenes)
   var scene: String?
 
   @Flag(help: "Never open a new scene.")
@@ -32,18 +32,23 @@ struct ScopeOptions: ParsableArguments {
   }
 }
 
-/// Where an event may go, and how long the tool waits for its end.
+/// The options that limit the targets of an event and the time that the tool waits for its outcome.
 struct RoutingOptions: ParsableArguments {
   @OptionGroup var scopeOptions: ScopeOptions
 
-  @Flag(help: "Only wait until the event has been routed.")
+  @Flag(help: "Wait only for the decision, not for the outcome.")
   var noWait = false
 
-  @Option(help: ArgumentHelp("Time for each target to take the event; 10 by default.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("Time limit for each target to take the event; 10 by default.", valueName: "seconds")
+  )
   var timeout: Seconds?
 
   @Option(
-    help: ArgumentHelp("An id for the event; a second one with it is not routed again.", valueName: "id")
+    help: ArgumentHelp(
+      "An id for the event; a second event with the same id is not routed again.",
+      valueName: "id"
+    )
   )
   var eventID: String?
 

@@ -1,8 +1,8 @@
 import SceneClient
 
-/// Keeps a scene open, settles its deliveries one after the other and shows each.
+/// Keeps a scene open, settles its deliveries one after the other, and prints each.
 struct ScenePlayer: Sendable {
-  /// What decides on each event; without one, every event is taken or every one declined.
+  /// The command that decides on each event; without a command, `declines` decides on all.
   let program: EventProgram?
   let declines: Bool
   let printsJSON: Bool
@@ -12,12 +12,14 @@ struct ScenePlayer: Sendable {
     case settled(Delivery.ID)
   }
 
-  /// Runs `body`, and ends the program in order if a signal asks the tool to end.
+  /// Runs `body`; a signal that ends the tool ends the program first.
   func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
     if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
   }
 
-  /// Plays the scene until the router closes it or the task is cancelled, and ends the program if it runs.
+  /// Settles deliveries until the router closes the scene or the task is cancelled; a running program is ended then.
+  ///
+  /// - Throws: the error that ended the scene's messages, or a failure to settle or to print.
   func play(_ scene: OpenScene) async throws {
     try show(scene, "open", ["opened": "true"])
     let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
@@ -80,11 +82,11 @@ struct ScenePlayer: Sendable {
     do throws(RouterError) {
       if isTaken { try await delivery.acknowledge() } else { try await delivery.decline(reason: reason) }
     } catch {
-      // It was withdrawn, and wants no answer.
+      // A withdrawn delivery wants no answer.
       if Task.isCancelled { return }
       switch error.code {
       case .noSuchDelivery, .noSuchScene, .connectionLost:
-        // Its time is over, or its connection lost, which ends the delivery and not the scene.
+        // The delivery timed out or its connection was lost; the scene goes on.
         return Terminal.showError("\(scene.id): \(error.description)".printable)
       default: throw error
       }

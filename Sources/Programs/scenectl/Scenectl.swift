@@ -11,27 +11,33 @@ struct Scenectl: AsyncParsableCommand {
     commandName: "scenectl",
     abstract: "Send events to open scenes (windows), and see where they go and why.",
     discussion: """
-      The router is found at --socket, or with --system at /run/scened/io.scened.Router, else at $SCENED_SOCKET, else \
-      at $XDG_RUNTIME_DIR/scened/io.scened.Router. These options and --json may come before the subcommand or after it.
+      The router's socket is the path given with --socket, or /run/scened/io.scened.Router with --system, else \
+      $SCENED_SOCKET, else $XDG_RUNTIME_DIR/scened/io.scened.Router. These options and --json may stand before or after \
+      the subcommand.
 
-      An identifier matches an event that contains it anywhere, case and accents aside: 'album/4' also matches \
-      'photos://album/42'. '*' matches every event. Compared is the URL; of an activity the target content \
-      identifier, or else the web page's URL.
+      An identifier matches an event whose text contains it anywhere; case and accents do not matter. 'album/4' also \
+      matches 'photos://album/42', and '*' matches every event. The text of a link is its URL. The text of an activity \
+      is its target content identifier, else the URL of its web page.
 
-      The first of these takes an event: an open scene that prefers it (between applications, '*' comes after every \
-      other preference), an open scene that allows it, a new scene of a declaration that matches it, a new scene of a \
-      declaration without condition. Of several scenes the one that was active last comes first, then those that never \
-      were, in the order in which they were opened; of several declarations the first. Active is the scene whose program \
-      says that its user works in it; an event does not make it so.
+      The router looks for a target in this order:
+        1. an open scene that prefers the event
+        2. an open scene that allows the event
+        3. a new scene of a declaration that matches the event or its type of file
+        4. a new scene of a declaration without a condition
+      Between applications, '*' comes after every other preference. Among scenes, the scene that was active last comes first; scenes that were never active follow in the order in \
+      which they were opened. Among declarations, the one declared first comes first. A scene is active when its program \
+      reports that the user works in it; an event does not make a scene active.
 
-      An application should claim the URL schemes it stands for: its links then go to no other, whatever others prefer, \
-      and it gets no others. Without claims a short identifier also takes links of other programs. Of web links it can \
-      claim hosts: these come to the closest claim before they come to a browser, unless a scene prefers them whose \
-      application claims them too, by the scheme or the host. An event that is sent to one application knows no claims.
+      An application should claim the URL schemes of its own links. These links then go to no other application, \
+      whatever other scenes prefer, and the application gets no other links. Without claims, an application also gets \
+      links of other programs that happen to contain a short identifier. An application can also claim hosts of web \
+      links. Such a link goes to the application with the closest claim before it goes to a browser; only a scene that \
+      prefers the link, and whose application claims its scheme or host as well, comes before. Claims do not matter for \
+      an event that is sent to one application.
 
-      Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome unknown, \
-      64 usage. Of several events the first that was not taken decides. A scene, declare or monitor that the router \
-      ends has status 1.
+      Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome \
+      unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
+      declare and monitor end with status 1 when the router ends them.
       """,
     version: "scenectl 1.0.0",
     subcommands: [
@@ -39,14 +45,14 @@ struct Scenectl: AsyncParsableCommand {
       ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
       HandoffCommand.self,
       HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
-      ReloadCommand.self, CheckCommand.self, BridgeCommand.self, DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, EntryCommand.self, BridgeCommand.self, DemoCommand.self,
     ]
   )
 
   @OptionGroup var router: RouterOptions
 
-  /// Runs the tool on the main thread, which waits for the router as well: other threads would take longer to start than
-  /// a link to be opened.
+  /// Runs the tool on the main thread, which waits for the router as well, because starting other threads would take
+  /// longer than opening a link.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()

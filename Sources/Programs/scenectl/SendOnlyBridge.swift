@@ -1,23 +1,23 @@
 import UnixSocket
 import Varlink
 
-/// Passes on to the router the calls with which events are sent, and of its replies the results alone.
+/// Copies to the router only the calls that send events, and copies back only the results in its replies.
 ///
-/// One call at a time: the next is read when the last has had its end.
+/// It handles one call at a time: the next call is read after the last reply to the one before.
 struct SendOnlyBridge: ~Copyable {
-  /// The longest reply: as much as the router queues for one client, 16 MiB.
+  /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
-  /// A reply may hold what a call may hold, and wraps it.
+  /// The deepest nesting of a reply: a reply may contain a value of a call and wraps it in up to four levels.
   private static let replyNestingLimit = JSONDocument.nestingLimit + 4
 
   private let router: StreamSocket
 
-  /// Passes on to a router, over a blocking socket.
+  /// Takes a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Returns when standard input ends.
+  /// Copies calls and replies until standard input ends.
   ///
-  /// - Throws: what is no call or no reply, and the end of the router or of standard output.
+  /// - Throws: for a message that is no call or no reply, and if the router or the reader of standard output ends.
   func run() throws {
     var calls = FrameSplitter()
     var document = JSONDocument()
@@ -42,7 +42,9 @@ struct SendOnlyBridge: ~Copyable {
     }
   }
 
-  /// Passes on the replies to one call; none follows the last, as the router has no other call.
+  /// Copies the replies to one call.
+  ///
+  /// No message follows the last reply, because the router has no other call.
   private func passOnReplies() throws {
     var replies = FrameSplitter(messageLimit: Self.replyLimit)
     var document = JSONDocument()
@@ -62,9 +64,9 @@ struct SendOnlyBridge: ~Copyable {
 }
 
 extension Call {
-  /// Whether it sends an event, or asks what became of one.
+  /// Whether the call sends an event or awaits its outcome, without an upgrade.
   ///
-  /// Behind an upgrade, no call would follow.
+  /// Upgrades are refused because the bytes after one would not be calls.
   fileprivate var isAllowed: Bool {
     mode != .upgrade
       && (method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent"))
@@ -72,14 +74,15 @@ extension Call {
 }
 
 extension JSONWriter {
-  /// The members of replies that say what became of an event, and what was wrong with a call: nothing of who took it.
+  /// The members of replies that are copied: the outcome of an event and the error of a call, but not the scene or
+  /// application that took the event.
   private static let results: Set = [
     "parameters", "continues", "error", "decision", "settlement", "attempts", "decisionId", "generation",
     "target",
     "result", "reason", "limit", "maximum", "parameter", "eventId",
   ]
 
-  /// Writes a value without the members that are no results.
+  /// Writes a value with only the members in ``results``.
   fileprivate mutating func results(in value: JSONValue) {
     switch value.kind {
     case .object:

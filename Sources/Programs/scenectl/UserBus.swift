@@ -1,24 +1,23 @@
 import Subprocess
 import Varlink
 
-/// What the tool asks and says on the user's bus, with busctl(1).
+/// Calls on the user's session bus, made with systemd's busctl(1).
 ///
-/// That comes with systemd. If libsystemd were part of the tool, to load it would take a quarter of the time in which a
-/// link is opened.
+/// The tool does not link libsystemd, because loading it would take a quarter of the time that opening a link takes.
 enum UserBus {
-  /// A desktop that does not answer must not hold up the tool for long; unset, it would be 25 s.
+  /// The time limit: 5 s in place of 25 s, so that a desktop that does not answer holds up the tool only shortly.
   private static let timeout = "--timeout=5"
-  /// More than any environment.
+  /// The longest answer in bytes, 4 MiB: more than any environment.
   private static let longestAnswer = 4 << 20
 
-  /// Shows a notification on the desktop (Desktop Notifications Specification), if there is one that does.
+  /// Shows a notification (Desktop Notifications Specification) on a desktop that shows notifications.
   ///
   /// - Parameters:
-  ///   - summary: one line.
-  ///   - body: more, which desktops may take for markup.
+  ///   - summary: One line.
+  ///   - body: More text, which desktops may interpret as markup.
   static func showNotification(_ summary: String, _ body: String) async {
     let name = "org.freedesktop.Notifications"
-    // Nothing is replaced, there are neither actions nor hints, and the desktop decides how long it stays.
+    // It replaces no notification, and has neither actions nor hints. The desktop decides how long to show it.
     _ = await busctl(
       "call",
       name,
@@ -37,7 +36,7 @@ enum UserBus {
     )
   }
 
-  /// The environment with which the user's manager starts programs; nil if none answers.
+  /// Returns the environment with which the user's service manager starts programs; nil if no manager answers.
   static func managerEnvironment() async -> [String: String]? {
     let answer = await busctl(
       "get-property",
@@ -55,7 +54,7 @@ enum UserBus {
     return Dictionary(pairs) { _, last in last }
   }
 
-  /// The value of a property that is an array of strings: `{"type":"as","data":[…]}`.
+  /// Returns the value of a property that is an array of strings: `{"type":"as","data":[…]}`.
   private static func strings(in answer: [UInt8]) -> [String]? {
     var document = JSONDocument()
     guard let value = try? document.parse(answer.span) else { return nil }
@@ -66,7 +65,7 @@ enum UserBus {
     return nil
   }
 
-  /// What busctl prints, in JSON; nil if it fails.
+  /// Runs busctl, and returns its output in JSON; nil if it fails.
   private static func busctl(_ arguments: String...) async -> String? {
     let result = try? await Subprocess.run(
       .name("busctl"),

@@ -61,7 +61,7 @@ extension RouterService {
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
-      return startEnded(start, failure: "Nothing here starts programs.")
+      return startEnded(start, failure: "This router starts no programs.")
     }
     launcher(launch, start)
   }

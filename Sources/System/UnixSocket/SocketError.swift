@@ -66,7 +66,7 @@ extension SocketError: CustomStringConvertible {
     return switch reason {
     case .call(let call, let error): "The call \(call) failed for \(name): \(error)."
     case .addressTooLong(let limit): "The socket address \(name) has more than \(limit) bytes."
-    case .addressMalformed: "\(name) is no socket address: it is empty or has a NUL byte in it."
+    case .addressMalformed: "\(name) is not a socket address: it is empty or contains a NUL byte."
     case .inUse(let owner?): "The socket \(name) is in use by process \(owner)."
     case .inUse(nil): "The socket \(name) is in use by another process."
     case .notASocket: "The file \(name) is in the way and is not a socket."

@@ -44,7 +44,7 @@ extension VarlinkClientError: CustomStringConvertible {
     case .protocolViolation(let violation): "The service does not keep to the protocol. \(violation)"
     case .callTooLong(let count):
       "The call has \(count) bytes; a service takes \(FrameSplitter.messageLimit) at most."
-    case .unreadableReply(let error): "The reply of the service is not as described. \(error)"
+    case .unreadableReply(let error): "The reply of the service does not fit its interface. \(error)"
     case .errorReply(let message): "The service answered with the error '\(message.name)'."
     }
   }

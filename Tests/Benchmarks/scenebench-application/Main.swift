@@ -26,7 +26,7 @@ final class Taker: WindowContent {
   func run() async throws { say("The window is open.") }
 }
 
-/// Without an argument the application; with a number as many scenes of one client, which come back.
+/// Without an argument, runs the application; with a number, opens that many scenes of one client, which reconnects.
 @main enum Main {
   static func main() {
     guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
@@ -44,7 +44,7 @@ final class Taker: WindowContent {
       scenes.append(try await router.openScene(application: "a", registrations: [view]))
     }
     say("The scenes are open.")
-    // Who waits for its events learns that the router has ended.
+    // Only a client that waits for events learns that the router has ended.
     let waiting = Task { [scenes] in for try await _ in scenes[0].messages {} }
     for await state in router.states where state == .connected { say("The scenes are open again.") }
     try await waiting.value

@@ -1,7 +1,7 @@
-// What the load programs share: sockets, frames and samples of time.
+// Shared code of the load programs: sockets, frames and samples of time.
 //
-// Every frame on the wire is some text and one NUL. Whatever cannot go on ends the
-// process with a sentence on standard error: a benchmark that goes on after a failure measures nothing.
+// Every frame on the wire is a text and one NUL. A failure ends the process with a sentence on standard error, because
+// a benchmark that continues after a failure measures nothing.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 // MARK: Failures and time
 
-/// Ends the process with a sentence.
+/// Prints a sentence and ends the process.
 void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /// CLOCK_MONOTONIC in nanoseconds.
@@ -23,34 +23,34 @@ uint64_t now_ns(void);
 /// The resident set of a process in bytes.
 double resident_bytes(int process);
 
-/// Lets this process have as many descriptors as it may ask for.
+/// Raises the limit of open descriptors of this process to its maximum.
 void raise_descriptor_limit(void);
 
 // MARK: Command line
 
-/// The value of `--name value`, or `fallback`.
+/// Returns the value of `--name value`, or `fallback`.
 const char *option(int count, char **arguments, const char *name, const char *fallback);
 
-/// The same as a number.
+/// Returns the value of `--name value` as a number, or `fallback`.
 long number_option(int count, char **arguments, const char *name, long fallback);
 
-/// Whether `--name` is there.
+/// Whether `--name` is given.
 bool has_option(int count, char **arguments, const char *name);
 
 // MARK: Sockets
 
-/// Connects a blocking stream socket, trying again for a second while nobody listens.
+/// Connects a blocking stream socket; tries again for a second while no server listens.
 int connect_to(const char *path);
 
-/// Writes all of it.
+/// Writes all bytes.
 void write_all(int descriptor, const char *bytes, size_t count);
 
-/// Starts a process that does not outlive this one.
+/// Starts a process that ends with this process at the latest.
 pid_t fork_companion(void);
 
 // MARK: Frames
 
-/// Bytes received and not looked at yet.
+/// Received bytes that are not processed yet.
 struct frames {
   char *bytes;
   size_t capacity;
@@ -58,13 +58,15 @@ struct frames {
   size_t end;
 };
 
-/// An empty buffer.
+/// Makes an empty buffer.
 struct frames make_frames(void);
 
 /// Reads once; false at the end of the stream.
 bool read_more(struct frames *frames, int descriptor);
 
-/// The next complete frame, ended by its NUL, or NULL. Valid until the next `read_more`.
+/// Returns the next complete frame with its NUL, or NULL.
+///
+/// The frame is valid until the next `read_more`.
 char *next_frame(struct frames *frames, size_t *length);
 
 /// Reads until a frame is complete.
@@ -106,21 +108,21 @@ void print_samples(struct samples *samples, const char *prefix);
 /// Prints one `name value` line.
 void print_value(const char *name, double value);
 
-// MARK: A sender's side, whoever it talks to
+// MARK: A sender's side of a connection to any server
 
 /// Connections of one process, each with up to `window` requests under way.
 struct senders {
   size_t count;
   size_t window;
   int *descriptors;
-  /// What connection i sends, over and over; each has the same length.
+  /// The request of connection i, which is sent repeatedly; all requests have the same length.
   char **requests;
   size_t request_length;
-  /// After so long no more requests are sent; 0 for as long as it takes.
+  /// The time after which no more requests are sent; 0 for no limit.
   uint64_t longest_ns;
 };
 
-/// Sends `warm_up` and then `events` requests at most, each answered by one frame, and prints rate and latencies.
+/// Sends `warm_up` and then at most `events` requests, each answered by one frame; prints rate and latencies.
 void run_senders(const struct senders *senders, size_t warm_up, size_t events);
 
 // MARK: Commands

@@ -1,4 +1,4 @@
-// The programs that scenebench starts: servers to compare with, and clients that cost little.
+// The programs that scenebench starts: servers for comparison, and clients that need little processor time.
 
 #include "load.h"
 

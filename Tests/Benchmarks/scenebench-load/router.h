@@ -1,4 +1,4 @@
-// The messages of a client of the router, as ready-made bytes.
+// The messages of a client of the router, as prepared bytes.
 
 #pragma once
 
@@ -12,31 +12,33 @@ struct scene {
   char handle[64];
 };
 
-/// Sends the call that opens a scene on a connection of its own; waits for the reply.
+/// Sends the call that opens a scene on its own connection; waits for the reply.
 struct scene await_scene(const char *path, struct output *call);
 
 /// Opens a scene that prefers `identifier`; waits for the reply.
 struct scene open_scene(const char *path, const char *application, const char *identifier);
 
-/// The identifier of scene `i` of many: `/NAME-I/`, of which the stub knows the name `scene`.
+/// The identifier of scene number `i`: `/NAME-I/`. The stub requires the name `scene`.
 void identifier_of_scene(const char *name, size_t i, char text[32]);
 
-/// Opens many, with up to 64 calls under way, of which scene `i` prefers the identifier of scene `i` modulo
-/// `identifiers`; `received` is left to who reads from them.
+/// Opens many scenes, with up to 64 calls under way.
+///
+/// Scene `i` prefers the identifier of scene `i` modulo `identifiers`. A caller that reads from a scene sets its
+/// `received` itself.
 void open_scenes(const char *path, const char *application, const char *name, size_t identifiers, struct scene *scenes,
                  size_t count);
 
-/// One of the counts that GetStatistics answers, by what stands before it, such as `"scenes":`.
+/// Returns a count in the reply of GetStatistics; `name` is the text before it, such as `"scenes":`.
 long router_statistic(int descriptor, struct frames *replies, const char *name);
 
 /// Appends the call that opens a scene that prefers `identifier`, with its NUL.
 void append_open_scene(struct output *output, const char *application, const char *identifier);
 
-/// Appends the call that acknowledges a delivery, with its NUL; ends the process if the frame is no delivery.
+/// Appends the call that acknowledges a delivery, with its NUL; ends the process if the frame is not a delivery.
 void append_acknowledgement(struct output *output, const struct scene *scene, const char *frame, size_t length,
                             bool is_one_way);
 
-/// A `SendEvent` call of 200 bytes, its NUL included, whose URL contains `identifier`.
+/// Returns a `SendEvent` call of 200 bytes, including its NUL, whose URL contains `identifier`.
 char *make_request(const char *identifier);
 
 enum { request_length = 200 };

@@ -1,4 +1,4 @@
-// Changes of a scene, one call at a time: its only registration is replaced over and over.
+// Changes of a scene, one call at a time: its only registration is replaced repeatedly.
 //
 // Usage: router-changes --socket PATH [--changes N]
 

@@ -1,10 +1,10 @@
-// How late the router withdraws a delivery whose time is up.
+// Measures how late the router withdraws a delivery whose time limit has passed.
 //
 // Usage: router-deadlines --socket PATH [--events N] [--timeout-usec N]
 //
-// Each event is sent with a time and never settled; what passes until `withdrawn` arrives, beyond that time, is
-// its lateness, this program's own waking up included. Beside it (`own-`) the lateness of clock_nanosleep(2) in
-// this program, which shares the machine with the same load.
+// Each event is sent with a time limit and never settled. Its lateness is the time from the limit to the arrival of
+// `withdrawn`, including the time in which this program wakes up. For comparison, `own-` is the lateness of
+// clock_nanosleep(2) in this program, which shares the machine with the same load.
 
 #define _GNU_SOURCE
 #include "router.h"

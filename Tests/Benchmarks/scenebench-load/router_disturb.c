@@ -1,23 +1,23 @@
-// A client that makes the router work as hard as an honest one can within the limits, without end.
+// A client that without end makes the router work as hard as a well-behaved client can within the limits.
 //
 // Usage: router-disturb --socket PATH --with KIND
 //
-// Says `Ready.` on standard error when it begins. The kinds:
+// It prints `Ready.` on standard error when it begins. The kinds:
 //   url          an event with a URL of 32 KiB, among a million identifiers
 //   activity     an event of 32 KiB of URL, 4 KiB of target and 64 KiB of userInfo, among a million identifiers
-//   shared       an event for 10,000 scenes that hold the same identifier, of which none takes it
-//   explanation  1024 steps of why such an event goes where it goes
+//   shared       an event for 10,000 scenes with the same identifier, none of which takes it
+//   explanation  1024 steps of the explanation for such an event
 //   scene        a scene of 256 registrations and 2048 identifiers, opened with one call and closed
 //   registration a registration of 2040 identifiers, replaced by as many others
 //   activation   a scene of 256 registrations and 2048 identifiers, which becomes active and inactive
 //   changes      a registration of one identifier, replaced 64 times with one write
 //   declaration  an application of 256 kinds of scene, 2048 identifiers and 1024 claims, declared and withdrawn
 //   list         the list of 10,000 scenes
-//   snapshot     a monitor that leaves when it has seen 10,000 scenes
+//   snapshot     a monitor that leaves after it has seen 10,000 scenes
 //   death        a process with 1000 scenes that dies with a delivery open in each
-//   deadlines    4096 deliveries whose time is up at the same moment
+//   deadlines    4096 deliveries whose time limits end at the same moment
 //
-// A scene, a declaration and each of these calls are nearly as large as they may be, 256 KiB.
+// A scene, a declaration and each of these calls are nearly as large as allowed, 256 KiB.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -35,17 +35,17 @@ enum {
   user_info_length = 64 << 10,
   registrations = 256,
   identifiers_of_each = 8,
-  /// With what stands around them these make a call of nearly 256 KiB.
+  /// Together with the rest of the call, these make nearly 256 KiB.
   identifier_length_in_scene = 112,
   identifier_length_in_declaration = 104,
   identifiers_of_one = 2040,
   identifier_length_of_one = 122,
   claims = 1024,
-  /// A million identifiers, as many as a scene may have in each.
+  /// A million identifiers, in scenes with as many identifiers as allowed.
   full_scenes = 500,
   many_scenes = 10000,
   dying_scenes = 1000,
-  /// Each shows as many deliveries as it may.
+  /// Each scene is shown as many deliveries as allowed.
   silent_scenes = 4,
   shown = 1024,
 };
@@ -74,7 +74,7 @@ static void append_format(struct output *output, const char *format, ...) {
 
 static void finish_call(struct output *output) { append(output, "}}", sizeof "}}"); }
 
-/// Sends what was collected and waits for so many replies.
+/// Sends the collected calls and waits for `replies` replies.
 static void call_router(struct disturber *self, size_t replies, bool may_fail) {
   flush_to(&self->output, self->calls);
   for (size_t length; replies > 0; replies--) {
@@ -83,7 +83,8 @@ static void call_router(struct disturber *self, size_t replies, bool may_fail) {
   }
 }
 
-/// Appends the array of the identifiers from `start` on: digits that differ early and late, then `x`.
+/// Appends the array of `count` identifiers from number `start` on; each has 16 digits, of which the first and the last
+/// ones differ, then `x`.
 static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
   char padding[256];
   memset(padding, 'x', sizeof padding);
@@ -108,7 +109,7 @@ static void append_registration(struct disturber *self, size_t start, size_t cou
 
 // MARK: Events
 
-/// Fills a million identifiers into scenes that stay open.
+/// Fills scenes that stay open with a million identifiers.
 static void prepare_million(struct disturber *self) {
   open_scenes(self->path, "org.example.others", "full", full_scenes, self->others, full_scenes);
   struct scene own = self->scene;
@@ -124,7 +125,7 @@ static void prepare_shared(struct disturber *self) {
   open_scenes(self->path, "org.example.others", "shared", 1, self->others, many_scenes);
 }
 
-/// Appends hexadecimal digits after `start` until there are `length` bytes, other ones in each round.
+/// Appends hexadecimal digits after `start` up to `length` bytes; the digits differ in each round.
 static void append_digits(struct output *output, const char *start, size_t length, size_t round) {
   char text[user_info_length];
   size_t count = strlen(start);
@@ -133,7 +134,9 @@ static void append_digits(struct output *output, const char *start, size_t lengt
   append(output, text, length);
 }
 
-/// Sends an event that no scene but the sender's own may take, for its application, and not that, as it sent it.
+/// Sends an event to the sender's application.
+///
+/// Only the sender's own scene could take it, but no event goes to its origin scene.
 static void send_for_nobody(struct disturber *self) {
   append_format(&self->output, "},\"applicationId\":\"" APPLICATION "\",\"originSceneId\":\"%s\"", self->scene.id);
   finish_call(&self->output);
@@ -185,7 +188,7 @@ static void explain(struct disturber *self, size_t round) {
 
 // MARK: Scenes and applications
 
-/// Opens the largest scene, on a connection of its own.
+/// Opens the largest scene on its own connection.
 static struct scene open_largest(struct disturber *self, size_t round) {
   append_text(&self->output,
               "{\"method\":\"io.scened.Router.OpenScene\",\"more\":true,\"parameters\":{\"context\":{"
@@ -234,7 +237,7 @@ static void activate(struct disturber *self, size_t round) {
   call_router(self, 1, false);
 }
 
-/// Calls over a connection of its own, waits for the frame that has `sign`, and leaves.
+/// Sends the calls over its own connection, waits for the frame that contains `sign`, and closes the connection.
 static void call_and_leave(struct disturber *self, const char *sign) {
   int connection = connect_to(self->path);
   struct frames replies = make_frames();
@@ -250,7 +253,7 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // Two in turn, as the router may see the end of the last connection later than this call.
+  // Two ids take turns, because the router may notice the end of the last connection after this call.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
@@ -268,7 +271,7 @@ static void declare(struct disturber *self, size_t round) {
   call_and_leave(self, "\"declared\"");
 }
 
-// MARK: What concerns many
+// MARK: Calls that concern many scenes
 
 static void list(struct disturber *self, size_t round) {
   (void)round;
@@ -289,7 +292,7 @@ static void monitor(struct disturber *self, size_t round) {
   call_and_leave(self, "\"isComplete\":true");
 }
 
-/// Collects a call to send an event to the scene with an identifier; nobody waits for its end.
+/// Collects a call to send an event to the scene with an identifier; no reply is requested.
 static void append_event_for(struct disturber *self, const char *identifier, uint64_t timeout_usec) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SendEvent\",\"oneway\":true,\"parameters\":{\"event\":{"
@@ -305,7 +308,7 @@ static void die(struct disturber *self, size_t round) {
     return;
   }
   self->calls = connect_to(self->path);
-  // Other identifiers in each round, or its scenes would get what those before them have not taken.
+  // Identifiers differ in each round, so that the new scenes do not get events that earlier scenes have not taken.
   char name[16], identifier[32];
   snprintf(name, sizeof name, "round%zu", round);
   open_scenes(self->path, APPLICATION, name, dying_scenes, self->others, dying_scenes);
@@ -314,7 +317,7 @@ static void die(struct disturber *self, size_t round) {
     append_event_for(self, identifier, 10000000);
   }
   flush_to(&self->output, self->calls);
-  // Answered after all of them.
+  // The router answers this call after all earlier calls.
   router_statistic(self->calls, &self->replies, "\"scenes\":");
   _exit(0);
 }
@@ -334,7 +337,7 @@ static void let_deadlines_pass(struct disturber *self, size_t round) {
     if (i % shown == 0) flush_to(&self->output, self->calls);
   }
   flush_to(&self->output, self->calls);
-  // Each event is delivered, and withdrawn.
+  // Each event is delivered and withdrawn.
   for (size_t i = 0; i < silent_scenes; i++) {
     for (size_t count = 0, length; count < 2 * shown; count++) {
       await_frame(&self->others[i].received, self->others[i].descriptor, &length);
@@ -365,7 +368,7 @@ static const struct {
 int run_router_disturb(int count, char **arguments) {
   raise_descriptor_limit();
   const char *path = option(count, arguments, "--socket", ""), *name = option(count, arguments, "--with", "");
-  // Too large for the stack.
+  // The struct is too large for the stack.
   static struct disturber self;
   self.path = path;
   self.calls = connect_to(path);

@@ -1,9 +1,9 @@
-// What identifiers cost in memory: scenes that hold many of them.
+// The memory of identifiers: opens scenes with many of them.
 //
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
-// The identifiers are of one length (20 bytes), all different, 2000 to a scene, in its only registration. Memory is the
-// resident set of process --pid; the scenes and their connections are in it.
+// All identifiers are different and have one length (20 bytes). Each scene has 2000 of them, in its only registration.
+// Memory is the resident set of process --pid, which includes the scenes and their connections.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -14,9 +14,10 @@
 
 enum { scene_size = 2000 };
 
-/// Appends an identifier as a JSON string: digits that differ early and late, so that nothing is shared for free.
+/// Appends an identifier as a JSON string; its digits differ at its beginning and end, so that identifiers share no
+/// text.
 static void append_identifier(struct output *call, size_t number, size_t length) {
-  // An odd factor makes every number another one, modulo 2^64.
+  // An odd factor gives a different number for each number, modulo 2^64.
   uint64_t scattered = number * 0x9E3779B97F4A7C15;
   char text[256];
   memset(text, 'x', sizeof text);

@@ -3,9 +3,9 @@
 // Usage: router-load --socket PATH [--events N] [--senders N] [--window N] [--scenes N] [--replied]
 //                    [--seconds N]
 //
-// The senders are connections of one process, the scenes and the connection on which they acknowledge those of
-// another. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls, or with
-// --replied calls whose reply the scenes' process waits for. With --scenes 0 the scene is somebody else's.
+// The senders are connections of one process. The scenes and the connection for acknowledgements belong to another.
+// Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls; with --replied they are
+// calls whose replies the scenes' process awaits. With --scenes 0 another program holds the scene.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -28,7 +28,7 @@ struct host {
   bool is_one_way;
 };
 
-/// Reads once from a scene's stream and collects acknowledgements; returns how many.
+/// Reads once from a scene's stream and collects acknowledgements; returns their number.
 static size_t acknowledge_received(struct host *host, struct scene *scene) {
   if (!read_more(&scene->received, scene->descriptor)) exit(0);
   size_t count = 0, length;
@@ -38,7 +38,7 @@ static size_t acknowledge_received(struct host *host, struct scene *scene) {
   return count;
 }
 
-/// Sends what was collected, and waits for the replies if there are any.
+/// Sends the collected acknowledgements, and waits for their replies unless they are `oneway`.
 static void finish_round(struct host *host, size_t count) {
   if (count == 0) return;
   flush_to(&host->output, host->calls);

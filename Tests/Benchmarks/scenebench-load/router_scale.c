@@ -1,4 +1,4 @@
-// Opens many scenes, each on a connection of its own, sends events to them, and closes them all.
+// Opens many scenes, each on its own connection, sends events to them, and closes all of them.
 //
 // Usage: router-scale --socket PATH --pid DAEMON --scenes N [--events N]
 //
@@ -44,7 +44,7 @@ int run_router_scale(int count, char **arguments) {
   struct samples samples = make_samples(events);
   struct output acknowledgement = {0};
   for (size_t i = 0; i < events; i++) {
-    // A stride that is prime to any number of scenes visits them all.
+    // The stride is a prime number, so that all scenes are visited unless their number is a multiple of it.
     size_t target = i * 7919 % scene_count;
     char identifier[32];
     identifier_of_scene("scene", target, identifier);

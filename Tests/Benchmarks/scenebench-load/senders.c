@@ -1,4 +1,4 @@
-// The side that sends requests and counts answers; the same for the router and for the stub.
+// The sending side, which sends requests and counts answers; the same for the router and the stub.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -8,7 +8,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/// The state of one connection: when each request under way was sent, oldest first.
+/// The state of one connection; `sent_at` has the times of the requests under way, the oldest first.
 struct sender {
   struct frames received;
   uint64_t *sent_at;
@@ -26,7 +26,7 @@ struct run {
   uint64_t end;
 };
 
-/// Fills the window of a connection, all in one write.
+/// Fills the window of a connection with one write.
 static void send_burst(struct run *run, size_t i) {
   const struct senders *senders = run->senders;
   struct sender *state = &run->states[i];
@@ -45,7 +45,7 @@ static void send_burst(struct run *run, size_t i) {
   run->sent += room;
 }
 
-/// Reads once and takes the answers in it.
+/// Reads once and counts the answers.
 static void take_answers(struct run *run, size_t i, struct samples *samples) {
   struct sender *state = &run->states[i];
   if (!read_more(&state->received, run->senders->descriptors[i])) fail("The connection was closed.");
@@ -60,7 +60,7 @@ static void take_answers(struct run *run, size_t i, struct samples *samples) {
   }
 }
 
-/// Sends at most `total` requests and takes their answers.
+/// Sends at most `total` requests and counts their answers.
 static void run_events(struct run *run, size_t total, int epoll, struct samples *samples) {
   const struct senders *senders = run->senders;
   run->sent = run->answered = 0;

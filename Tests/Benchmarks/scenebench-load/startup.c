@@ -1,8 +1,8 @@
-// How long a server takes from exec to its first answer.
+// Measures the time of a server from exec to its first answer.
 //
 // Usage: startup --socket PATH [--bus] PROGRAM ARGUMENTS
 //
-// The answer is that to org.varlink.service.GetInfo, or with --bus to Hello of a D-Bus daemon.
+// The answer is the reply to org.varlink.service.GetInfo, or with --bus the reply to Hello of a D-Bus daemon.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Connects as soon as somebody listens.
+/// Connects as soon as a server listens.
 static int connect_soon(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) fail("The socket's path is too long.");
@@ -31,7 +31,7 @@ static int connect_soon(const char *path) {
   return descriptor;
 }
 
-/// Reads until `count` bytes have come or, for a count of 0, a NUL.
+/// Reads `count` bytes, or up to a NUL if `count` is 0.
 static void await_answer(int descriptor, size_t count) {
   char bytes[8192];
   for (size_t received = 0; count == 0 || received < count;) {
@@ -49,7 +49,7 @@ static void ask_router(int descriptor) {
 }
 
 static void ask_bus(int descriptor) {
-  // The user id in decimal digits, these in hexadecimal: the D-Bus specification, "EXTERNAL".
+  // The user id is sent in decimal digits, encoded in hexadecimal (D-Bus Specification, "EXTERNAL").
   char user[16], request[64] = "AUTH EXTERNAL ";
   snprintf(user, sizeof user, "%u", getuid());
   char *end = request + strlen(request);
@@ -57,7 +57,7 @@ static void ask_bus(int descriptor) {
   end += sprintf(end, "\r\n");
   write_all(descriptor, "", 1);
   write_all(descriptor, request, (size_t)(end - request));
-  // "OK ", a 32-digit id and the end of the line.
+  // The answer is "OK ", a 32-digit id and the end of the line.
   await_answer(descriptor, 37);
 
   static const char hello[] =

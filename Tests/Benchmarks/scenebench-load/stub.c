@@ -1,10 +1,11 @@
-// A stub in the router's place: what clients and kernel cost when nothing is parsed and nothing is decided.
+// A stub in the router's place, for the cost of clients and kernel without parsing and decisions.
 //
 // Usage: stub --socket PATH
 //
-// One epoll set; frames are found by their NUL, and what a round has collected for a connection is written at once.
-// Replies have the router's shape and length. A call is told by the first letter of its method, an event's scene by
-// the number behind "/scene-" in its URL, and an acknowledgement's event by the number in its delivery's id.
+// There is one epoll set. Frames are found by their NUL. The output collected for a connection in a round is written at
+// once. Replies have the form and length of the router's replies. A call is recognized by the first letter of its
+// method, an event's scene by the number after "/scene-" in its URL, and an acknowledgement's event by the number in
+// the delivery's id.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -34,7 +35,7 @@ struct connection {
   bool is_scene;
   char *input;
   size_t input_count;
-  /// What the round has collected, and what could not be written yet.
+  /// The output of the round, and earlier output that could not be written yet.
   struct output output;
   bool is_dirty;
   bool waits_for_room;
@@ -49,7 +50,7 @@ struct event {
 
 struct stub {
   int epoll;
-  /// By their descriptors.
+  /// The connections by descriptor.
   struct connection *connections[maximum_connections];
   struct connection *dirty[maximum_connections];
   size_t dirty_count;
@@ -71,7 +72,7 @@ static void send_later(struct connection *connection, const char *frame, int len
   stub.dirty[stub.dirty_count++] = connection;
 }
 
-/// What follows `key` in a frame; ends the process if it is not there.
+/// Returns the text after `key` in a frame; ends the process if the key is missing.
 static const char *behind(const char *key, const char *frame, size_t length) {
   const char *found = memmem(frame, length, key, strlen(key));
   if (!found) fail("There is no %s in %.*s.", key, (int)length, frame);
@@ -131,7 +132,7 @@ static void acknowledge(struct connection *connection, const char *frame, size_t
   if (!memmem(frame, length, "\"oneway\":true", 13)) send_later(connection, "{}", 2);
 }
 
-/// Carries out one call; `GetStatistics` is the only one that is not the router's own.
+/// Carries out one call; `GetStatistics` is the only call that is not part of the router's interface.
 static void carry_out(struct connection *connection, const char *frame, size_t length) {
   static const char head[] = "{\"method\":\"io.scened.Router.";
   switch (length > sizeof head ? frame[sizeof head - 1] : 0) {

@@ -1,14 +1,14 @@
-/// The textbook automaton over a fixed set of ASCII identifiers, folded: what an index that may never change costs.
+/// The textbook automaton over a fixed set of folded ASCII identifiers, as the cost of an index that cannot change.
 ///
-/// One dense row of transitions for each state, with a column for each byte that any identifier has.
+/// Each state has one dense row of transitions, with a column for each byte that occurs in an identifier.
 struct AhoCorasick {
   private var transitions: [Int32]
   private var isEnd: [Bool] = [false]
-  /// The column of each byte; 0 for those that no identifier has.
+  /// The column of each byte; 0 for bytes that occur in no identifier.
   private var columns = [Int32](repeating: 0, count: 256)
   private let width: Int
 
-  /// How much memory the transitions take, in bytes.
+  /// The memory of the transitions, in bytes.
   var size: Int { transitions.count * MemoryLayout<Int32>.stride }
 
   init(_ identifiers: [[UInt8]]) {
@@ -17,7 +17,7 @@ struct AhoCorasick {
       columns[Int(byte)] = width
       width += 1
     }
-    // Folding costs nothing here: upper case has the columns of lower case.
+    // Folding is free here, because upper-case letters use the columns of lower-case letters.
     for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { columns[Int(byte)] = columns[Int(byte | 0x20)] }
     self.width = Int(width)
     transitions = [Int32](repeating: -1, count: self.width)
@@ -39,7 +39,7 @@ struct AhoCorasick {
     isEnd[state] = true
   }
 
-  /// Makes the tree an automaton, breadth first: a missing transition is that of the longest proper suffix.
+  /// Makes the tree an automaton, breadth first: a missing transition is taken from the longest proper suffix.
   private mutating func link() {
     var suffixes = [Int32](repeating: 0, count: isEnd.count)
     var queue: [Int] = []
@@ -66,7 +66,7 @@ struct AhoCorasick {
     }
   }
 
-  /// How often any identifier ends in the text.
+  /// Returns how often any identifier ends in the text.
   func matches(in text: [UInt8]) -> Int {
     var state = 0
     var count = 0

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What an event costs until `onOpenURL` of an application has taken it.
+/// The cost of an event until `onOpenURL` of an application has taken it.
 struct ApplicationSection {
   private let options: Options
 
@@ -29,7 +29,7 @@ struct ApplicationSection {
     return table
   }
 
-  /// From when a router is ready that takes the place of one that was killed.
+  /// Measures from the moment when a router is ready that replaces a killed one.
   private func reconnecting() throws -> Table {
     var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
     let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {
@@ -58,7 +58,7 @@ struct ApplicationSection {
     return table
   }
 
-  /// What senders see that send one event at a time.
+  /// Returns the figures of senders that send one event at a time.
   private func figures(_ router: RouterServer, scenes: Int) throws -> [Double] {
     try LoadProgram.figures(
       ["p50", "p99", "rate"],

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Something that is measured, again and again in turn with what it is compared with.
+/// A subject of measurements, which take turns with those of the other contenders.
 struct Contender {
   var label: String
-  /// What the ratios to it should be.
+  /// The target of the ratios to this contender.
   var target: String?
-  /// Takes all columns once, or the first of them.
+  /// Measures all columns once, or the first of them.
   var measure: () throws -> [Double]
 
   init(_ label: String, target: String? = nil, measure: @escaping () throws -> [Double]) {
@@ -25,11 +25,11 @@ struct Comparison {
     var foreignLoad: Double
   }
 
-  /// The medians, and of the first contender's ratios to the others in `comparedColumns` the medians, each within one
-  /// repetition.
+  /// Returns the medians of all contenders, and the medians of the ratios in `comparedColumns`.
   ///
-  /// Repetitions beside which others kept the machine busy are taken again, up to three times as many in all; then
-  /// the quietest are used.
+  /// A ratio is the first contender's figure divided by another's in the same repetition. A repetition during which
+  /// other processes kept the machine busy is repeated; there are at most three times as many repetitions as asked for.
+  /// The quietest repetitions are used.
   func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []
     var quietCount = 0
@@ -67,7 +67,7 @@ struct Comparison {
   }
 }
 
-/// The value in the middle; 0 for none.
+/// Returns the value in the middle; 0 without values.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   return sorted.isEmpty ? 0 : sorted[sorted.count / 2]

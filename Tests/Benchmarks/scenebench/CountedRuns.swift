@@ -10,14 +10,14 @@ enum CountedRuns {
     case activity = "isActive of a scene with one identifier"
   }
 
-  /// How often each is done.
+  /// The number of times that each kind is repeated in a run.
   static let length = 2048
-  /// The function that does a run, and nothing else, for callgrind.
+  /// The function for callgrind to count, which does only a run.
   static let function = "scenebench_counted_run"
 
   nonisolated(unsafe) fileprivate static var body: (Int) -> Void = { _ in }
 
-  /// Does each once to warm up and once to be counted.
+  /// Does the run of each kind once to warm up and once to be counted.
   static func runAll(identifierCount: Int) throws {
     let bed = try RoutingBed(count: identifierCount, owners: .oneApplication)
     let hits = (0..<512).map { Event(.url(IdentifierCorpus.hit($0, of: identifierCount))) }
@@ -38,7 +38,7 @@ enum CountedRuns {
   }
 }
 
-/// What callgrind is told to count, by its name.
+/// Does a run; callgrind finds this function by its name.
 @c(scenebench_counted_run) @inline(never)
 public func countedRun() {
   for number in 0..<CountedRuns.length { CountedRuns.body(number) }

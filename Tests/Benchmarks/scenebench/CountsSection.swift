@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// How many instructions things take, counted by callgrind: figures that a busy machine does not change.
+/// The numbers of instructions, counted by callgrind; a busy machine does not change these figures.
 struct CountsSection {
   private let options: Options
 
@@ -15,7 +15,7 @@ struct CountsSection {
     return [try routing(callgrind), try daemon(callgrind)]
   }
 
-  /// Decisions and changes in one process.
+  /// Counts decisions and changes in one process.
   private func routing(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(
       title: "counts, core, instructions",
@@ -42,7 +42,7 @@ struct CountsSection {
     return table
   }
 
-  /// What the daemon executes for each event or change: the difference between many and few.
+  /// Counts the instructions of the daemon for each event or change, as the difference between many and few.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [
@@ -71,7 +71,7 @@ struct CountsSection {
   }
 }
 
-/// callgrind(1), and where it puts its counts.
+/// callgrind(1), and the directory of its output.
 private struct Callgrind: ~Copyable {
   private let valgrind: String
   private let directory: TemporaryDirectory
@@ -81,12 +81,12 @@ private struct Callgrind: ~Copyable {
     directory = try TemporaryDirectory()
   }
 
-  /// What to put before a command.
+  /// Returns the words to put before a command.
   func command(output: String) -> [String] {
     [valgrind, "--tool=callgrind", "--quiet", "--callgrind-out-file=\(directory.appending(output))"]
   }
 
-  /// A copy of a program with names but without lines, as valgrind cannot read those that lld has linked.
+  /// Returns a copy of a program with symbols but without lines, because valgrind cannot read the lines that lld links.
   func withoutDebugInformation(_ program: String) throws -> String {
     let copy = directory.appending(URL(filePath: program).lastPathComponent)
     let (ending, _, error) = try SpawnedProgram.run("/usr/bin/strip", ["--strip-debug", "-o", copy, program])
@@ -94,7 +94,7 @@ private struct Callgrind: ~Copyable {
     return copy
   }
 
-  /// The instructions of each call of ``CountedRuns/function`` in a run of this program.
+  /// Returns the instructions of each call of ``CountedRuns/function`` in a run of this program.
   func countedRuns(_ arguments: [String]) throws -> [Double] {
     let options = ["--zero-before=\(CountedRuns.function)", "--dump-after=\(CountedRuns.function)"]
     let program = try withoutDebugInformation(SpawnedProgram.buildDirectory + "/scenebench")
@@ -109,9 +109,9 @@ private struct Callgrind: ~Copyable {
     return try (1...CountedRuns.Kind.allCases.count).map { try instructions(in: "runs.\($0)") }
   }
 
-  /// The sum in an output file.
+  /// Returns the sum in an output file.
   ///
-  /// Its `totals` are no such sum: they have what was executed before in calls that had not ended.
+  /// The `totals` of the file are not used, because they include earlier calls that had not ended.
   func instructions(in output: String) throws -> Double {
     let lines = Machine.lines(of: directory.appending(output))
     guard let sum = lines.first(where: { $0.hasPrefix("summary:") }),

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What installed applications cost at the start and when one changes, and how long a link takes until a program runs.
+/// The cost of installed applications at the start and after a change, and the time from a link to a running program.
 struct DesktopSection {
   private static let entryCount = 500
   private static let scheme = "scenebench"
@@ -34,7 +34,7 @@ struct DesktopSection {
           return [milliseconds(since: start)]
         }
       }
-      // Without it GIO looks for no entry but those that lists name.
+      // Without it GIO finds only the entries in lists.
       if let update = Self.program("update-desktop-database") {
         _ = try SpawnedProgram.run(update, [cached.entries])
         contenders.append(asking("gio mime text/plain", cached, target: "≤ 2"))
@@ -53,7 +53,7 @@ struct DesktopSection {
     return [time, (Machine.kilobytes("Rss", in: "smaps_rollup", of: router.processID) ?? 0) / 1000]
   }
 
-  /// Until who follows the registry sees the change, and what the daemon does for it.
+  /// Measures until a monitor of the registry sees the change, and the daemon's processor time for it.
   private func changing() throws -> Table {
     var table = Table(title: "desktop: changes", columns: ["change to effect ms", "processor ms"])
     let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: Self.entryCount)
@@ -152,7 +152,7 @@ struct DesktopSection {
   }
 }
 
-/// A home with installed applications, the first of which reports that it has been started.
+/// A home with installed applications; the first one reports each start.
 private final class BenchmarkDesktop {
   let environment: [String: String]
   /// The directory of the entries.
@@ -165,7 +165,7 @@ private final class BenchmarkDesktop {
     directory = try TemporaryDirectory()
     self.scheme = scheme
     let report = directory.appending("report")
-    // Open for writing too, so that its end never comes.
+    // The FIFO is open for writing too, so that its end is never reached.
     guard mkfifo(report, 0o600) == 0 else { throw BenchmarkError("There is no FIFO.") }
     reports = open(report, O_RDWR | O_CLOEXEC)
     let (home, data) = (directory.appending("config"), directory.appending("data"))
@@ -196,7 +196,7 @@ private final class BenchmarkDesktop {
     try Data(entry.utf8).write(to: URL(filePath: "\(entries)/scenebench-\(number).desktop"))
   }
 
-  /// Returns when the program has been started once more.
+  /// Waits until the program has been started once more.
   func waitForStart() throws {
     var byte: UInt8 = 0
     guard read(reports, &byte, 1) == 1 else { throw BenchmarkError("The program did not report.") }

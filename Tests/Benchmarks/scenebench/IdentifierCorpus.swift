@@ -1,12 +1,14 @@
-/// Identifiers as applications register them, and texts to look for them in, the same in every run.
+/// Identifiers as applications register them, and texts to search for them, the same in every run.
 ///
-/// They have 4 to 200 bytes; 90 % stand behind 50 common prefixes of URLs, the rest are UUIDs and short words. Every identifier is made from its number when it is needed, so that none takes memory but the router's own.
+/// The identifiers have 4 to 200 bytes; 90 % begin with one of 50 common prefixes of URLs, and the rest are UUIDs and
+/// short words. Each identifier is made from its number when it is needed, so that only the router keeps identifiers in
+/// memory.
 enum IdentifierCorpus {
   private static let prefixCount = 50
   /// The length of all texts.
   static let textLength = 100
 
-  /// An identifier; those with different numbers differ, and none contains another.
+  /// Returns an identifier; different numbers give different identifiers, and no identifier contains another.
   static func identifier(_ number: Int) -> String {
     var random = mixed(UInt64(number))
     let kind = random % 20
@@ -17,9 +19,9 @@ enum IdentifierCorpus {
     return text.padded(to: Int(random % 200) + 1)
   }
 
-  /// A text in which one of the first `count` identifiers is found.
+  /// Returns a text that contains one of the first `count` identifiers.
   static func hit(_ number: Int, of count: Int) -> String {
-    // Some are longer than the text; the next that is not is taken.
+    // If an identifier is too long for the text, the next one that fits is taken.
     var candidate = Int(mixed(UInt64(number)) % UInt64(count))
     while identifier(candidate).utf8.count > 80 { candidate = (candidate + 1) % count }
     let identifier = identifier(candidate)
@@ -27,9 +29,9 @@ enum IdentifierCorpus {
     return (start + identifier).padded(to: textLength, with: "q")
   }
 
-  /// A text in which no identifier is found, and nearly one.
+  /// Returns a text that contains no identifier but nearly one.
   static func miss(_ number: Int) -> String {
-    // The number of an identifier that there is, but with an end that none has.
+    // The number is that of an existing identifier, but no identifier has this end.
     "\(prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: textLength, with: "q")
   }
 
@@ -52,7 +54,7 @@ enum IdentifierCorpus {
     return uuid
   }
 
-  /// SplitMix64: the same number for the same seed.
+  /// SplitMix64: the same result for the same seed.
   private static func mixed(_ seed: UInt64) -> UInt64 {
     var value = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -62,7 +64,7 @@ enum IdentifierCorpus {
 }
 
 extension String {
-  /// The text with something behind it until it has `length` bytes; as it is if it has as many.
+  /// Returns the text followed by filler up to `length` bytes; unchanged if it is long enough.
   func padded(to length: Int, with filler: Character = "x") -> String {
     self + String(repeating: filler, count: max(0, length - utf8.count))
   }

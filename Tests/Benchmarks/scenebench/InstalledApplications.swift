@@ -1,6 +1,6 @@
 import SceneRouting
 
-/// A router that knows applications from files: a browser, and of ten others one that claims a host.
+/// A router that knows applications from files: a browser and others, of which each tenth claims a host.
 final class InstalledApplications {
   private var router = Router()
   private let client = Client(user: UserID(rawValue: 1))
@@ -18,7 +18,7 @@ final class InstalledApplications {
     }
   }
 
-  /// Decides on a link of one of the hosts, which goes nowhere, as no new scene is allowed and none is open.
+  /// Decides on a link of one of the hosts; the link goes nowhere, because no scene is open and none may be opened.
   func decide(_ number: Int) {
     let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
     _ = router.send(links[number % links.count], options, from: client, now: 1)

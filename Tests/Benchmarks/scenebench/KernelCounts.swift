@@ -3,9 +3,9 @@ import TestSupport
 
 /// Counts system calls with strace(1).
 enum SystemCalls {
-  /// The calls of a process, all its threads included, for each event of a load; `nil` without strace.
+  /// Returns the calls of a process for each event of a load, including all its threads; `nil` without strace.
   ///
-  /// `load` returns how many events there were.
+  /// `load` returns the number of events.
   static func perEvent(
     of process: CInt,
     _ load: () throws -> Double
@@ -24,9 +24,9 @@ enum SystemCalls {
   }
 }
 
-/// Counts context switches as the kernel tells them.
+/// Counts context switches as reported by the kernel.
 enum ContextSwitches {
-  /// Those of a process, all its threads included, for each event of a load.
+  /// Returns the context switches of a process for each event of a load, including all its threads.
   static func perEvent(of process: CInt, _ load: () throws -> Double) throws -> Double {
     let before = count(of: process)
     let events = try load()

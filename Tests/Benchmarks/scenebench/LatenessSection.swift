@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// How late what is due happens while the router has all the work it can take.
+/// The lateness of due work while the router has all the work it can take.
 struct LatenessSection {
   private let options: Options
-  /// What systemd would ask for; a ping is due after half of it.
+  /// The interval that systemd would request; a ping is due after half of it.
   private static let watchdogUSec = 100_000
 
   init(_ options: Options) { self.options = options }
@@ -26,7 +26,8 @@ struct LatenessSection {
     return [table, try disturbance()]
   }
 
-  /// How long events of one client wait, one at a time, while another calls what takes the router longest.
+  /// Measures the waiting time of one client's events, one at a time, while another client makes the most expensive
+  /// calls.
   private func disturbance() throws -> Table {
     var table = Table(title: "an event beside another client, ms", columns: ["p50", "p99", "greatest"])
     table.rows = [Table.Row("that does nothing", try events(beside: nil))]
@@ -74,7 +75,7 @@ struct LatenessSection {
     return [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted.last]
   }
 
-  /// Runs `body` with a router that is kept busy, or not, and has had time to be so.
+  /// Runs `body` with a router that is busy, or idle, and has had time to become so.
   private func withRouter<Value>(
     isBusy: Bool,
     environment: [String: String] = [:],
@@ -110,7 +111,7 @@ struct LatenessSection {
     }
   }
 
-  /// How much later than the earliest of all each ping came, counted from where it was due.
+  /// Returns the delay of each ping against its due time, relative to the earliest ping of all.
   private func watchdog(isBusy: Bool) throws -> [Double] {
     try withRouter(isBusy: isBusy, environment: ["WATCHDOG_USEC": "\(Self.watchdogUSec)"]) { router in
       let start = ContinuousClock.now
@@ -118,7 +119,7 @@ struct LatenessSection {
         try router.notifications.message(with: "WATCHDOG=1")
         return start.duration(to: .now) / .milliseconds(1) - Double(count * Self.watchdogUSec) / 2000
       }
-      // Those from before the load began may have waited in the socket.
+      // Pings from before the load may have waited in the socket.
       let later = offsets.dropFirst(10)
       let earliest = later.min() ?? 0
       return later.map { $0 - earliest }

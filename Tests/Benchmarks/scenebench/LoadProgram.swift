@@ -1,10 +1,10 @@
 import TestSupport
 
-/// The C program beside this one that plays the clients, and the servers to compare with.
+/// The C program in the next directory, which plays the clients and the servers for comparison.
 enum LoadProgram {
   static let name = "scenebench-load"
 
-  /// Runs one of its commands to the end and returns what it measured, by name.
+  /// Runs a command to its end; returns its measurements by name.
   static func run(_ arguments: [String]) throws -> [String: Double] {
     let (ending, output, error) = try SpawnedProgram.run(name, arguments, by: Deadline(in: .seconds(600)))
     guard ending == .exit(0) else {
@@ -17,7 +17,7 @@ enum LoadProgram {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Runs one of its commands and returns the figures asked for, in order.
+  /// Runs a command; returns the requested figures in order.
   static func figures(_ names: [String], _ arguments: [String]) throws -> [Double] {
     let figures = try run(arguments)
     return try names.map { name in

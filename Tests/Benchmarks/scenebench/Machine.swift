@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine that is measured on, and what else it does.
+/// The machine that runs the measurements, and its other load.
 enum Machine {
   /// Processor, memory, kernel and date in one line.
   static var description: String {
@@ -13,7 +13,7 @@ enum Machine {
       "\(name), \(ProcessInfo.processInfo.processorCount) processors, \(memory >> 20) GiB, Linux \(kernel), \(date)"
   }
 
-  /// Processor time in clock ticks: of all together, in work, and in work of this process and those it started.
+  /// Processor time in clock ticks: in total, in work, and in work of this process and the processes it started.
   struct ProcessorTime {
     var total = 0.0
     var busy = 0.0
@@ -22,7 +22,7 @@ enum Machine {
 
   static var processorTime: ProcessorTime {
     var time = ProcessorTime()
-    // cpu user nice system idle iowait irq softirq steal; see proc_stat(5).
+    // The fields are: cpu user nice system idle iowait irq softirq steal; see proc_stat(5).
     let ticks = lines(of: "/proc/stat").first?.split(separator: " ").dropFirst().prefix(8).compactMap {
       Double($0)
     }
@@ -35,7 +35,7 @@ enum Machine {
       guard Int(process) != nil, let status = lines(of: "/proc/\(process)/stat").first,
         let end = status.lastIndex(of: ")")
       else { continue }
-      // state ppid pgrp ... utime stime cutime cstime; see proc_pid_stat(5).
+      // The fields are: state ppid pgrp ... utime stime cutime cstime; see proc_pid_stat(5).
       let fields = status[status.index(end, offsetBy: 2)...].split(separator: " ")
       if fields.count > 14, fields[2] == group {
         time.own += fields[11...14].compactMap { Double($0) }.reduce(0, +)
@@ -44,7 +44,7 @@ enum Machine {
     return time
   }
 
-  /// The processor time that a process has used in seconds, all its threads included.
+  /// Returns the processor time of a process in seconds, including all its threads.
   static func processorSeconds(of process: CInt) -> Double {
     var clock = clockid_t()
     var time = timespec()
@@ -52,7 +52,7 @@ enum Machine {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The part of the machine's time that went to others, 0 to 1.
+  /// Returns the part of the machine's time that other processes used, from 0 to 1.
   static func foreignLoad(since before: ProcessorTime) -> Double {
     let after = processorTime
     let total = after.total - before.total
@@ -60,19 +60,19 @@ enum Machine {
     return min(1, max(0, (after.busy - before.busy) - (after.own - before.own)) / total)
   }
 
-  /// The lines of a small file; none if it cannot be read.
+  /// Returns the lines of a small file; none if it cannot be read.
   static func lines(of path: String) -> [String] {
     guard let data = FileManager.default.contents(atPath: path) else { return [] }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
-  /// Where a program is found in `$PATH`; `nil` if it is not installed.
+  /// Returns the path of a program in `$PATH`; `nil` if it is not installed.
   static func program(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// A value in kilobytes out of `/proc/PID/FILE`, such as `Rss`.
+  /// Returns a value in kilobytes from `/proc/PID/FILE`, such as `Rss`.
   static func kilobytes(_ name: String, in file: String, of process: CInt) -> Double? {
     lines(of: "/proc/\(process)/\(file)").first { $0.hasPrefix("\(name):") }
       .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }

@@ -35,13 +35,13 @@ struct Options {
   var sections: [Section] = []
   var showsHelp = false
   var printsJSON = false
-  /// The daemon; the one beside this program, unless the command line names another.
+  /// The path of the daemon; by default next to this program.
   var routerPath = SpawnedProgram.buildDirectory + "/scened"
   var repetitions = 5
   var events = 20_000
   var identifierCounts = [10, 1000, 100_000, 1_000_000]
   var sceneCounts = [1, 100, 1000, 10_000]
-  /// How much of the machine's time others may have while a figure is taken, 0 to 1.
+  /// The part of the machine's time that other processes may use while a figure is taken, from 0 to 1.
   var foreignLoad = 0.15
 
   init(_ arguments: [String]) throws(BenchmarkError) {
@@ -88,7 +88,7 @@ struct Options {
   }
 }
 
-/// Why nothing could be measured, as a sentence.
+/// The reason why no measurement was possible, as a sentence.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The way without an index: every folded identifier is looked for in the folded text.
+/// The search without an index: each folded identifier is searched for in the folded text.
 struct PlainScan {
-  /// Ended by a NUL, for strstr(3).
+  /// The identifiers, each with a final NUL for strstr(3).
   private let identifiers: [[CChar]]
 
   init(_ identifiers: [[UInt8]]) { self.identifiers = identifiers.map { $0.map { CChar($0) } + [0] } }
 
-  /// How many identifiers are in the text.
+  /// Returns the number of identifiers that are in the text.
   func matches(in text: [UInt8]) -> Int {
     let folded =
       text.map { CChar($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0) } + [0]

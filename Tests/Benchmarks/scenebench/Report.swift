@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that was measured in one run.
+/// All measurements of one run.
 struct Report: Encodable {
   var machine: String
   var sections: [Table]
@@ -18,22 +18,22 @@ struct Report: Encodable {
   }
 }
 
-/// Figures of one kind, each followed by what it is compared with.
+/// Figures of one kind, with comparisons.
 struct Table: Encodable {
   /// One line of figures: the median of the repetitions.
   struct Row: Encodable {
     var label: String
-    /// One value for each column, or for the first of them; `nil` where there is nothing to measure.
+    /// The value of each column, or of the first columns; `nil` for a column without a measurement.
     var values: [Double?]
-    /// The values of the row that is compared divided by this row's, for each of the table's `comparedColumns`; none for
-    /// that row itself.
+    /// The ratios for the table's `comparedColumns`: the compared row's values divided by this row's; none in the
+    /// compared row.
     var ratios: [Double] = []
-    /// What the project asks of the ratios or of the values.
+    /// The project's target for the ratios or the values.
     var target: String?
-    /// The most time that others had on the machine meanwhile, 0 to 1.
+    /// The most time that other processes used on the machine during the row's measurements, from 0 to 1.
     var foreignLoad: Double?
 
-    /// A row of a table without ratios.
+    /// Makes a row of a table without ratios.
     init(_ label: String, _ values: [Double?], target: String? = nil) {
       self.label = label
       self.values = values
@@ -44,10 +44,10 @@ struct Table: Encodable {
   var title: String
   /// The names of the columns with their units.
   var columns: [String]
-  /// The columns of which there are ratios.
+  /// The columns with ratios.
   var comparedColumns: [Int] = []
   var rows: [Row] = []
-  /// What there is to say beside the figures.
+  /// Remarks about the figures.
   var notes: [String] = []
 
   /// The table in columns of equal width.
@@ -76,7 +76,7 @@ struct Table: Encodable {
     return (aligned + notes).joined(separator: "\n")
   }
 
-  /// Three digits, or all of those before the point.
+  /// Returns a number with three digits, or with all digits before the point.
   private static func figure(_ value: Double?) -> String {
     guard let value else { return "-" }
     let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2

@@ -1,7 +1,7 @@
 import SceneRouting
 import TestSupport
 
-/// What decisions and changes cost, in this process, without sockets.
+/// The cost of decisions and changes in this process, without sockets.
 struct RouteSection {
   private static let textCount = 512
   private let options: Options
@@ -31,7 +31,7 @@ struct RouteSection {
     "attempt, after 0 to 7 declines",
   ]
 
-  /// One column: the figures in the order of their labels.
+  /// Returns the figures of one column, in the order of their labels.
   private func figures(_ count: Int) throws -> [Double?] {
     let hits = (0..<Self.textCount).map { IdentifierCorpus.hit($0, of: count) }
     let misses = (0..<Self.textCount).map { IdentifierCorpus.miss($0) }
@@ -49,8 +49,8 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // What an event costs without its decision: to a scene that is named, and to none; an activity that says nothing
-    // has no text to fold and to look in.
+    // Sends to a named scene and to no scene measure an event without its decision. This activity has no text to fold
+    // or to search.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },
@@ -70,7 +70,7 @@ struct RouteSection {
     ]
   }
 
-  /// Measures several things in turn, several times over, and returns the median of each.
+  /// Measures several subjects in turn, several times over; returns the median of each.
   private func medians(_ measurements: [() -> Double]) -> [Double] {
     let repetitions = (0..<options.repetitions).map { _ in measurements.map { $0() } }
     return measurements.indices.map { place in median(repetitions.map { $0[place] }) }
@@ -81,7 +81,7 @@ struct RouteSection {
     return Stopwatch.nanoseconds { route(events[$0 % events.count]) }
   }
 
-  /// The plain scan up to a thousand identifiers, the automaton as long as its table fits the machine.
+  /// Measures the plain scan up to a thousand identifiers, and the automaton as long as its table fits into memory.
   private func baselines(
     _ count: Int,
     _ hits: [String],
@@ -99,7 +99,7 @@ struct RouteSection {
     let automaton = AhoCorasick(identifiers)
     let hit = Stopwatch.nanoseconds { found &+= automaton.matches(in: hits[$0 % hits.count]) }
     let miss = Stopwatch.nanoseconds { found &+= automaton.matches(in: misses[$0 % misses.count]) }
-    // Used, or the searches could be left out.
+    // The result is used, so that the compiler keeps the searches.
     precondition(found > 0)
     return (scan, hit, miss)
   }

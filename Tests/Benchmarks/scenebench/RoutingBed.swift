@@ -1,8 +1,8 @@
 import SceneRouting
 
-/// A router with many identifiers, and what is done to it over and over.
+/// A router with many identifiers, and the operations that are measured.
 final class RoutingBed {
-  /// Who holds the identifiers.
+  /// The holders of the identifiers.
   enum Owners {
     /// Scenes of one application that claims nothing.
     case oneApplication
@@ -12,7 +12,7 @@ final class RoutingBed {
 
   static let applicationCount = 1000
   static let schemeCount = 100
-  /// What eight scenes prefer that all decline.
+  /// The identifier that eight scenes prefer; all of them decline.
   static let declined = "/declined/"
 
   private var router: Router
@@ -41,7 +41,7 @@ final class RoutingBed {
     }
   }
 
-  /// Opens a scene with as many identifiers as it may have: 256 registrations with the same eight.
+  /// Opens a scene with as many identifiers as allowed: 256 registrations with the same eight identifiers.
   func openLargeScene() throws -> SceneID {
     let identifiers = (0..<8).map { "/shared\($0)/" }
     let registrations = (0..<256).map { Registration(id: "\($0)", preferring: identifiers) }
@@ -73,10 +73,10 @@ final class RoutingBed {
   }
 }
 
-// MARK: - What is timed
+// MARK: - Timed operations
 
 extension RoutingBed {
-  /// Sends an event and acknowledges it if a scene gets it; returns whether one did.
+  /// Sends an event and acknowledges it if a scene gets it; returns whether a scene got it.
   @discardableResult
   func route(_ event: Event, _ constraints: RouteConstraints = RouteConstraints()) -> Bool {
     guard let delivery = deliver(event, constraints) else { return false }
@@ -84,7 +84,7 @@ extension RoutingBed {
     return true
   }
 
-  /// Sends an event that every scene declines, and returns how many did.
+  /// Sends an event that every scene declines; returns the number of scenes that declined.
   @discardableResult
   func routeDeclined(_ event: Event) -> Int {
     var count = 0

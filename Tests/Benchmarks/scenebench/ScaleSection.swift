@@ -1,4 +1,4 @@
-/// What open scenes cost, each on a connection of its own.
+/// The cost of open scenes, each on its own connection.
 struct ScaleSection {
   private let options: Options
 
@@ -24,7 +24,7 @@ struct ScaleSection {
     return [table]
   }
 
-  /// The figures of one server; a fresh one, as memory that was used before would be used again unseen.
+  /// Returns the figures of a server, which is new because reused memory would not show in the figures.
   private func scenes(_ count: Int, of server: some Server) throws -> [Double] {
     let figures = try LoadProgram.figures(
       ["p50", "p99", "bytes-per-scene", "open-seconds", "close-seconds", "bytes-left"],

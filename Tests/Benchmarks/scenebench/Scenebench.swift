@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The benchmark: see `README.md` in this folder for what each figure means.
+/// The benchmark; `README.md` in this directory describes each figure.
 @main
 enum Scenebench {
   static func main() {
@@ -25,7 +25,7 @@ enum Scenebench {
 }
 
 extension Options.Section {
-  /// Measures one section, and says on standard error that it has begun.
+  /// Measures one section; prints its name on standard error first.
   fileprivate func run(_ options: Options) throws -> [Table] {
     FileHandle.standardError.write(Data("scenebench: \(rawValue)\n".utf8))
     return switch self {

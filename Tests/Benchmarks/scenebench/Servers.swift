@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import UnixSocket
 
-/// A server that runs until this object goes.
+/// A server that runs until this object is freed.
 protocol Server {
   /// The path of its socket.
   var socket: String { get }
-  /// The process that does the work.
+  /// The process that does the server's work.
   var processID: CInt { get }
 }
 
@@ -19,7 +19,7 @@ final class RouterServer: Server {
 
   var processID: CInt { program.processID }
 
-  /// Starts it, as an argument of the command `tool` if one is given, and waits until it is ready.
+  /// Starts the daemon, as an argument of the command `tool` if given, and waits until it is ready.
   init(_ options: Options, environment: [String: String] = [:], under tool: [String] = []) throws {
     directory = try TemporaryDirectory()
     notifications = try NotifySocket()
@@ -30,7 +30,7 @@ final class RouterServer: Server {
     try notifications.message(with: "READY=1")
   }
 
-  /// Keeps it as busy as it can be, until the object returned goes.
+  /// Keeps the daemon as busy as possible until the returned object is freed.
   func keepBusy() throws -> SpawnedProgram {
     try SpawnedProgram(
       LoadProgram.name,
@@ -50,7 +50,7 @@ final class StubServer: Server {
 
   var processID: CInt { program.processID }
 
-  /// Starts it.
+  /// Starts the stub.
   init() throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("stub")
@@ -60,7 +60,7 @@ final class StubServer: Server {
 
 /// A D-Bus daemon with a configuration that allows everything.
 final class BusServer: Server {
-  /// The daemons that are known.
+  /// The supported daemons.
   enum Implementation: String, CaseIterable {
     case broker = "dbus-broker"
     case daemon = "dbus-daemon"
@@ -74,13 +74,13 @@ final class BusServer: Server {
   private let directory: TemporaryDirectory
   private let listener: ListeningSocket?
 
-  /// The broker itself is a child of the program that starts it.
+  /// The broker is a child of the program that starts it.
   var processID: CInt {
     let children = Machine.lines(of: "/proc/\(program.processID)/task/\(program.processID)/children").first
     return children?.split(separator: " ").first.flatMap { CInt($0) } ?? program.processID
   }
 
-  /// Starts it; `nil` if it is not installed or does not run here.
+  /// Starts the daemon; `nil` if it is not installed or does not run here.
   init?(_ implementation: Implementation) throws {
     guard let path = implementation.program else { return nil }
     directory = try TemporaryDirectory()
@@ -108,7 +108,7 @@ final class BusServer: Server {
     ["--config-file", configuration, "--nofork", "--nopidfile"]
   }
 
-  /// A session bus with no services to start.
+  /// Returns the configuration of a session bus without services.
   static func configuration(_ socket: String) -> String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

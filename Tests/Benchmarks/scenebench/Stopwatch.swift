@@ -1,13 +1,13 @@
 import Glibc
 
-/// Times things that take nanoseconds, many of them at once.
+/// Times operations that take nanoseconds, in batches.
 enum Stopwatch {
   private static let batchCount = 15
   private static let batchNanoseconds: UInt64 = 2_000_000
 
-  /// The median time of one `body`, in nanoseconds, over batches of some milliseconds each.
+  /// Returns the median time of one `body`, in nanoseconds, over batches of some milliseconds each.
   ///
-  /// `body` gets a number that counts up, to choose among inputs.
+  /// `body` gets a running number, with which it can choose among inputs.
   static func nanoseconds(_ body: (Int) -> Void) -> Double {
     var number = 0
     var size = 1

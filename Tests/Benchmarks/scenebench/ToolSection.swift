@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// How long the tool takes, from its start to its end.
+/// The time of the command-line tool from its start to its end.
 struct ToolSection {
-  /// A single run is as short as what disturbs it.
+  /// The number of runs for one figure, because a single run is as short as its disturbances.
   private static let runs = 20
 
   private let options: Options

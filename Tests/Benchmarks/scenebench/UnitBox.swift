@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A real systemd 257 with the daemon installed for a user, who has one application.
+/// A real systemd 257, with the daemon installed for a user who has one application.
 final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
-  /// Starts the box and the daemon in it, with the programs of a directory.
+  /// Starts the box and the daemon in it, with the programs in a directory.
   init(programs: String, scheme: String, release: String = "trixie") throws {
     let installation = try Self.environment("installation", [programs])
     let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }
@@ -31,9 +31,9 @@ final class UnitBox {
 
   deinit { _ = try? Self.environment("system-box", ["down", name]) }
 
-  /// The milliseconds from the start of a command to that of the program which it has started as a unit.
+  /// Returns the milliseconds from the start of a command to the start of the program that it starts as a unit.
   func timeToStart(of command: [String]) throws -> Double {
-    // Open for writing too, so that its end never comes.
+    // The FIFO is open for writing too, so that its end is never reached.
     let script = #"""
       exec 9<>report
       start=$EPOCHREALTIME
@@ -48,7 +48,7 @@ final class UnitBox {
     return microseconds / 1000
   }
 
-  /// The milliseconds that a command takes, on average of some runs.
+  /// Returns the milliseconds of a command, on average of some runs.
   func timeToEnd(of command: [String], runs: Int) throws -> Double {
     let script = #"""
       start=$EPOCHREALTIME
@@ -61,7 +61,7 @@ final class UnitBox {
     return microseconds / 1000 / Double(runs)
   }
 
-  /// Has ssh know the box itself by a name, to which it stays connected.
+  /// Makes a host name for the box itself known to ssh, with a connection that stays open.
   func makeMasterConnection(to host: String) throws {
     let script = #"""
       mkdir -m 700 .ssh && ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519 && cp .ssh/id_ed25519.pub .ssh/authorized_keys

@@ -1,4 +1,4 @@
-/// What an event costs from one process through the router to another and back.
+/// The cost of an event from one process through the router to another process and back.
 struct WireSection {
   private let options: Options
   private let buses: [BusServer.Implementation]
@@ -55,10 +55,10 @@ struct WireSection {
     return table
   }
 
-  /// What a server's processor time for each event is, and what its clients see.
+  /// Returns the processor time of a server for each event, and the figures of its clients.
   ///
-  /// The server is a new one: where the memory of a process comes to lie makes up to 15 % for as long as it lives, and
-  /// one process would be lucky or not in all repetitions.
+  /// The server is a new process in each repetition. The memory layout of a process changes its speed by up to 15 % for
+  /// its lifetime, and with one process for all repetitions that would be luck.
   private static func figures(_ load: String, _ arguments: [String], _ server: some Server) throws -> [Double]
   {
     let before = Machine.processorSeconds(of: server.processID)
@@ -70,7 +70,7 @@ struct WireSection {
     return [seconds * 1e6 / figures[0]] + figures.dropFirst()
   }
 
-  // MARK: - What the kernel is asked for
+  // MARK: - System calls and context switches
 
   private func systemCalls() throws -> Table {
     var table = Table(title: "kernel", columns: ["system calls", "context switches"])

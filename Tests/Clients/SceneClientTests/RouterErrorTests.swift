@@ -105,7 +105,7 @@ struct RouterErrorTests {
       "NotRouted",
       #"{"decision":\#(Sample.decision)}"#,
       .protocolViolation,
-      "Nothing takes the event."
+      "No rule found a target for the event."
     ),
     Case("Declined", Case.end("declined"), .protocolViolation, "The event was declined."),
     Case(
@@ -131,7 +131,7 @@ struct RouterErrorTests {
       "ServiceStopping",
       "{}",
       .serviceStopping,
-      "The router is stopping; what became of the event is not known."
+      "The router is stopping; the outcome of the event is not known."
     ),
     Case(
       "Newer",
@@ -208,7 +208,7 @@ struct RouterErrorTests {
       #expect(error?.code == .protocolViolation)
       #expect(
         error?.description
-          == "The reply of the service is not as described. The parameter generation is missing."
+          == "The reply of the service does not fit its interface. The parameter generation is missing."
       )
     }
   }

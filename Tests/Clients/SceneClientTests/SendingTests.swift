@@ -58,11 +58,11 @@ struct SendingTests {
   }
 
   @Test(arguments: [
-    ("NotRouted", #"{"decision":\#(Sample.decision)}"#, "Nothing takes the event."),
+    ("NotRouted", #"{"decision":\#(Sample.decision)}"#, "No rule found a target for the event."),
     ("Declined", failure, "The event was declined: busy."),
     ("TimedOut", failure, "The event was not taken in time: busy."),
     ("LaunchFailed", failure, "No scene was opened for the event: busy."),
-    ("ServiceStopping", "{}", "The router is stopping; what became of the event is not known."),
+    ("ServiceStopping", "{}", "The router is stopping; the outcome of the event is not known."),
   ])
   func failureOfAnEventIsAnOutcome(error: String, parameters: String, description: String) async throws {
     try await withRouter { listener, _ in
@@ -185,7 +185,7 @@ struct SendingTests {
       #expect(error?.code == .outcomeUnknown)
       #expect(
         error?.description == "The connection to the router has ended. The service closed the connection. "
-          + "What became of the event is not known."
+          + "The outcome of the event is not known."
       )
     }
   }

@@ -9,12 +9,12 @@ struct ComplaintTests {
     ),
     (
       entry("nonsense"),
-      "5: warning: The line is neither 'KEY=VALUE' nor '[GROUP]'; write it so, or put '#' before it."
+      "5: warning: The line is neither 'KEY=VALUE' nor '[GROUP]'; correct it, or put '#' before it."
     ),
-    (entry("=x"), "5: warning: Before '=' there is no key; correct it, or put '#' before the line."),
-    (entry("a b=x"), "5: warning: Before '=' there is no key; correct it, or put '#' before the line."),
-    (entry("Name[de=x"), "5: warning: Before '=' there is no key; correct it, or put '#' before the line."),
-    (entry("Name[]=x"), "5: warning: Before '=' there is no key; correct it, or put '#' before the line."),
+    (entry("=x"), "5: warning: There is no key before '='; correct it, or put '#' before the line."),
+    (entry("a b=x"), "5: warning: There is no key before '='; correct it, or put '#' before the line."),
+    (entry("Name[de=x"), "5: warning: There is no key before '='; correct it, or put '#' before the line."),
+    (entry("Name[]=x"), "5: warning: There is no key before '='; correct it, or put '#' before the line."),
     (
       entry("[Broken"),
       "5: warning: The group header is not '[NAME]' with an ASCII name; it and the lines below it are ignored. Correct it."
@@ -33,12 +33,12 @@ struct ComplaintTests {
     ),
     (
       entry("[Desktop Entry]"),
-      "5: warning: Group 'Desktop Entry' is there already, from line 1 on; join the two."
+      "5: warning: Group 'Desktop Entry' already begins in line 1; join the two groups."
     ),
-    (entry("Name=Again"), "3: warning: 'Name' is ignored, as line 5 has it again; remove one."),
+    (entry("Name=Again"), "3: warning: 'Name' is ignored, because line 5 repeats it; remove one."),
     (
       entry("Terminal=maybe"),
-      "5: warning: 'Terminal' is neither true nor false and is ignored; write one of them."
+      "5: warning: 'Terminal' is neither 'true' nor 'false' and is ignored; write one of the two."
     ),
     (entry(#"Icon=a\qb"#), #"5: warning: 'Icon' has the unknown escape '\q'; write '\\' for a backslash."#),
     (entry(#"Icon=a\"#), #"5: warning: 'Icon' has the unknown escape '\'; write '\\' for a backslash."#),
@@ -52,15 +52,15 @@ struct ComplaintTests {
     (entry("Actions=new"), "5: warning: Action 'new' is ignored; add the group '[Desktop Action new]'."),
     (
       entry("X-Scened-Machting=a"),
-      "5: warning: 'X-Scened-Machting' is not known in this group and is ignored; see its spelling."
+      "5: warning: 'X-Scened-Machting' is not known in this group and is ignored; check its spelling."
     ),
     (
       entry("Actions=a\n[Desktop Action a]\nName=a\nExec=a\nX-Scened-Kind=WindowGroup\nX-Scened-Aware=true"),
-      "10: warning: 'X-Scened-Aware' is not known in this group and is ignored; see its spelling."
+      "10: warning: 'X-Scened-Aware' is not known in this group and is ignored; check its spelling."
     ),
     (
       entry("Actions=main\n[Desktop Action main]\nName=a\nExec=a\nX-Scened-Matching="),
-      "5: warning: Action 'main' is there already and is ignored; rename it."
+      "5: warning: The id of action 'main' is already in use, so the action is ignored; rename it."
     ),
   ])
   func warningsLeaveTheRestAsItIs(_ text: String, _ complaint: String) {

@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// The commands of a line, with `|` between arguments and a line for each command.
+/// Returns the commands of a line as lists of arguments.
 private func commands(_ line: String, _ urls: [String] = [], _ names: ExecLine.Names? = nil) throws
   -> [[String]]?
 {
@@ -39,22 +39,22 @@ struct ExecLineTests {
     (#""""#, 1, "the line has to begin with a program"), ("%u", 1, "the line has to begin with a program"),
     ("%c a", 1, "the line has to begin with a program"), ("a%u", 1, "the line has to begin with a program"),
     ("A=b app", 1, "'=' in the program's name; use 'env NAME=VALUE PROGRAM'"),
-    (#"app "a"#, 5, "the quote is not closed; add '\"' behind the argument"),
-    (#"app "a" "b"#, 9, "the quote is not closed; add '\"' behind the argument"),
+    (#"app "a"#, 5, "the quote is not closed; add '\"' after the argument"),
+    (#"app "a" "b"#, 9, "the quote is not closed; add '\"' after the argument"),
     (#"app "a\n""#, 7, #"a backslash in quotes has to be '\\\\' in the file"#),
     (#"app "$HOME""#, 6, "'$' in quotes needs two backslashes before it in the file"),
     ("app \"`id`\"", 6, "'`' in quotes needs two backslashes before it in the file"),
     (#"app "%""#, 6, #"there is no field code '%"'; write '%%' for '%'"#),
     (#"app "%u" %f"#, 10, "only one of %f %F %u %U can be in a line; remove the others"),
-    (#"app "a %U""#, 8, "'%U' has to be an argument of its own; put space around it"),
+    (#"app "a %U""#, 8, "'%U' has to be a separate argument; put spaces around it"),
     ("app %", 5, "'%' at the end; write '%%'"),
     ("app %x", 5, "there is no field code '%x'; write '%%' for '%'"),
     ("app % u", 5, "there is no field code '% '; write '%%' for '%'"),
     ("app %u %u", 8, "only one of %f %F %u %U can be in a line; remove the others"),
     ("app %f %U", 8, "only one of %f %F %u %U can be in a line; remove the others"),
-    ("app a%U", 6, "'%U' has to be an argument of its own; put space around it"),
-    ("app %Fa b", 5, "'%F' has to be an argument of its own; put space around it"),
-    ("app --icon=%i", 12, "'%i' has to be an argument of its own; put space around it"),
+    ("app a%U", 6, "'%U' has to be a separate argument; put spaces around it"),
+    ("app %Fa b", 5, "'%F' has to be a separate argument; put spaces around it"),
+    ("app --icon=%i", 12, "'%i' has to be a separate argument; put spaces around it"),
   ])
   func errorsTellThePosition(_ line: String, _ position: Int, _ reason: String) {
     let error = #expect(throws: ExecError.self) { try ExecLine(parsing: line) }

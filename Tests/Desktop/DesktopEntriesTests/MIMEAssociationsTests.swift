@@ -1,7 +1,7 @@
 import DesktopEntries
 import Testing
 
-/// Associations from directories: the texts of the desktop's list and of `mimeapps.list`, and entries.
+/// Joins directories, each given by the text of the desktop's list, the text of `mimeapps.list`, and entries.
 private func associations(
   _ directories: [(desktop: String, list: String, entries: [MIMEAssociations.Entry])]
 ) -> MIMEAssociations {
@@ -83,7 +83,7 @@ struct MIMEAssociationsTests {
       associations([("", list, []), ("", "", installed)]).applications(for: "text/plain") == ["c", "b"]
     )
     #expect(associations([("", list, []), ("", "", installed)]).defaultApplication(for: "text/plain") == "c")
-    // GIO 2.74 overlooks this one; the specification has "in the current directory, or a later one".
+    // GIO 2.74 ignores this association; the specification has "in the current directory, or a later one".
     #expect(associations([("", list, installed)]).applications(for: "text/plain") == ["c", "b"])
     #expect(associations([(list, "", installed)]).applications(for: "text/plain") == ["a", "b"])
   }

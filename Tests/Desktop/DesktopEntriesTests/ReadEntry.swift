@@ -13,13 +13,13 @@ func read(
   return (file, complaints.map(\.description))
 }
 
-/// The application in a text, or nil if there is none.
+/// Returns the application in the text of an entry; nil for other contents.
 func application(_ text: String, locale: String = "C") -> DesktopEntry? {
   guard case .application(let entry) = read(text, locale: locale).file else { return nil }
   return entry
 }
 
-/// A whole entry with some more lines.
+/// Returns the text of a whole entry with additional lines.
 func entry(_ lines: String, exec: String = "app %u") -> String {
   "[Desktop Entry]\nType=Application\nName=App\nExec=\(exec)\n\(lines)\n"
 }

@@ -46,7 +46,7 @@ struct UriHandlerTests {
       "Implements=org.freedesktop.UriHandler;\n[org.freedesktop.UriHandler]\nSupports=\(host);b.org"
     )
     #expect(application(text)?.claims.hosts == ["b.org"])
-    #expect(read(text).complaints == ["7: warning: '\(host)' in 'Supports' is ignored; write a host alone."])
+    #expect(read(text).complaints == ["7: warning: '\(host)' in 'Supports' is ignored; write only a host."])
   }
 
   @Test func theGroupCountsOnlyIfItIsImplemented() {

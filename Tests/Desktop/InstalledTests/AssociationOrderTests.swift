@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// Whom the router asks for what the user has put in order for some types and taken off others.
+/// The order in which the router asks applications, given the user's order and removals for some types.
 struct AssociationOrderTests {
   private let desktop: TemporaryDesktop
 
@@ -20,7 +20,7 @@ struct AssociationOrderTests {
     try install("s", "text/x-script;")
   }
 
-  /// None of its scenes takes anything, so that all are asked.
+  /// Installs an application whose scenes take nothing, so that the router asks all applications.
   private func install(_ name: String, _ types: String) throws {
     try desktop.install(
       "share/applications/\(name).desktop",
@@ -40,7 +40,7 @@ struct AssociationOrderTests {
     try desktop.write("config/mimeapps.list", lines.joined(separator: "\n") + "\n")
   }
 
-  /// The applications that the router asks, each once, in a word.
+  /// Returns the letters of the applications that the router asks, each once, in order.
   private func asked(_ url: String, connected: [String] = []) throws -> String {
     var router = Router()
     _ = router.replaceFiles(with: desktop.read().fileDeclarations, now: 0)
@@ -74,7 +74,7 @@ struct AssociationOrderTests {
     #expect(try asked("x:1") == "bcda")
   }
 
-  /// The first of them is asked by all rules before any other.
+  /// The first default is asked by all rules before any other application.
   @Test func defaultsComeBeforeOthersThatAreAdded() throws {
     try list(
       ("Default", ["x-scheme-handler/x=c.desktop;d.desktop;"]),
@@ -95,7 +95,7 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "cbasd")
   }
 
-  /// As in GIO: the order for a type does not count for those who have it as a closer one.
+  /// As in GIO: the order of a more general type does not affect applications with a closer type.
   @Test func thoseWithTheTypeItselfAreInItsOrderAndOthersInThatOfTheirs() throws {
     for name in ["a", "b"] { try install(name, "text/x-py;text/plain;") }
     try list(("Added", ["text/x-py=b.desktop;", "text/plain=d.desktop;a.desktop;"]))
@@ -109,8 +109,8 @@ struct AssociationOrderTests {
     #expect(try asked("https://example.org/") == "cbads")
   }
 
-  /// As in GIO: it stays away from the type that it was removed from, and from what is a kind of that, by more general
-  /// types too.
+  /// As in GIO: an application removed from a type gets neither the type nor its subclasses through a more general
+  /// type.
   @Test func whatIsRemovedFromATypeDoesNotGetItAsAMoreGeneralOne() throws {
     try list(("Removed", ["text/x-script=a.desktop;s.desktop;", "text/x-py=b.desktop;"]))
     #expect(try asked("file:///f.txt") == "abcd")
@@ -118,7 +118,7 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "cd")
   }
 
-  /// As in GIO.
+  /// As in GIO: a removal from a more general type does not undo the addition to the type itself.
   @Test func whatIsAddedToATypeIsNotRemovedByAMoreSpecificOneThatHasItToo() throws {
     try list(("Added", ["text/x-py=a.desktop;"]), ("Removed", ["text/x-script=a.desktop;"]))
     #expect(try asked("file:///f.py") == "asbcd")
@@ -132,7 +132,7 @@ struct AssociationOrderTests {
     #expect(try asked("file:///f.py") == "fsabcd")
   }
 
-  /// As in GIO, where a default needs no association; it counts if no closer type has an application.
+  /// As in GIO, a default needs no association; the default counts if no closer type has an application.
   @Test func whatIsTheDefaultForAMoreGeneralTypeCountsAlthoughItIsRemoved() throws {
     try list(("Default", ["text/plain=c.desktop;"]), ("Removed", ["text/x-py=c.desktop;"]))
     #expect(try asked("file:///f.py") == "sabd")

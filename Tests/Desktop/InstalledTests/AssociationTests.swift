@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// What `mimeapps.list` and `intentapps.list` say of applications.
+/// The effect of `mimeapps.list` and `intentapps.list` on applications.
 struct AssociationTests {
   private let desktop: TemporaryDesktop
 
@@ -39,7 +39,7 @@ struct AssociationTests {
     #expect(claims("b") == Claims(schemes: ["x"], mimeTypes: ["text/plain"]))
   }
 
-  /// The portal and `xdg-mime default` do not add an association.
+  /// The portal and `xdg-mime default` add no association along with a default.
   @Test func aDefaultClaimsTheType() throws {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nimage/png=b.desktop;a.desktop;\n")
     #expect(claims("a")?.mimeTypes == ["image/png", "text/plain"])
@@ -73,7 +73,7 @@ struct AssociationTests {
     "share/applications/mimeapps.list",
   ]
 
-  /// Each place alone, with all that come after it.
+  /// Each list counts before all lists after it.
   @Test(arguments: lists.indices)
   func theFirstListWithADefaultCounts(_ first: Int) throws {
     desktop.environment["XDG_CURRENT_DESKTOP"] = "Sway"
@@ -105,7 +105,7 @@ struct AssociationTests {
     #expect(desktop.read().userDefaults == [:])
   }
 
-  /// A file for the router alone comes before all applications, and not before the user's lists.
+  /// A directory for the router alone comes before all applications, but not before the user's lists.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Installed
 
-/// Files that are wrong, endless or none.
+/// Files that are broken, too large or not regular.
 struct BadFileTests {
   private let desktop: TemporaryDesktop
 
@@ -29,7 +29,7 @@ struct BadFileTests {
     #expect(read.complaints[1].description.hasPrefix(desktop.path("data/applications/a.desktop:1: error: ")))
   }
 
-  /// A pipe whose other end nobody opens would block for ever, and an endless device would fill the memory.
+  /// Opening a pipe without a writer would block for ever, and an endless device would fill the memory.
   @Test func onlyRegularFilesAreOpened() throws {
     try desktop.makeDirectory("data/applications")
     #expect(mkfifo(desktop.path("data/applications/pipe.desktop"), 0o644) == 0)
@@ -39,7 +39,7 @@ struct BadFileTests {
     try desktop.install("share/applications/zero.desktop")
     let read = desktop.read()
     #expect(read.ids == [])
-    let reason = "1: error: It is not read: it is not a regular file."
+    let reason = "1: error: The file cannot be read: it is not a regular file."
     #expect(
       read.complaintTexts.sorted()
         == ["mimeapps.list:", "pipe.desktop:", "zero.desktop:"].map { $0 + reason }
@@ -64,7 +64,7 @@ struct BadFileTests {
     #expect(read.complaints.count == (size > 1 << 20 ? 1 : 0))
   }
 
-  /// The rest of an endless file stays where it is.
+  /// A file is read only up to one byte beyond the limit.
   @Test func noMoreIsReadThanShowsThatItIsTooMuch() throws {
     let path = try desktop.write("data/applications/a.desktop", "[Desktop Entry]\n")
     #expect(truncate(path, 64 << 20) == 0)
@@ -78,7 +78,7 @@ struct BadFileTests {
     let read = desktop.read()
     #expect(read.ids == [])
     #expect(read.complaintTexts.count == 1)
-    #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: It is not read: "))
+    #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: The file cannot be read: "))
   }
 
   @Test func namesThatAreNoTextAreReported() throws {
@@ -89,7 +89,7 @@ struct BadFileTests {
     #expect(read.ids == ["a.desktop"])
     #expect(
       read.complaintTexts == [
-        "applications:1: error: It is not read: the name of a file in it is not UTF-8."
+        "applications:1: error: The file cannot be read: the name of a file in it is not UTF-8."
       ]
     )
   }

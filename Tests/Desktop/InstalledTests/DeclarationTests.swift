@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// What an entry declares.
+/// The declaration of an entry.
 struct DeclarationTests {
   private static func declaration(
     _ lines: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Installed
 
-/// Which file of an id counts, and whether it is there.
+/// Which file of a desktop id counts, and whether its application is present.
 struct PrecedenceTests {
   private let desktop: TemporaryDesktop
 
@@ -14,7 +14,7 @@ struct PrecedenceTests {
     "config/scened", "etc", "usr", "data/applications", "local/applications", "share/applications",
   ]
 
-  /// Each place alone, with all that come after it.
+  /// Each directory counts before all directories after it.
   @Test(arguments: places.indices)
   func theFirstFileOfAnIDCounts(_ first: Int) throws {
     for place in Self.places[first...] { try desktop.install("\(place)/a.desktop", named: place) }

@@ -5,12 +5,12 @@ import TestSupport
 
 @testable import Installed
 
-/// The directories of a desktop below one that is removed at the end.
+/// The directories of a desktop, below a temporary directory that is removed at the end.
 final class TemporaryDesktop {
   private let directory: TemporaryDirectory
   /// `XDG_CONFIG_HOME` is `config`, `XDG_CONFIG_DIRS` `xdg`, `XDG_DATA_HOME` `data`, `XDG_DATA_DIRS` `local` and `share`.
   var environment: [String: String]
-  /// Whose files are trusted, besides those of nobody.
+  /// The users whose files are trusted.
   var owners = FileOwners([geteuid()])
 
   init() throws {
@@ -25,7 +25,7 @@ final class TemporaryDesktop {
 
   func path(_ name: String) -> String { directory.appending(name) }
 
-  /// Makes a file, and the directories that it needs.
+  /// Writes a file, and makes the directories above it.
   @discardableResult
   func write(_ name: String, _ text: String, mode: Int = 0o644) throws -> String {
     let path = path(name)
@@ -48,7 +48,7 @@ final class TemporaryDesktop {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
   }
 
-  /// Makes the entry of an application, with some more lines.
+  /// Writes the entry of an application, with additional lines.
   @discardableResult
   func install(
     _ name: String,
@@ -63,7 +63,7 @@ final class TemporaryDesktop {
 
   var places: DesktopPlaces {
     var places = DesktopPlaces(environment: environment)
-    // The others are the machine's.
+    // The other directories of the list are those of the machine.
     places.own = [path("config/scened"), path("etc"), path("usr")]
     return places
   }
@@ -77,10 +77,10 @@ extension InstalledApplications {
   /// The ids of all applications.
   var ids: [String] { applications.keys.sorted() }
 
-  /// What each type and scheme has as its default.
+  /// The default application of each type and scheme.
   var userDefaults: [ClaimKey: String] { preferences.compactMapValues(\.defaultApplication) }
 
-  /// The complaints with the names of files instead of their paths.
+  /// The complaints with file names instead of paths.
   var complaintTexts: [String] {
     complaints.map { ($0.path as NSString).lastPathComponent + ":\($0.complaint)" }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Installed
 
-/// Who can have put an entry there.
+/// Whether an entry is trusted, by the users who can change its file and directory.
 struct TrustTests {
   private let desktop: TemporaryDesktop
 
@@ -36,7 +36,7 @@ struct TrustTests {
     #expect(isTrusted("sub-a.desktop") == false)
   }
 
-  /// The link's place is the user's, wherever it leads.
+  /// The directory of the link decides, not the directory to which the link leads.
   @Test func aTrustedFileInAnUntrustedDirectoryIsNot() throws {
     try desktop.install("elsewhere/a.desktop")
     try desktop.link("share/applications/a.desktop", to: desktop.path("elsewhere/a.desktop"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Installed
 
-/// Which directories are watched, and when changes are taken in.
+/// Which directories are watched, and when changed files are read.
 struct WatchingTests {
   private let desktop: TemporaryDesktop
 
@@ -19,7 +19,7 @@ struct WatchingTests {
     ("state/scened", "replaced-defaults.list", true), ("state/scened", "other", false),
     ("share/mime", "globs2", true), ("share/mime", "aliases", true), ("share/mime", "subclasses", true),
     ("share/mime", "packages", false),
-    // Where a directory would appear, or disappear.
+    // The names of directories that may appear or disappear.
     ("config", "scened", true), ("share", "applications", true), ("share", "mime", true),
     ("share", "doc", false),
     ("", "state", true), ("", "other", false),
@@ -39,7 +39,7 @@ struct WatchingTests {
     #expect(watched["/h/user/.local/share"] == .some(["applications", "mime"]))
   }
 
-  /// Milliseconds of changes, and when they are taken in.
+  /// The times of changes in milliseconds, and the time at which the files are read.
   @Test(arguments: [
     ([], nil), ([0], 50), ([0, 10], 60), ([0, 49, 98], 148),
     (Array(stride(from: 0, through: 960, by: 10)), 1000),

@@ -5,7 +5,7 @@ import SessionBus
 import TestSupport
 import Testing
 
-/// Applications that are started by a call over a real bus, which starts them as services.
+/// Applications started by a call over a real bus, which starts them as services.
 @Suite(.blocking) struct ActivationTests {
   private static let name = "org.example.App-1"
 
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("refuse", "D-Bus did not start 'org.example.App-1': I am tired."),
+    ("refuse", "The call of 'org.example.App-1' over D-Bus failed: I am tired."),
     ("3", "exited with status 3"),
     ("die", "Message recipient disconnected from message bus without replying"),
   ])
@@ -66,7 +66,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let bus = try Self.bus(mode, in: directory)
     let fixture = try LaunchFixture(bus: bus.address)
-    // The command line is no second way.
+    // The command line is not used after the call has failed.
     let outcome = await fixture.launch(LaunchRequest(try fixture.reporting("%u", Self.lines)))
     guard case .failed(.refused(Self.name, let error)) = outcome else {
       Issue.record("\(outcome)")
@@ -94,7 +94,7 @@ import Testing
     let entry = try LaunchFixture.entry("true", Self.lines)
     let outcome = await fixture.launch(LaunchRequest(entry, timeLimit: .milliseconds(200)))
     #expect(outcome == .failed(.noAnswer(name: Self.name)))
-    // The bus may lose its patience before.
+    // The bus may give up before the time limit of the launch.
     let impatient = try Self.bus("hide", in: directory, startTimeout: 100)
     let other = try LaunchFixture(bus: impatient.address)
     guard
@@ -121,7 +121,7 @@ import Testing
     #expect(try await fixture.launchReporting(request).1.arguments == ["x:1"])
   }
 
-  /// A bus without a manager of the user's services, as in `dbus-run-session`.
+  /// A bus without a manager of the user's services, as under `dbus-run-session`.
   @Test(arguments: [[:], ["org.freedesktop.systemd1": "/bin/false"]])
   func childIsStartedWhereNoManagerRuns(services: [String: String]) async throws {
     let bus = try MessageBus(services: services)

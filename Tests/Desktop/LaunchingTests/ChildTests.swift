@@ -78,13 +78,14 @@ import Testing
     let missing = try LaunchFixture.entry("/no/such", "Terminal=true")
     #expect(await fixture.launch(LaunchRequest(missing)) == .failed(.notFound(program: "/no/such")))
     let without = try LaunchFixture()
-    #expect(await without.launch(LaunchRequest(entry)) == .failed(.noTerminal))
+    let failure = LaunchFailure.noTerminal(program: try #require(entry.exec).program)
+    #expect(await without.launch(LaunchRequest(entry)) == .failed(failure))
   }
 
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {
-    // As the daemon has it, for all children of this process.
+    // The daemon ignores the signal too; here it affects all children of this process.
     signal(SIGPIPE, SIG_IGN)
     let leaked = open("/dev/null", O_RDONLY)
     defer { close(leaked) }
@@ -167,9 +168,12 @@ import Testing
     ("../../../../../../../../usr/bin/true", "There is no program '../../../../../../../../usr/bin/true'."),
     ("/etc/passwd", "'/etc/passwd' is not executable."),
     ("/etc", "'/etc' is not executable."),
-    ("sh -c \"exit 3\"", "The program ended at once with status 3."),
-    ("sh -c \"kill -SEGV \\\\$\\\\$\"", "The program was killed at once by signal 11 (Segmentation fault)."),
-    ("true %f", "The program opens files only, and 'x:1' is none."),
+    ("/bin/sh -c \"exit 3\"", "'/bin/sh' ended at once with status 3."),
+    (
+      "/bin/sh -c \"kill -SEGV \\\\$\\\\$\"",
+      "'/bin/sh' was killed at once by signal 11 (Segmentation fault)."
+    ),
+    ("true %f", "'true' opens only files, but 'x:1' is not a file."),
   ])
   func failureHasItsReason(exec: String, reason: String) async throws {
     let fixture = try LaunchFixture()
@@ -187,7 +191,7 @@ import Testing
   func refusalOfTheSystemIsAFailure(contents: String, reason: String) async throws {
     let fixture = try LaunchFixture()
     let path = fixture.directory.appending("program")
-    // A child of another test must not have it open for writing, so that another process writes it.
+    // Another process writes the file, so that no child of another test can have it open for writing.
     _ = try SpawnedProgram.run("/bin/sh", ["-c", #"printf %s "$1" > "$0"; chmod 700 "$0""#, path, contents])
     let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry(path)))
     #expect(outcome == .failed(.notExecuted(path: path, reason: reason)))
@@ -196,14 +200,15 @@ import Testing
   @Test(arguments: ["/no/such/directory", "usr", "~"])
   func directoryHasToBeThere(path: String) async throws {
     let fixture = try LaunchFixture()
-    let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry("true", "Path=\(path)")))
-    #expect(outcome == .failed(.noWorkingDirectory(path: path)))
+    let outcome = await fixture.launch(LaunchRequest(try LaunchFixture.entry("/bin/true", "Path=\(path)")))
+    #expect(outcome == .failed(.noWorkingDirectory(program: "/bin/true", path: path)))
   }
 
   @Test func failureOfOneStartIsTheFailureOfAll() async throws {
     let fixture = try LaunchFixture()
-    let entry = try LaunchFixture.entry(#"sh -c "exit \\${1#x:}" sh %u"#)
-    #expect(await fixture.launch(LaunchRequest(entry, urls: ["x:0", "x:4"])) == .failed(.exited(status: 4)))
+    let entry = try LaunchFixture.entry(#"/bin/sh -c "exit \\${1#x:}" sh %u"#)
+    let outcome = await fixture.launch(LaunchRequest(entry, urls: ["x:0", "x:4"]))
+    #expect(outcome == .failed(.exited(program: "/bin/sh", status: 4)))
   }
 
   @Test func programThatFailsLaterWasStarted() async throws {
@@ -215,7 +220,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    // It ends only now, and is reaped: its directory in /proc disappears.
+    // The program ends only now and is reaped, so that its process id becomes unused.
     try "go\n".write(toFile: fixture.report, atomically: false, encoding: .utf8)
     while kill(process, 0) == 0 { await Task.yield() }
   }

@@ -6,14 +6,14 @@ import QueueExecution
 import SessionBus
 import TestSupport
 
-/// A launcher with a bus or without, and a place for what launched programs report.
+/// A launcher with or without a bus, and a file for the reports of launched programs.
 final class LaunchFixture {
   static let entryID = "org.example.App-1.desktop"
   static let noBus = "unix:path=/nonexistent"
 
   let launcher: Launcher
   let directory: TemporaryDirectory
-  /// Where completions come.
+  /// The queue on which completions are called.
   let queue = DispatchQueue(label: "test.completions")
   private let bus: BusConnection
 
@@ -32,7 +32,7 @@ final class LaunchFixture {
 
   var report: String { directory.appending("report") }
 
-  /// An entry whose command line runs the program that reports how it was started.
+  /// Makes an entry whose program reports how it was started.
   func reporting(_ arguments: String = "", _ lines: String = "") throws -> DesktopEntry {
     try Self.entry("\(SpawnedProgram.buildDirectory)/ReportHowStarted \(report) \(arguments)", lines)
   }
@@ -44,14 +44,14 @@ final class LaunchFixture {
     return entry
   }
 
-  /// Launches, and waits for the outcome.
+  /// Launches a program, and waits for the outcome.
   func launch(_ request: LaunchRequest) async -> LaunchOutcome {
     await withCheckedContinuation { continuation in
       launcher.start(request) { continuation.resume(returning: $0) }
     }
   }
 
-  /// Launches a program that reports, and waits for outcome and report.
+  /// Launches a program that reports, and waits for the outcome and the report.
   func launchReporting(_ request: LaunchRequest) async throws -> (LaunchOutcome, Report) {
     let reader = try SpawnedProgram("/bin/cat", [report])
     let outcome = await launch(request)
@@ -61,13 +61,13 @@ final class LaunchFixture {
   }
 }
 
-/// What a launched program has reported, line by line.
+/// The report of a launched program, by lines.
 struct Report {
   let lines: [String]
 
   init(_ text: String) { lines = text.split(separator: "\n").map(String.init) }
 
-  /// What was reported of a trait, in order.
+  /// Returns the reported values of a trait, in order.
   subscript(trait: String) -> [String] {
     lines.filter { $0.hasPrefix(trait + " ") }.map { String($0.dropFirst(trait.count + 1)) }
   }
@@ -75,7 +75,7 @@ struct Report {
   /// The arguments without the name of the program.
   var arguments: [String] { Array(self["argument"].dropFirst()) }
 
-  /// The values of the variables that tell a program what it is started for.
+  /// The values of the variables that tell a program about its launch.
   var launchVariables: [String] {
     self["variable"].filter {
       $0.hasPrefix("SCENED_") || $0.hasPrefix("XDG_ACTIVATION_TOKEN=") || $0.hasPrefix("DESKTOP_STARTUP_ID=")

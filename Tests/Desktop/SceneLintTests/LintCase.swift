@@ -5,11 +5,11 @@ import Testing
 
 @testable import SceneLint
 
-/// What a rule finds, and the same with its advice followed.
+/// A situation in which a rule has a finding, and the same situation after its advice was followed.
 struct LintCase: CustomTestStringConvertible, Sendable {
   /// Applications from files and connections, and open scenes.
   struct Situation: Sendable {
-    /// Lines of entries, by name: those of the main group, then other groups.
+    /// The lines of entries by file name: the lines of the main group, then other groups.
     var entries: KeyValuePairs<String, String> = [:]
     var connected: [ApplicationDeclaration] = []
     var others: KeyValuePairs<String, String> = [:]
@@ -46,7 +46,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
   let faulty: Situation
   let followed: Situation
 
-  /// A case of one entry, `a.desktop`.
+  /// Makes a case of one entry, `a.desktop`.
   init(_ rule: Finding.Rule, _ name: String, at line: Int = 1, _ faulty: String, _ followed: String) {
     self.init(
       rule,
@@ -69,18 +69,18 @@ struct LintCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// An entry of a test that is broken.
+/// The error that an entry in a test cannot be read.
 struct BrokenEntry: Error {
   let name: String
 }
 
 extension LintCase {
-  /// The group of an action with a scene.
+  /// Returns the group of an action with a scene.
   static func action(_ id: String, _ lines: String) -> String {
     "[Desktop Action \(id)]\nName=\(id)\nExec=app %u\n\(lines)\n"
   }
 
-  /// The group of claimed hosts.
+  /// Returns the group of claimed hosts.
   static func hosts(_ hosts: String) -> String {
     "Implements=org.freedesktop.UriHandler;\n[org.freedesktop.UriHandler]\nSupports=\(hosts)"
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneLint
 
-/// What is found, and that it is found no longer when the advice is followed.
+/// Each finding, and its absence after the advice was followed.
 struct LinterTests {
   private static let photos = "MimeType=x-scheme-handler/photos;\n"
 
@@ -308,14 +308,14 @@ struct LinterTests {
     #expect(try lint.followed.findings == [])
   }
 
-  /// The examples of the contract, and what an unaware application is.
+  /// The examples of the contract, and entries of unaware applications.
   @Test(arguments: [
     "", "MimeType=text/plain;image/*;x-scheme-handler/https;", "NoDisplay=true\nMimeType=text/html;",
     "MimeType=x-scheme-handler/photos;\nActions=detail;\n"
       + LintCase.action("detail", "X-Scened-Matching=photoIdentifier=;"),
     "X-Scened-SingleScene=true\nMimeType=x-scheme-handler/photos;",
     "Exec=app", "X-Scened-Matching=;",
-    // The name in a link has a type, too.
+    // The file name in a link gives a type too.
     "MimeType=image/png;x-scheme-handler/photos;\nActions=b;\n"
       + LintCase.action("b", "X-Scened-Kind=DocumentGroup\nX-Scened-SupportedTypes=text/x-python;"),
   ])
@@ -341,7 +341,7 @@ struct LinterTests {
     #expect(findings.map(\.rule) == [.missingProgram])
   }
 
-  /// Those that are only there are not checked.
+  /// Other applications have no findings of their own.
   @Test func othersAreNotChecked() throws {
     #expect(try LintCase.Situation(others: ["a.desktop": "Exec=none"]).findings == [])
     let same = "X-Scened-Matching=a-long-identifier;"
@@ -351,7 +351,7 @@ struct LinterTests {
     #expect(try both.findings.map(\.place) == ["/a.desktop:1"])
   }
 
-  /// In two declarations of one application the second is shadowed, and that is all.
+  /// An identifier in two declarations of one application has one finding: the second declaration is shadowed.
   @Test func identifierOfTwoDeclarationsIsFoundOnce() throws {
     let situation = LintCase.Situation(connected: [
       Self.connected("de.weber.Photos", ["album"], ["album"], nil)
@@ -359,7 +359,7 @@ struct LinterTests {
     #expect(try situation.findings.map(\.rule) == [.shadowed])
   }
 
-  /// A single contact list: its one scene takes everything, or what it shows.
+  /// The only scene of a contact list may take everything, or what it shows.
   @Test(arguments: ["d0", nil], [([], ["*"]), (["contact-4711"], [])])
   func openSceneAloneMayTakeEverything(
     _ declaration: String?,
@@ -370,7 +370,9 @@ struct LinterTests {
     #expect(try LintCase.Situation(connected: connected, scenes: scenes).findings == [])
   }
 
-  /// A scene may stand for its own declaration, and that of a single-scene application for all.
+  /// A scene may take the events of its own declaration.
+  ///
+  /// The scene of a single-scene application may take all events.
   @Test(arguments: [("d1", ["*"], false), (nil, ["album"], true)])
   func openSceneIsNoFinding(_ declaration: String?, _ allowing: [String], _ isSingleScene: Bool) throws {
     let matching: [[String]?] = isSingleScene ? [["album"]] : [nil, ["detail"]]

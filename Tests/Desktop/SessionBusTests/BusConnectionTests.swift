@@ -84,7 +84,7 @@ import Testing
         "org.example.Hidden": SpawnedProgram.buildDirectory
           + "/ServeApplicationOnBus org.example.Hidden none hide"
       ],
-      // Longer than a busy machine takes for the rest.
+      // This is longer than the rest of the test takes on a busy machine.
       startTimeout: 600_000
     )
     let bus = Self.connection(to: server.address)

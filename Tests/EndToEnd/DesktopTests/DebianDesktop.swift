@@ -2,32 +2,33 @@ import DesktopEntries
 import Foundation
 import TestSupport
 
-/// What GIO says of a type.
+/// The answer of GIO about a type.
 struct GIOAnswer: Decodable, Equatable {
   let type: String
-  /// Those that have the type itself, best first.
+  /// The applications with the type itself, the most preferred first.
   let recommended: [String]
-  /// And then those of the types that it is a subclass of.
+  /// The recommended applications, then those of the types of which this type is a subclass.
   let all: [String]
   let `default`: String?
 
-  /// Whether another answer has the same applications in another order.
+  /// Whether another answer has the same applications, in any order.
   func isReordered(_ other: GIOAnswer) -> Bool {
     recommended.sorted() == other.recommended.sorted() && all.sorted() == other.all.sorted()
       && (self.default == nil) == (other.default == nil)
   }
 }
 
-/// A home on a machine with all programs of Debian's desktops, as far as entries tell.
+/// A user's home on a machine with the entries of all programs of Debian's desktops.
 final class DebianDesktop {
-  /// As `/usr/share`.
+  /// The directory that stands for `/usr/share`.
   let share: String
   let entries: [(id: String, file: DesktopEntryFile, complaints: [Complaint])]
-  /// All types of all entries but one, which gcr makes another name for the type that is another name for it.
+  /// The types of all entries, except `application/pkcs12` and its other name, which gcr makes aliases of each other.
   private(set) var types: Set<String> = []
   private let directory: TemporaryDirectory
-  /// Those whose program is at an absolute path, which is not there: GIO passes over them, and scened starts them in
-  /// vain.
+  /// The applications whose program is at an absolute path and missing.
+  ///
+  /// GIO leaves them out, and scened fails to start them.
   private var missing: Set<String> = []
 
   init() throws {
@@ -50,7 +51,7 @@ final class DebianDesktop {
       types.formUnion(entry.claims.mimeTypes + entry.claims.schemes.map { DesktopEntry.type(ofScheme: $0) })
       for program in [entry.exec?.program, entry.tryExec].compactMap(\.self) {
         if !program.hasPrefix("/") {
-          // A link is enough of a program for both.
+          // Both GIO and scened accept a link as the program.
           try? FileManager.default.createSymbolicLink(
             atPath: directory.appending("programs/\(program)"),
             withDestinationPath: "/bin/true"
@@ -75,8 +76,7 @@ final class DebianDesktop {
 
   func present(_ ids: [String]) -> [String] { ids.filter(isPresent) }
 
-  /// Writes a list of the user's that has something to say of most types, and puts the same applications in another
-  /// order for each.
+  /// Writes a list of the user that concerns most types, with a different order of the same applications for each type.
   func writeList(_ name: String, withDefaults hasDefaults: Bool = true) throws {
     var (defaults, added, removed): ([String], [String], [String]) = ([], [], [])
     func id(_ number: Int) -> String { entries[number % entries.count].id }

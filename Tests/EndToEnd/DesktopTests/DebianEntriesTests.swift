@@ -5,25 +5,25 @@ import SceneRouting
 import TestSupport
 import Testing
 
-/// The entries of the programs in Debian's desktops, read by scened and by the programs that others read them with.
+/// The entries of the programs in Debian's desktops, as read by scened, GIO and `desktop-file-validate`.
 @Suite(.blocking) struct DebianEntriesTests {
   private let desktop: DebianDesktop
 
   init() throws { desktop = try DebianDesktop() }
 
-  /// Errors of `desktop-file-validate` in what scened does not read, or reads all the same.
+  /// Errors of `desktop-file-validate` about parts that scened does not read, or accepts.
   private static let otherErrors = [
-    // Menus alone read it; "true;" is in three entries of Peony.
+    // Only menus read this key; three entries of Peony have the value "true;".
     #"for boolean key "NoDisplay""#,
-    // Nobody but the desktops that made them up reads these keys and categories.
+    // Only the desktops that defined these keys and categories read them.
     "but keys extending the format should start with", "contains an unregistered value",
     // The validator of Debian 12 is older than version 1.5 of the specification.
     "is not a known version",
-    // Icons are found with an extension too.
+    // Icons with an extension are found too.
     "is an icon name with an extension",
-    // What is no application is left out.
+    // Entries that are not applications are left out.
     "but the type is",
-    // Other groups may stand before and after those that are read.
+    // Other groups may come before and after the groups that are read.
     "first group is not", "but groups extending the format should start with",
   ]
 
@@ -45,11 +45,11 @@ import Testing
     }
   }
 
-  /// The types of which scened says something else than GIO, and why.
+  /// The types for which scened differs from GIO, and why.
   private static let otherTypes = [
     // Types are compared without case (RFC 2045, 5.1); GIO compares bytes.
     "audio/AMR-WB", "audio/amr-wb",
-    // All text is text/plain (Shared MIME-info Database 0.21, 2.11); in GIO only what the database knows.
+    // All text types are text/plain (Shared MIME-info Database 0.21, 2.11); GIO follows only the database.
     "text/feathernotes-fnx", "text/pdf", "text/x-pdf", "text/xml-svg",
   ]
 
@@ -71,7 +71,7 @@ import Testing
         all: desktop.present(associations.applications(for: answer.type)),
         default: associations.defaultApplication(for: answer.type) { desktop.isPresent($0) }
       )
-      // Entries that no list orders are in alphabetical order, and in GIO those for each name of a type.
+      // Entries in no list are in alphabetical order; GIO orders them by the names of a type first.
       let names = database.lineage(of: answer.type).flatMap { database.names(of: $0).dropFirst() }
       let isOrdered = desktop.types.isDisjoint(with: names)
       if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }
@@ -79,14 +79,14 @@ import Testing
     #expect(others == Self.otherTypes.sorted())
   }
 
-  /// What contradicts itself from type to type included.
+  /// The lists may contradict each other between types.
   @Test(arguments: [false, true])
   func routerAsksThemInTheOrderThatGIOSays(hasLists: Bool) throws {
     if hasLists { try desktop.writeList("mimeapps.list", withDefaults: false) }
     let installed = InstalledApplications(reading: DesktopPlaces(environment: desktop.environment))
     let read = installed.fileDeclarations
     var router = Router()
-    // None of them takes anything, so that all are asked; and GIO knows no families, such as the `image/*` of one.
+    // No scene takes an event, so that all applications are asked. GIO has no families of types such as `image/*`.
     let applications = read.applications.map { declaration in
       var declaration = declaration
       declaration.scenes = [SceneDeclaration(id: "main", matching: [])]

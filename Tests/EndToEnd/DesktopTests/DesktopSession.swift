@@ -1,27 +1,27 @@
 import Foundation
 import TestSupport
 
-/// A user's session on an X server of its own, with Debian's programs and an installed scened that opens web links.
+/// A user's session on its own X server, with Debian's programs and an installed scened that opens web links.
 ///
-/// It ends with everything that was started in it.
+/// All programs of the session end with it.
 final class DesktopSession {
   private let directory: TemporaryDirectory
   private let display: SpawnedProgram
   private var bus: MessageBus?
   private var router: SpawnedProgram?
-  /// What programs of the session find in their environment.
+  /// The environment of the session's programs.
   private(set) var environment: [String: String]
 
   /// Starts the X server and the bus.
   ///
   /// - Parameters:
-  ///   - services: The command lines of the programs that the bus starts, by their names on it.
-  ///   - places: Further variables, with what they have in the user's home.
-  /// - Throws: `Overdue` if one of them does not start.
+  ///   - services: The command lines of the services that the bus starts, by their names on the bus.
+  ///   - places: Additional variables, each with the value of a path in the user's home.
+  /// - Throws: `Overdue` if the X server or the bus does not start.
   init(services: [String: String] = [:], placing places: [String: String] = [:]) throws {
     try TestEnvironment.run("get-desktop")
     directory = try TemporaryDirectory()
-    // When its last client leaves, it would reset itself and refuse others meanwhile.
+    // Without `-noreset` the server would reset itself after its last client, and refuse clients meanwhile.
     display = try SpawnedProgram(
       "/usr/bin/Xvfb",
       ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
@@ -33,7 +33,7 @@ final class DesktopSession {
       "XDG_DATA_HOME": "\(home)/.local/share", "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
       "XDG_CONFIG_HOME": "\(home)/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
       "XDG_STATE_HOME": "\(home)/.local/state", "XDG_CACHE_HOME": "\(home)/.cache",
-      // Without accessibility, stored settings and acceleration there is less that could fail.
+      // Fewer parts can fail without accessibility, stored settings and acceleration.
       "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "GSK_RENDERER": "cairo",
       "GDK_BACKEND": "x11", "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
     ]
@@ -50,7 +50,7 @@ final class DesktopSession {
   }
 
   deinit {
-    // It has files to remove.
+    // SIGTERM lets the server remove its files.
     display.send(signal: SIGTERM)
     _ = try? display.waitForEnd()
   }
@@ -58,7 +58,7 @@ final class DesktopSession {
   /// The path of `name` in the user's home.
   func path(_ name: String) -> String { directory.appending("home/\(name)") }
 
-  /// Makes a file in the user's home, and the directories above it.
+  /// Writes a file in the user's home, and makes the directories above it.
   func write(_ name: String, _ text: String) throws {
     let path = path(name)
     try FileManager.default.createDirectory(
@@ -68,13 +68,13 @@ final class DesktopSession {
     try Data(text.utf8).write(to: URL(filePath: path))
   }
 
-  /// Makes an entry of the user's.
+  /// Writes an entry of the user.
   func install(_ id: String, exec: String, _ lines: String...) throws {
     let text = ["[Desktop Entry]", "Type=Application", "Name=\(id)", "Exec=\(exec)"] + lines
     try write(".local/share/applications/\(id)", text.joined(separator: "\n") + "\n")
   }
 
-  /// Installs scened, makes it what opens some schemes and types, and starts it.
+  /// Installs scened, makes it the handler of some schemes and types, and starts it.
   func startRouter(opening handled: String...) throws {
     let script = PackageDirectory.appending("systemd/install")
     try run(script, "--user", "--bindir", SpawnedProgram.buildDirectory)
@@ -88,10 +88,10 @@ final class DesktopSession {
     self.router = router
   }
 
-  /// Starts one of the programs in Python that come with the tests.
+  /// Starts a Python program that belongs to the tests.
   func startPython(_ name: String, _ arguments: String...) throws -> SpawnedProgram {
     let script = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/\(name)")
-    // That of Debian, which has its modules.
+    // Debian's interpreter is used because it has Debian's modules.
     let library = [
       "PYTHONPATH": PackageDirectory.appending("Sources/Clients/Python"), "PYTHONDONTWRITEBYTECODE": "1",
     ]
@@ -104,16 +104,16 @@ final class DesktopSession {
 
   var scenectl: String { path(".local/bin/scenectl") }
 
-  /// Starts a program of the session.
+  /// Starts a program in the session.
   func start(_ command: String...) throws -> SpawnedProgram {
     try SpawnedProgram("/usr/bin/env", command, environment: environment)
   }
 
-  /// Runs a program of the session that has to succeed.
+  /// Runs a program in the session; it must succeed.
   @discardableResult
   func run(_ command: String...) throws -> String { try run(command) }
 
-  /// Runs a program of the session that has to succeed; returns what it prints.
+  /// Runs a program in the session, which must succeed; returns its output.
   @discardableResult
   func run(_ command: [String]) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run("/usr/bin/env", command, environment: environment)
@@ -121,14 +121,14 @@ final class DesktopSession {
     return output
   }
 
-  /// Opens a scene that prefers events with an identifier, and returns when it is open.
+  /// Opens a scene that prefers an identifier, and returns when the scene is open.
   func openScene(of application: String, preferring identifier: String) throws -> SpawnedProgram {
     let scene = try start(scenectl, "scene", "--json", "--application", application, "--prefer", identifier)
     try scene.outputLine(containing: "opened")
     return scene
   }
 
-  /// The command line of the program that has a name on the bus.
+  /// Returns the command line of the program that owns a name on the bus.
   func command(ofOwner name: String) throws -> [String] {
     let reply = try run(
       ["gdbus", "call", "--session", "--dest=org.freedesktop.DBus", "--object-path=/org/freedesktop/DBus"]

@@ -2,17 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Links and files that come in as on any desktop, and the programs of Debian that show them.
+/// Links and files opened as on any desktop, and Debian's programs that show them.
 @Suite(.blocking, .serialized) struct LinkTests {
   private static let openers = [["xdg-open"], ["gio", "open"]]
 
-  /// The browser is the default for web links; an X program that knows nothing of scened stands for those of one host.
+  /// The browser is the default for web links.
+  ///
+  /// An X program that does not know scened stands for one host's application.
   @Test(arguments: openers)
   func browserGetsWebLinksAndAnotherProgramThoseOfItsHost(opener: [String]) throws {
     let session = try DesktopSession()
     let web = try session.startPython("web.py", session.path(""))
     let port = try web.outputLine(containing: "")
-    // Over Debian's own entry; root has no sandbox, and all sites are in this one program.
+    // This entry replaces Debian's. As root the browser has no sandbox, and the proxy stands for all sites.
     try session.install(
       "chromium.desktop",
       exec: """
@@ -36,7 +38,7 @@ import Testing
     try session.waitForWindow("https://meet.example.org/x")
     try session.run(opener + ["https://example.org/"])
     let limit = Deadline(in: .seconds(180))
-    // What the page does is done by a browser alone.
+    // Only a browser runs the script of the page.
     try web.outputLine(containing: "GET https://example.org/shown?https://example.org/", by: limit)
 
     let scene = try session.openScene(of: "org.example.Meet.desktop", preferring: "meet.example.org/x")
@@ -46,7 +48,9 @@ import Testing
     #expect(!web.outputText.contains("meet.example.org"))
   }
 
-  /// Both are Debian's, with the entries that they come with: eog is executed, the editor called over the bus.
+  /// Both programs and their entries are Debian's.
+  ///
+  /// eog is executed, and the editor is called over the bus.
   @Test(arguments: openers)
   func filesOpenInProgramsAndThenInTheSceneThatHasThem(opener: [String]) throws {
     let session = try DesktopSession(services: [

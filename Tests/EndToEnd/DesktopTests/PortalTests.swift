@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's xdg-desktop-portal, through which applications in boxes open links, with a chooser of the test's own.
+/// Debian's xdg-desktop-portal, through which sandboxed applications open links, with a chooser of this test.
 @Suite(.blocking, .serialized) struct PortalTests {
   private let session: DesktopSession
   private let chooser: SpawnedProgram
@@ -45,7 +45,7 @@ import Testing
         "MimeType=x-scheme-handler/https;x-scheme-handler/x-test;"
       )
     }
-    // GIO knows the types of entries from this program's cache alone.
+    // GIO finds the types of entries only in the cache of this program.
     try session.run("update-desktop-database", session.path(".local/share/applications"))
     try session.write(
       ".config/mimeapps.list",
@@ -57,11 +57,11 @@ import Testing
 
     try openThroughPortal("https://example.org/album/4711")
     try scene.outputLine(containing: #""https://example.org/album/4711""#, by: limit)
-    // One that nobody prefers goes to what was the default before.
+    // A link that no scene prefers goes to the earlier default.
     try openThroughPortal("https://example.org/other")
     try session.waitForWindow("https://example.org/other")
 
-    // Of other links the portal asks who takes them; of these it has not.
+    // The portal asks for the application of other links; it has not asked for these links.
     try openThroughPortal("x-test:1")
     let asked = try chooser.outputLine(containing: "asked", by: limit)
     #expect(asked == "asked for x-test:1 among ['org.example.a', 'org.example.b']")

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Windows of the real GTK 4, by `scened.gtk`.
+/// Windows of a real GTK 4, through `scened.gtk`.
 @Suite(.blocking) struct WindowTests {
   private let session: DesktopSession
 
@@ -29,7 +29,7 @@ import Testing
     let startup = try session.run("xprop", "-name", "Album 1", "_NET_STARTUP_ID")
     #expect(startup.contains("token_TIME0"))
 
-    // The sets follow the property, and the title the window's.
+    // The scene's identifiers follow the window's property, and its title follows the window's title.
     try open("x:album/2/album?7")
     try application.outputLine(containing: "Album 7 took", by: limit)
     try application.outputLine(containing: "Album 7 is active", by: limit)
@@ -38,7 +38,7 @@ import Testing
     #expect(try scenes().contains("Album 7") && !scenes().contains("Album 2"))
     #expect(throws: Overdue.self) { try open("x:album/7/no") }
 
-    // One that is asked for, and one that is closed.
+    // First an event opens a scene, then an event closes it.
     try open("x:new")
     try application.outputLine(containing: "Album 3 took x:new", by: limit)
     try open("x:album/3/close")
@@ -52,7 +52,7 @@ import Testing
     let limit = Deadline(in: .seconds(300))
     try application.outputLine(containing: "Album 2 is active", by: limit)
     while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
-    // Both prefer it; of the two the one that was raised last is the active one.
+    // Both windows prefer the link; the window raised last is the active one.
     for album in [1, 2, 1, 2] {
       try open("x:album/\(album)")
       let line = try #require(

@@ -1,6 +1,6 @@
 import Varlink
 
-/// A JSON value on its own: to be compared, or to be sent back.
+/// A JSON value that can be compared or sent back.
 enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -10,14 +10,14 @@ enum JSON: Sendable, Equatable {
   case array([JSON])
   case object([String: JSON])
 
-  /// The value that `text` is.
+  /// Parses the value in `text`.
   init(parsing text: some StringProtocol) throws {
     let bytes = Array(text.utf8)
     var document = JSONDocument()
     try self.init(from: document.parse(bytes.span))
   }
 
-  /// The member of an object; null if there is none, or if it is no object.
+  /// The member of an object; null if the member is missing or the value is no object.
   subscript(name: String) -> JSON {
     guard case .object(let members) = self else { return .null }
     return members[name] ?? .null
@@ -69,7 +69,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 }
 
 extension JSON {
-  /// The object that a value is written as.
+  /// Makes the object as which a value is encoded.
   init(of value: some ObjectEncodable) {
     let text = String(decoding: RawObject(of: value).bytes, as: UTF8.self)
     do { try self.init(parsing: text) } catch { preconditionFailure("\(text): \(error)") }
@@ -77,7 +77,7 @@ extension JSON {
 }
 
 extension RawObject {
-  /// The object that a value is written as.
+  /// Makes the object as which a value is encoded.
   init(of value: some ObjectEncodable) {
     var writer = JSONWriter()
     value.encode(to: &writer)

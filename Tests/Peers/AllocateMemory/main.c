@@ -1,8 +1,8 @@
-// Allocates in each way that there is, as often as its argument says, to see whether that is counted.
+// Allocates memory in each possible way, as often as the argument says, to test that allocations are counted.
 
 #include <stdlib.h>
 
-// Keeps the compiler from leaving out what nobody uses.
+// Keeps the compiler from removing unused allocations.
 static void *volatile memory;
 
 static void release(void) { free(memory); }

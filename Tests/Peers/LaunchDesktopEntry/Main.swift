@@ -5,7 +5,7 @@ import Launching
 import QueueExecution
 import SessionBus
 
-/// Launches a desktop entry and prints what became of it, for tests that need a process for that.
+/// Launches a desktop entry and prints the outcome, for tests that need a separate process.
 ///
 /// `LaunchDesktopEntry FILE [--token TOKEN] [--event ID] [--limit SECONDS] [URL…]`, or `LaunchDesktopEntry --environment NAME`
 @main

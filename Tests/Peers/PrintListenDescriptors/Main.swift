@@ -1,10 +1,10 @@
 import CSystemd
 import Glibc
 
-/// Prints what `scened_listen_descriptors` answers in a process that was started with descriptors.
+/// Prints the result of `scened_listen_descriptors` in a process that was started with descriptors.
 ///
-/// One line each: count and names, the descriptors that are close-on-exec, the variables that are left, and the count
-/// and names of a second call. The argument is the room for the names in bytes.
+/// It prints one line each for the count and names, for the descriptors that are close-on-exec, for the remaining
+/// variables, and for the count and names of a second call. The argument is the room for the names in bytes.
 @main enum PrintListenDescriptors {
   static func main() {
     let room = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 512

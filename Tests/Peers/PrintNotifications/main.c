@@ -1,8 +1,8 @@
 /*
- * The part of a desktop that shows notifications (Desktop Notifications Specification), for tests.
+ * Shows notifications as a desktop does (Desktop Notifications Specification), for tests.
  *
- * Prints "ready" once it has its name on the session bus, then each notification as a line:
- * program, icon, title and text with '|' between them and a space for each line break.
+ * Prints "ready" once it owns its name on the session bus, then one line for each notification:
+ * program, icon, title and text with '|' between them. A line break is printed as a space.
  */
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * ReportHowStarted FILE [ARGUMENT ...]
  *
  * Writes a line to FILE for each argument, variable, open descriptor and other trait, then a line "end". A newline is
- * written as "\n", a backslash as "\\", a byte that is not ASCII as "\xHH".
+ * written as "\n", a backslash as "\\", and a byte outside ASCII as "\xHH".
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -35,7 +35,7 @@ int main(int count, char **arguments) {
   size_t size;
   struct stat status;
   struct rlimit limit;
-  /* Kept in memory first, so that the file is none of the descriptors. */
+  /* The report is kept in memory first, so that the file is not among the open descriptors. */
   FILE *lines = open_memstream(&report_text, &size);
   for (int i = 0; i < count; i++) {
     if (i != 1) report(lines, "argument", arguments[i]);

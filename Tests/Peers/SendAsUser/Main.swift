@@ -1,9 +1,10 @@
 import Glibc
 import UnixSocket
 
-/// Becomes the user of the first argument, sends the third to the socket of the second, and prints what comes back.
+/// Changes to the user in the first argument, sends the third argument to the socket at the second, and prints the
+/// reply.
 ///
-/// A NUL follows what is sent, and stands as a newline in what is printed.
+/// A NUL is sent after the third argument. A NUL in the reply is printed as a newline.
 @main enum SendAsUser {
   static func main() throws {
     let arguments = CommandLine.arguments

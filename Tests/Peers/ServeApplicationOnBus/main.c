@@ -3,8 +3,8 @@
  *
  * ServeApplicationOnBus NAME FILE serve    takes NAME, and writes a line to FILE for each call
  * ServeApplicationOnBus NAME FILE refuse   takes NAME, and answers each call with an error
- * ServeApplicationOnBus NAME FILE die      takes NAME, and ends when it is called
- * ServeApplicationOnBus NAME FILE STATUS   ends at once
+ * ServeApplicationOnBus NAME FILE die      takes NAME, and ends at the first call
+ * ServeApplicationOnBus NAME FILE STATUS   ends at once with this exit status
  * ServeApplicationOnBus NAME FILE hide     never takes NAME, and ends with the bus
  */
 #include <errno.h>

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `scenectl activities` and `continue`, and the scenes that offer something.
+/// `scenectl activities` and `continue`, and the scenes that offer activities.
 @Suite(.blocking) struct ActivityTests {
   private let router: Router
   private let machine: String
@@ -12,7 +12,7 @@ import Testing
     machine = try Router.run("/bin/hostname", []).lines[0]
   }
 
-  /// Opens a scene that offers a note, and would take it as well.
+  /// Opens a scene that offers a note, and that would take the note's event as well.
   private func note(_ arguments: String...) throws -> (id: String, program: SpawnedProgram) {
     let offer = ["--activity-type", "org.example.note", "--target-content-identifier", "note/1"]
     return try router.scene(["--prefer", "note/1"] + offer + arguments)
@@ -72,14 +72,19 @@ import Testing
     #expect(continued["continued.by"] == machine)
   }
 
-  /// With an id, the web page is another event, and is sent once as well.
+  /// With an id, the web page is another event, which is sent once as well.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
-    _ = try note("--webpage-url", "web:1")
+    let source = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")
     let run = try router.scenectl("continue")
     #expect(run.status == 0)
     try #require(run.lines.count == 2)
-    #expect(run.lines[0] == "org.example.note note/1: not routed: no rule found a target")
+    #expect(
+      run.lines[0] == """
+        org.example.note note/1: not routed: no rule found a target; see: scenectl explain --origin-scene \
+        \(source.id) --activity-type org.example.note --target-content-identifier note/1 --webpage-url web:1
+        """
+    )
     #expect(run.lines[1].hasPrefix("web:1: taken by scene \(id)"))
     #expect(try other.nextLine() == "\(id): acknowledged web:1")
     let decisions = try (0..<2).map { _ in

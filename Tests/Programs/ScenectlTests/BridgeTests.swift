@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl bridge`, by which programs on other machines reach the router.
+/// `scenectl bridge`, through which programs on other machines reach the router.
 @Suite(.blocking) struct BridgeTests {
   private let router: Router
 
   init() throws { router = try Router() }
 
-  /// What comes back when standard input holds `messages` and then ends.
+  /// Returns the output of the bridge for a standard input that holds `messages` and then ends.
   private func replies(
     to messages: [String],
     _ options: String = "",
@@ -29,7 +29,7 @@ import Testing
     call("io.scened.Router.SendEvent", #"{"event":{"url":"\#(url)"}}"#, flags)
   }
 
-  /// Calls are answered although standard input has ended before.
+  /// The bridge passes on replies that come after the end of standard input.
   @Test func callsAreAnsweredInTheirOrder() throws {
     let found = try replies(to: [
       Self.call("org.varlink.service.GetInfo"), Self.call("io.scened.Router.ListScenes"), Self.send("n:1"),
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: ["", "--send-only"]) func itEndsWhenTheRouterDoes(options: String) throws {
     let fifo = "\(router.socket).fifo"
-    // Opened for reading and writing it has no end.
+    // A pipe that is opened for reading and writing has no end.
     let line = """
       mkfifo \(fifo); exec 3<>\(fifo); printf '%s\\0' '\(Self.send("n:1"))' >&3
       "$0" bridge \(options) <&3 | sed --null-data --unbuffered 's/$/\\n/'
@@ -82,7 +82,7 @@ extension BridgeTests {
     #expect(found.count == 2 && found[1].contains("NotRouted"), "what follows is answered as usual")
   }
 
-  /// One read may hold several messages, and a message need not come in one read.
+  /// One read may return several messages, and a message may take several reads.
   @Test func nothingComesAlongWithAnEvent() throws {
     let send = Self.send("n:1")
     let list = Self.call("io.scened.Router.ListScenes")

@@ -24,7 +24,7 @@ import Testing
     return path
   }
 
-  /// Without a router.
+  /// Files are checked without a router.
   private func check(_ arguments: String...) throws -> Router.Run {
     let socket = ["SCENED_SOCKET": home.appending("none")]
     return try Router.scenectl(["check"] + arguments, environment: environment.merging(socket) { $1 })
@@ -34,12 +34,12 @@ import Testing
     let faulty = try write("faulty.desktop", "Exec=true", "MimeType=x-scheme-handler/photos;")
     let clean = try write("clean.desktop", "Exec=true %u", "MimeType=x-scheme-handler/photos;")
     let good = try check(clean)
-    #expect(good.status == 0 && good.lines == ["Nothing was found."])
+    #expect(good.status == 0 && good.lines == ["No mistake was found."])
     let found = try check(clean, faulty)
     #expect(found.status == 2)
     #expect(
       found.lines == [
-        "\(faulty):1: 'Exec' takes no URL and no file, so that only events that name the application come to it. "
+        "\(faulty):1: 'Exec' takes no URL and no file, so the application gets only events that name it. "
           + "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       ]
     )
@@ -49,7 +49,7 @@ import Testing
     #expect(try check("--json", clean).output == "")
   }
 
-  /// What the reader of entries complains about, and what breaks a limit of the router.
+  /// Complaints of the reader of entries, and declarations that break a limit of the router, are findings.
   @Test(arguments: [
     ("Exec=true %q", ":4: 'Exec', character 6: there is no field code"),
     ("X-Scened-Whatever=a", ":5: 'X-Scened-Whatever' is not known"),
@@ -76,7 +76,7 @@ import Testing
     #expect(run.status == 2 && run.output.contains("rename the file"))
   }
 
-  /// What is installed plays a part, and is not checked itself.
+  /// Installed entries are compared with the files, but not checked themselves.
   @Test func filesAreCheckedBesideWhatIsInstalled() throws {
     let hosts = [
       "Exec=true %u", "Implements=org.freedesktop.UriHandler;", "[org.freedesktop.UriHandler]",
@@ -91,7 +91,7 @@ import Testing
   @Test func withoutFilesWhatIsInstalledDeclaredAndOpenIsChecked() throws {
     let router = try Router(environment: environment)
     func lines() throws -> [String] { try router.scenectl("check", environment: environment).lines }
-    #expect(try lines() == ["Nothing was found."])
+    #expect(try lines() == ["No mistake was found."])
     let path = try write("applications/a.desktop", "Exec=/nonexistent %u", "X-Scened-Whatever=a")
     #expect(try lines().map { String($0.prefix(path.count + 3)) } == ["\(path):5:", "\(path):1:"])
     try FileManager.default.removeItem(atPath: path)
@@ -106,13 +106,14 @@ import Testing
       "--scene",
       "detail=photoIdentifier="
     )
-    #expect(try lines() == ["Nothing was found."])
+    #expect(try lines() == ["No mistake was found."])
     let (id, scene) = try router.scene("--application", "de.weber.Photos", "--allow", "*")
     let found = try router.scenectl("check", environment: environment)
     #expect(found.status == 2)
     #expect(found.lines.count == 1)
     #expect(
-      found.lines[0].hasPrefix("scene '\(id)' of application 'de.weber.Photos': While it is open it takes")
+      found.lines[0]
+        .hasPrefix("scene '\(id)' of application 'de.weber.Photos': While the scene is open, its '*' takes")
     )
     withExtendedLifetime((declared, scene)) {}
   }

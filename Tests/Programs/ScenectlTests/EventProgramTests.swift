@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of `--exec`: none lives longer than its delivery, and none than the tool.
+/// Programs of `--exec`: each ends with its delivery, and all end with the tool.
 @Suite(.blocking) struct EventProgramTests {
   private let router: Router
 
   init() throws { router = try Router() }
 
-  /// A pipe that shows when a program, and all that it has started, has ended.
+  /// A pipe whose end shows that a program and all its children have ended.
   private final class Trace {
     private let directory: TemporaryDirectory
     private let path: String
@@ -21,7 +21,7 @@ import Testing
       reader = try SpawnedProgram("/bin/cat", [path])
     }
 
-    /// A line of shell that holds the pipe, for the event `n:1` only, and then runs `rest`.
+    /// A line of shell that holds the pipe open, for the event `n:1` only, and then runs `rest`.
     func program(_ rest: String) -> String {
       "case $SCENED_URL in n:1) exec 9>'\(path)'; echo started >&9; \(rest);; esac"
     }
@@ -31,7 +31,7 @@ import Testing
     func waitForEnd() throws { #expect(try reader.waitForEnd() == .exit(0)) }
   }
 
-  /// The second has a child; the third ignores `SIGTERM`, and the child of the fourth does.
+  /// The second program has a child, the third ignores `SIGTERM`, and the fourth has a child that ignores it.
   private static let programs = [
     "exec sleep 1000", "sleep 1000 & wait", "trap '' TERM; while :; do sleep 0.2; done",
     "(trap '' TERM; while :; do sleep 0.2; done) & wait",
@@ -63,7 +63,7 @@ import Testing
     #expect(try open.waitForEnd() == .exit(4))
   }
 
-  /// A killed tool has no time to end anything, so that only the program itself is sure to get a signal.
+  /// A killed tool ends no program itself; the kernel sends a signal to the program, but not to its children.
   @Test func programEndsWithAToolThatIsKilled() throws {
     let trace = try Trace()
     let (_, scene) = try router.scene(

@@ -28,7 +28,12 @@ import Testing
   @Test func eventWithoutTargetHasStatusThree() throws {
     let run = try router.scenectl("explain", "n:1")
     #expect(run.status == 3)
-    #expect(run.output == "n:1 would go nowhere: no rule found a target.\n")
+    #expect(
+      run.lines == [
+        "n:1 would go nowhere: no rule found a target.",
+        "No open scene and no declared application takes part in this event.",
+      ]
+    )
   }
 
   @Test func decisionIsToldAsJSON() throws {
@@ -98,6 +103,6 @@ import Testing
   @Test func missingFileIsAnError() throws {
     let run = try router.scenectl("explain", "/no/such/file")
     #expect(run.status == 1)
-    #expect(run.error == "scenectl: /no/such/file: There is no such file, and it is not a URL.\n")
+    #expect(run.error == "scenectl: /no/such/file: This is neither a URL nor the path of an existing file.\n")
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl handler`: what it writes, checked against other programs that read it.
+/// `scenectl handler`: its files, checked with other programs that read them.
 @Suite(.blocking) struct HandlerTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  /// What other programs have for the default.
+  /// The default application of a type or scheme, as other programs report it.
   private func defaults(for type: String) throws -> [String] {
     let gio = try TestEnvironment.run("get-command", ["gio", "libglib2.0-bin"])
     let query = try TestEnvironment.run("get-command", ["xdg-mime", "xdg-utils"])
@@ -104,7 +104,7 @@ import Testing
   func whatIsNeitherSchemeNorTypeNorHostIsAUsageError(_ argument: String) throws {
     let run = try home.scenectl("set", argument, "b.desktop")
     #expect(run.status == 64)
-    #expect(run.error.hasPrefix("scenectl: '\(argument)' is no scheme, MIME type or host.\n"))
+    #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\n"))
   }
 
   @Test func everyOtherByteStays() throws {
@@ -146,9 +146,14 @@ import Testing
   @Test(arguments: ["mimeapps.list", "intentapps.list", "../.local/state/scened/replaced-defaults.list"])
   func fileThatCannotBeReadIsNamedAndNothingChanges(_ name: String) throws {
     let files: [(String, () throws -> Void)] = [
-      ("It is not read: it is not a regular file.", { try home.makeDirectory(".config/\(name)") }),
-      ("It is the null device; remove it first.", { try home.link(".config/\(name)", to: "/dev/null") }),
-      ("It is a link to nothing; remove it first.", { try home.link(".config/\(name)", to: "missing") }),
+      ("The file cannot be read: it is not a regular file.", { try home.makeDirectory(".config/\(name)") }),
+      (
+        "The file is the null device; remove it first.", { try home.link(".config/\(name)", to: "/dev/null") }
+      ),
+      (
+        "The file is a link to a missing file; remove it first.",
+        { try home.link(".config/\(name)", to: "missing") }
+      ),
       (
         "error: The file is larger than 1048576 bytes; make it smaller.",
         { try home.write(".config/\(name)", String(repeating: "#\n", count: 600_000)) }
@@ -168,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["https", "missing.desktop"], "There is no application 'missing.desktop' among those installed."),
+    (["https", "missing.desktop"], "The application 'missing.desktop' is not installed."),
     (["https", "viewer.desktop"], "'viewer.desktop' opens neither links nor files."),
   ])
   func applicationThatCannotOpenItIsNotChosen(_ arguments: [String], _ sentence: String) throws {
@@ -182,7 +187,7 @@ import Testing
     try FileManager.default.removeItem(atPath: home.path(".local/share/applications/scened-open.desktop"))
     let run = try home.scenectl("set", "https")
     #expect(run.status == 1)
-    #expect(run.error == "scenectl: 'scened-open.desktop' is not installed; 'systemd/install' does that.\n")
+    #expect(run.error == "scenectl: 'scened-open.desktop' is not installed; 'systemd/install' installs it.\n")
   }
 
   @Test func listOfTheDesktopThatCountsMoreIsNamed() throws {
@@ -190,7 +195,7 @@ import Testing
     let run = try home.scenectl(["set", "https"], environment: ["XDG_CURRENT_DESKTOP": "sway"])
     #expect(run.status == 1)
     let path = home.path(".config/sway-mimeapps.list")
-    #expect(run.error == "scenectl: \(path) has a default for 'https', which counts more; remove it there.\n")
+    #expect(run.error == "scenectl: \(path) has a default for 'https', which comes first; remove it there.\n")
   }
 
   @Test func choicesAreListed() throws {
@@ -225,7 +230,8 @@ import Testing
 extension HandlerTests {
   private func menu(_ line: String) throws -> String {
     try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
-    // Not executed itself: another test's child that has just been forked may still have it open for writing.
+    // The shell reads the script, because executing it can fail: a child that another test has just forked may still
+    // have it open for writing (ETXTBSY).
     return "/bin/sh " + home.path("menu")
   }
 
@@ -257,7 +263,7 @@ extension HandlerTests {
       try menu("{ cat >/dev/null; \(line) </dev/null; }")
     )
     #expect(run.status == 1)
-    #expect(run.error == "scenectl: None of the applications was chosen.\n")
+    #expect(run.error == "scenectl: No application was chosen.\n")
     #expect(home.text(".config/intentapps.list") == "")
   }
 
@@ -288,7 +294,7 @@ private final class Home {
 
   func path(_ name: String) -> String { directory.appending(name) }
 
-  /// What is in a file; empty if there is none.
+  /// Returns the contents of a file; empty for a missing file.
   func text(_ name: String) -> String {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
@@ -325,7 +331,7 @@ private final class Home {
     )
   }
 
-  /// What another program prints in this home.
+  /// Returns the output of another program that runs in this home.
   func output(of program: String, _ arguments: String...) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
     try #require(ending == .exit(0), "\(error)")

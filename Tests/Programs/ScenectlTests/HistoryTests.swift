@@ -8,7 +8,7 @@ import Testing
   init() throws { router = try Router() }
 
   @Test func eventsAreListedLikeALogNewestLast() throws {
-    #expect(try router.scenectl("history").output == "No event is remembered since the router was started.\n")
+    #expect(try router.scenectl("history").output == "The router remembers no event since its start.\n")
     let (id, _) = try router.scene("--application", "A", "--prefer", "p:")
     _ = try router.scenectl("open", "p:1?secret", "q:1")
     let lines = try router.scenectl("history").lines
@@ -17,7 +17,7 @@ import Testing
       lines[0].contains(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} d\S+: p:1: taken by scene \S+ of A \(rule pr/)
     )
     #expect(lines[0].contains(id) && lines[0].hasSuffix("identifier 'p:')"))
-    #expect(lines[1].hasSuffix(": q:1: not routed, as no rule found a target"))
+    #expect(lines[1].hasSuffix(": q:1: not routed: no rule found a target"))
     #expect(try router.scenectl("history", "-n", "1").lines == [lines[1]])
     #expect(try router.scenectl("history", "--failed").lines == [lines[1]])
     #expect(try router.scenectl("history", "--application", "A", "--since", "1d").lines == [lines[0]])
@@ -35,10 +35,10 @@ import Testing
     #expect(run.status == 0)
     try #require(run.lines.count == 6)
     #expect(run.lines[0].contains(/^d\S+: p:1 from process \d+, \d{4}-/))
-    #expect(run.lines[1] == "It was taken by scene \(second) of B (rule allowing, identifier '*').")
+    #expect(run.lines[1] == "Outcome: taken by scene \(second) of B (rule allowing, identifier '*').")
     #expect(run.lines[2] == "  1. rule preferring, identifier 'p:': declined by scene \(first) of A")
     #expect(run.lines[3] == "  2. rule allowing, identifier '*': taken by scene \(second) of B")
-    #expect(run.lines[4] == "Scenes and applications are still as they were when it was decided.")
+    #expect(run.lines[4] == "The scenes and applications have not changed since the decision.")
     #expect(run.lines[5] == "Scene \(second) has no title.")
     let line = try router.scenectl("history").lines[0]
     #expect(line.contains(": p:1: declined by scene \(first) of A; then taken by scene \(second) of B ("))
@@ -49,22 +49,29 @@ import Testing
     #expect(try router.scenectl("why", "?query").status == 1)
     #expect(try router.scenectl("why", "last", "--json").objects()[0]["eventId"] == "mine")
     _ = try router.scene("--application", "C")
-    #expect(try router.scenectl("why").lines[4].hasPrefix("Of scenes and applications one thing has changed"))
+    #expect(try router.scenectl("why").lines[4].contains("have changed once"))
     _ = try router.scene("--application", "C")
     #expect(try router.scenectl("why").lines[4].contains("have changed 2 times"))
+  }
+
+  @Test func unroutedEventNamesTheCommandThatExplainsIt() throws {
+    _ = try router.scenectl("open", "p:1")
+    let lines = try router.scenectl("why").lines
+    #expect(lines[1] == "Outcome: not routed: no rule found a target.")
+    #expect(lines.last == "See: scenectl explain p:1")
   }
 
   @Test func unknownEventIsAnError() throws {
     let run = try router.scenectl("why", "last")
     #expect(run.status == 1)
-    #expect(run.error == "scenectl: No event 'last' is remembered since the router was started.\n")
+    #expect(run.error == "scenectl: The router remembers no event 'last' since its start.\n")
   }
 
   @Test func eventUnderWayIsSaidToBe() throws {
     _ = try router.scene("--allow", "*", "--exec", "sleep", "--", "1000")
     _ = try router.openWithoutEnd("p:1")
     #expect(try router.scenectl("history").lines[0].hasSuffix(": p:1: under way"))
-    #expect(try router.scenectl("why").lines[1] == "It is under way.")
+    #expect(try router.scenectl("why").lines[1] == "Outcome: under way.")
   }
 
   @Test(arguments: ["0", "10", "-1s", "s", "1w", "1.5h"])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl --host`, with a script in the place of ssh; DesktopTests have the real one.
+/// `scenectl --host` with a script in place of ssh; DesktopTests use the real ssh.
 @Suite(.blocking) final class HostTests {
-  /// What ssh does when all is well: its shell there runs the command.
+  /// The script of an ssh without errors: a shell runs the command.
   private static let connects = #"exec sh -c "$command""#
 
   private let router: Router
@@ -15,7 +15,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// The environment in which ssh is `script`, which has the `host` and the `command`.
+  /// Returns an environment in which `script` replaces ssh; the script has the variables `host` and `command`.
   private func environment(_ script: String = connects) throws -> [String: String] {
     try directory.writeScript(
       "ssh",
@@ -32,7 +32,7 @@ import Testing
     ]
   }
 
-  /// How many connections there were.
+  /// The number of connections that ssh has made.
   private func count() throws -> Int {
     try String(contentsOfFile: directory.appending("ssh.arguments"), encoding: .utf8).split(separator: "\n")
       .count
@@ -92,7 +92,7 @@ import Testing
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
     try monitor.outputLine(containing: "watching")
-    try monitor.errorLine(containing: "there again")
+    try monitor.errorLine(containing: "restored")
     withExtendedLifetime(next) {}
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(lines[2].hasSuffix(" -- -oProxyCommand=x scenectl bridge"))
   }
 
-  /// Not even one that pays no attention to the end of its input.
+  /// An ssh that ignores the end of its input ends as well.
   @Test func sshEndsWithTheTool() throws {
     let stubborn = #"echo $$ > "$0.pid"; printf '{"error":"x.Refused"}\0'; exec sleep infinity"#
     let tool = try SpawnedProgram(
@@ -161,7 +161,7 @@ import Testing
     let ssh = try #require(process)
     tool.send(signal: SIGKILL)
     _ = try tool.waitForEnd()
-    // The first process of the machine, or of its container, then waits for it.
+    // Its new parent, the first process of the machine or of its container, reaps it.
     while kill(ssh, 0) == 0, !isZombie(ssh), deadline.millisecondsLeft > 0 {}
     #expect(kill(ssh, 0) != 0 || isZombie(ssh))
   }
@@ -172,9 +172,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["open", "/etc/passwd"], 1, "This is a file of this machine"),
-    (["explain", "/etc/passwd"], 1, "file of this machine"),
-    (["check", "/etc/passwd"], 64, "files of this machine"),
+    (["open", "/etc/passwd"], 1, "This file is on this machine"),
+    (["explain", "/etc/passwd"], 1, "file is on this machine"),
+    (["check", "/etc/passwd"], 64, "files are on this machine"),
     (["handler", "list"], 64, "files of this machine"),
     (["handler", "set", "https"], 64, "--host"), (["handoff", "desktop"], 64, "--host"),
     (["demo"], 64, "--host"), (["bridge"], 64, "--host"),
@@ -185,7 +185,7 @@ import Testing
     #expect(run.error.contains(sentence), "\(run.error)")
   }
 
-  /// The token is for a window here, and the event came from here.
+  /// The activation token and the origin belong to the session on this machine.
   @Test func nothingOfThisSessionGoesThere() throws {
     let scene = try router.start("scene", "--json", "--allow", "n:1")
     try scene.outputLine(containing: "opened")
@@ -198,7 +198,7 @@ import Testing
     #expect(try !scene.outputLine(containing: "delivery").contains("token"))
   }
 
-  /// As of a host that lets this key send events alone.
+  /// The host lets this key only send events.
   @Test func repliesWithoutScenesAreSentences() throws {
     let taker = try router.scene("--allow", "n:1")
     let decliner = try router.scene("--allow", "n:2", "--decline")
@@ -206,8 +206,8 @@ import Testing
     let run = try Router.scenectl(["--host", "laptop", "open", "n:1", "n:2", "n:3"], environment: forced)
     #expect(
       run.lines == [
-        "n:1: taken by a scene (the rule is not told)", "n:2: declined",
-        "n:3: not routed: no rule found a target",
+        "n:1: taken by a scene (rule not reported)", "n:2: declined",
+        "n:3: not routed: no rule found a target; see: scenectl explain --host laptop n:3",
       ]
     )
     let scenes = try Router.scenectl(["--host", "laptop", "scenes"], environment: forced)

@@ -20,7 +20,7 @@ import Testing
     )
     #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
     #expect(table.dropFirst().map { $0[4] } == ["日本", "ñandú", "plain"])
-    // An ideograph takes two columns of a terminal, so that its line has fewer characters.
+    // The line with an ideograph has fewer characters, because an ideograph takes two columns of a terminal.
     let columns = try run.lines.map { line in
       try line.distance(from: line.startIndex, to: #require(line.lastIndex(of: " ")))
     }
@@ -78,7 +78,7 @@ import Testing
     #expect(
       try router.scenectl("applications").output == """
         APPLICATION  DECLARATION  KIND    FROM        CLAIMS   OPENS FOR
-        Photos       browser      window  connection  photos:  whatever nothing else takes
+        Photos       browser      window  connection  photos:  events that nothing else takes
         Photos       detail       window  connection  photos:  a, b, c, … (4)
         Photos       never        window  connection  photos:  nothing
 
@@ -176,7 +176,7 @@ import Testing
     application.send(signal: SIGTERM)
     #expect(try next() == "B: no longer declared")
     router.daemon.send(signal: SIGTERM)
-    #expect(try next() == "the router ends (shutdown)")
+    #expect(try next() == "the router stops (shutdown)")
     #expect(try monitor.waitForEnd() == .exit(1), "The router ended it.")
   }
 

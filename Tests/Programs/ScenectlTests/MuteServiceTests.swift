@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A service that takes connections and never says anything.
+/// A service that accepts connections and never replies.
 @Suite(.blocking) struct MuteServiceTests {
   private final class MuteService {
     let path: String
@@ -10,7 +10,7 @@ import Testing
     private let directory: TemporaryDirectory
     private let listener: CInt
 
-    /// Listens; the kernel connects up to `backlog` + 1 clients by itself.
+    /// Listens; the kernel accepts up to `backlog` + 1 connections by itself.
     init(backlog: CInt) throws {
       directory = try TemporaryDirectory()
       path = directory.appending("socket")

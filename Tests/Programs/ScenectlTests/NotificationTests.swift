@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Failures of `scenectl open` where nobody looks at standard error.
+/// Failures of `scenectl open` without a terminal on standard error.
 @Suite(.blocking) struct NotificationTests {
   private let router: Router
 
@@ -21,10 +21,15 @@ import Testing
     #expect(try router.scenectl("open", "x:<b>&", environment: bus.environment).status == 3)
     #expect(
       try desktop.nextLine()
-        == "scened|dialog-warning|A link could not be opened|x:&lt;b&gt;&amp; Nothing takes the event."
+        == "scened|dialog-warning|A link could not be opened|x:&lt;b&gt;&amp; No rule found a target for the event. "
+        + "See: scenectl explain 'x:&lt;b&gt;&amp;'"
     )
     #expect(try router.scenectl("open", "/no/such/file", environment: bus.environment).status == 1)
-    #expect(try desktop.nextLine().hasSuffix("|/no/such/file There is no such file, and it is not a URL."))
+    #expect(
+      try desktop.nextLine().hasSuffix(
+        "|/no/such/file This is neither a URL nor the path of an existing file."
+      )
+    )
     #expect(try router.scenectl("open", "x:b d", environment: bus.environment).status == 1)
     #expect(try desktop.nextLine().hasSuffix("|x:b d This is not an absolute URL without white space."))
   }

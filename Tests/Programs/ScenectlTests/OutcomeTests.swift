@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Events that nobody takes, each end with its exit status.
+/// Events that no scene takes: each outcome has its exit status.
 @Suite(.blocking) struct OutcomeTests {
   private let router: Router
 
@@ -36,7 +36,7 @@ import Testing
     scene.freeze()
     let run = try router.scenectl("open", "--timeout", "0.05", "n:1")
     #expect(run.status == 5)
-    #expect(run.output == "n:1: not answered in time by scene \(id)\n")
+    #expect(run.output == "n:1: scene \(id) did not answer in time\n")
     #expect(
       try router.scenectl("open", "--timeout", "0.05", "--json", "n:1").objects()[0]["outcome"] == "timeout"
     )
@@ -56,7 +56,26 @@ import Testing
   @Test func unroutedEventHasStatusThreeWithNoWait() throws {
     let run = try router.scenectl("open", "--no-wait", "n:1")
     #expect(run.status == 3)
-    #expect(run.output == "n:1: not routed: no rule found a target\n")
+    #expect(run.output == "n:1: not routed: no rule found a target; see: scenectl explain n:1\n")
+  }
+
+  /// The printed command explains the decision for the same event and the same targets.
+  @Test(arguments: [
+    (["open", "n:it's&1"], #"n:it'\''s&1"#), (["open", "--no-new-scene", "n:1"], "--no-new-scene n:1"),
+    (["open", "--no-wait", "n:1"], "n:1"),
+    (["send", "--activity-type", "a b", "--webpage-url", "w:1"], "--activity-type 'a b' --webpage-url w:1"),
+  ])
+  func unroutedEventNamesTheCommandThatExplainsIt(arguments: [String], words: String) throws {
+    _ = try router.scene("--application", "A", "--prefer", "other")
+    let run = try Router.scenectl(arguments, environment: router.environment)
+    let line = try #require(run.lines.first)
+    let command = try #require(line.split(separator: "; see: ").last.map(String.init))
+    #expect(command.contains(words), "\(line)")
+    let explained = try router.shell(command)
+    #expect(explained.status == 3)
+    #expect(explained.lines[0].hasSuffix(" would go nowhere: no rule found a target."))
+    #expect(explained.lines[0].hasPrefix(line.prefix { $0 != ":" }))
+    #expect(explained.lines.last?.hasSuffix("does not match") == true)
   }
 
   @Test func failedLaunchHasStatusSix() throws {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What lasts comes back when the router does.
+/// Commands that outlast the router, and that restore their scenes and declarations at the next router.
 @Suite(.blocking) struct ReconnectingTests {
   @Test(arguments: [SIGKILL, SIGTERM])
   func sceneDeclarationAndMonitorComeBack(_ signal: CInt) throws {
@@ -17,7 +17,7 @@ import Testing
 
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
-    for program in [scene, application, monitor] { try program.errorLine(containing: "is there again.") }
+    for program in [scene, application, monitor] { try program.errorLine(containing: "is restored.") }
     try monitor.outputLine(containing: "watching")
     let listed = try router.scenectl("scenes", "--json").objects()
     #expect(listed.map { $0["context.title"] } == ["T"])

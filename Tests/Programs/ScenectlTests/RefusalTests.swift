@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who refuses whom, where permission is denied.
+/// Sockets that refuse the tool, and services that deny permission.
 @Suite(.blocking, .enabled(if: geteuid() == 0, "Only root can become somebody else."))
 struct RefusalTests {
   private let router: Router

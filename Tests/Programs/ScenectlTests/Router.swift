@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon on a socket of its own, and the tool that talks to it; both are gone at the end of its life.
+/// A daemon on a socket of its own, and the tool that talks to it; both end when this object is released.
 final class Router {
-  /// What a run of the tool has left.
+  /// The result of a run of the tool.
   struct Run {
     let status: CInt
     let output: String
     let error: String
 
-    /// The objects that it printed, one a line.
+    /// The JSON objects in its output, one a line.
     func objects(sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
       try output.split(separator: "\n").map { try JSONObject($0, sourceLocation: sourceLocation) }
     }
@@ -23,11 +23,11 @@ final class Router {
   private let directory: TemporaryDirectory
   private var programs: [SpawnedProgram] = []
 
-  /// Starts the daemon, with further variables in its environment.
+  /// Starts the daemon with additional environment variables.
   init(environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
-    // The applications of the machine play no part.
+    // The applications installed on the machine are hidden from the daemon.
     let desktop = ["HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path]
     daemon = try SpawnedProgram(
       "scened",
@@ -45,12 +45,12 @@ final class Router {
   /// Tells the tool where this daemon is.
   var environment: [String: String] { ["SCENED_SOCKET": socket] }
 
-  /// Runs the tool to its end, where nothing tells it of a daemon.
+  /// Runs the tool to its end, without variables that name a daemon.
   static func scenectl(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
     try run("scenectl", arguments, environment: environment)
   }
 
-  /// Runs a line of shell, in which `scenectl` is the tool.
+  /// Runs a line of shell in which `scenectl` is the tool.
   func shell(_ line: String, environment: [String: String] = [:]) throws -> Run {
     try Self.run(
       "/bin/sh",
@@ -72,7 +72,7 @@ final class Router {
     return Run(status: status, output: output, error: error)
   }
 
-  /// Starts the tool; it lives as long as this object.
+  /// Starts the tool; it ends with this object.
   func start(_ arguments: String...) throws -> SpawnedProgram {
     try start(arguments)
   }
@@ -102,7 +102,7 @@ final class Router {
     return program
   }
 
-  /// Starts `scenectl open URL`, and returns when the event is on its way.
+  /// Starts `scenectl open URL`, and returns when the event is under way.
   func openWithoutEnd(_ arguments: String...) throws -> SpawnedProgram {
     let monitor = try start("monitor", "--json", "--no-registry")
     try monitor.outputLine(containing: "snapshot")
@@ -113,18 +113,18 @@ final class Router {
 }
 
 extension SpawnedProgram {
-  /// Stops the program, which then answers nothing until it is killed.
+  /// Stops the program, so that it answers nothing until it is killed.
   func freeze() {
     send(signal: SIGSTOP)
     var information = siginfo_t()
     while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
   }
 
-  /// The next line of standard output.
+  /// Returns the next line of standard output.
   func nextLine() throws -> String { try outputLine(containing: "") }
 }
 
-/// A JSON object, whose members are told by the path to them.
+/// A JSON object whose members are found by their paths.
 struct JSONObject {
   private let members: [String: Any]
 
@@ -135,7 +135,7 @@ struct JSONObject {
     )
   }
 
-  /// The value at a path such as `decision.rule`, of numbers and truth values their text; `nil` if there is none.
+  /// Returns the value at a path such as `decision.rule`, numbers and truth values as text; nil without a value.
   subscript(path: String) -> String? {
     var value: Any? = members
     for name in path.split(separator: ".") {

@@ -86,7 +86,7 @@ import Testing
     #expect(try scene.nextLine() == "\(id): declined n:no (sh ended with status 3)")
   }
 
-  /// The pipe to the command breaks, which must end neither the scene nor the event.
+  /// The pipe to the command breaks; the scene stays open, and the event is taken.
   @Test func commandNeedNotReadItsInput() throws {
     _ = try router.scene("--allow", "*", "--exec", "true")
     let userInfo = #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#

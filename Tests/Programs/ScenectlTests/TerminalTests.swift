@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What reaches the terminal, and what happens without one.
+/// Output to a terminal, and output without one.
 @Suite(.blocking) struct TerminalTests {
   private let router: Router
 
   init() throws { router = try Router() }
 
-  /// A title with a line break, the start of a colour and what nobody sees, and a URL with a colour in one byte.
+  /// A title with a line break, the start of a colour and an invisible character, and a URL with a colour in one byte.
   private static let title = "a\u{1B}[31m\nb\u{202E}\u{200B}\u{AD}\u{FEFF}\u{E0041}"
   private static let url = "n:\u{9B}31m"
 
@@ -71,7 +71,7 @@ import Testing
       environment: router.environment
     )
     try line.outputLine(containing: "watching")
-    // The tool notices when it has something to tell.
+    // The tool notices the closed pipe at its next output.
     while try router.scenectl("status", "--json").objects()[0]["connections"] != "1" {
       _ = try router.scenectl("open", "n:1")
     }

@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line, and how the router is found.
+/// The command line, and the search for the router.
 @Suite(.blocking) struct UsageTests {
   private static let commands = [
     "open", "send", "explain", "scene", "declare", "scenes", "applications", "activities", "continue",
     "handoff",
-    "monitor", "history", "why", "status", "reload", "check", "bridge", "demo",
+    "monitor", "history", "why", "status", "reload", "check", "entry", "bridge",
+    "demo",
   ]
-  /// Those that work on files and ask no router.
+  /// The commands that work on files and need no router.
   private static let fileCommands = [
     "handler", "handler set", "handler unset", "handler list", "handler ask",
   ]
@@ -42,6 +43,8 @@ import Testing
     (["declare", "--scene", "a"], "--application"),
     (["declare", "--application", "a"], "--scene"),
     (["declare", "--application", "a", "--scene", "=x"], "--scene"),
+    (["entry"], "<application>"),
+    (["entry", "a", "--exec", ""], "--exec"),
     (["handler", "set"], "<scheme|mime|host|application>"),
     (["handler", "set", "b.desktop"], "'b.desktop'"),
     (["handler", "set", "--json", "https"], "--json"),
@@ -64,7 +67,7 @@ import Testing
     #expect(run.status == 0)
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Help/\(command.isEmpty ? "scenectl" : command.replacing(" ", with: "-")).txt")
-    // Where lines are broken is the argument parser's business.
+    // The argument parser chooses the line breaks.
     let expected = try String(contentsOf: file, encoding: .utf8)
     #expect(
       run.output.split(whereSeparator: \.isWhitespace) == expected.split(whereSeparator: \.isWhitespace)
@@ -83,6 +86,7 @@ import Testing
     let arguments =
       switch command {
       case "open", "explain": [command, "n:1"]
+      case "entry": [command, "a"]
       case "handoff": [command, "laptop"]
       case "send": [command, "--activity-type", "t"]
       case "declare": [command, "--application", "a", "--scene", "b"]

@@ -2,13 +2,13 @@
 package struct Association: Hashable, Sendable {
   /// A MIME type or a host.
   package let key: String
-  /// Best first.
+  /// The desktop ids, the most preferred first.
   package let ids: [String]
 }
 
 /// A file whose lines give desktop ids for keys.
 struct AssociationList {
-  /// For each of the groups asked for, what its lines say, in their order.
+  /// The associations of each requested group, in the order of the lines.
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
@@ -30,7 +30,7 @@ struct AssociationList {
     var reader = GroupReader(file, group: group)
     var keys: Set<String> = []
     var associations: [Association] = []
-    // From the end, as the last of equal keys counts.
+    // Read from the end, because the last of equal keys counts.
     for entry in file.entries.reversed() where entry.group == group {
       let key = String(decoding: file.bytes[entry.key], as: UTF8.self)
       if keys.insert(key).inserted {
@@ -38,7 +38,7 @@ struct AssociationList {
       } else {
         reader.complaints.warn(
           entry.line,
-          "'\(key)' is ignored, as it is there again below; remove one of them."
+          "'\(key)' is ignored, because it is repeated below; remove one of the two lines."
         )
       }
     }
@@ -48,13 +48,13 @@ struct AssociationList {
 }
 
 extension Array where Element: Hashable {
-  /// Leaves the first of equal elements; for long arrays.
+  /// Removes all but the first of equal elements; for long arrays.
   mutating func removeRepeated() {
     var seen: Set<Element> = []
     removeAll { !seen.insert($0).inserted }
   }
 
-  /// Appends what is not there; for short arrays.
+  /// Appends the elements that are missing; for short arrays.
   mutating func append(newElementsOf other: [Element]) {
     for element in other where !contains(element) { append(element) }
   }

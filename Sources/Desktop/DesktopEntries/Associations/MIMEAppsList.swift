@@ -1,20 +1,20 @@
-/// A `mimeapps.list`: what applications users and distributions choose for MIME types.
+/// A `mimeapps.list`: the applications that users and distributions choose for MIME types.
 ///
 /// Source: Association between MIME types and applications 1.0.1. A URL scheme is the type `x-scheme-handler/SCHEME`.
 package struct MIMEAppsList: Hashable, Sendable {
-  /// Who opens types, best first.
+  /// The default applications of types, the most preferred first.
   package private(set) var defaults: [Association]
-  /// Types that applications have besides those in their entries, most preferred first.
+  /// Associations beyond those in the entries, the most preferred application first.
   package private(set) var added: [Association]
-  /// Types that applications do not have although their entries say so.
+  /// Associations that do not count although entries make them.
   package private(set) var removed: [Association]
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - bytes: All of the file.
+  ///   - bytes: The whole file.
   ///   - isDesktopSpecific: Whether it is a `DESKTOP-mimeapps.list`, which can only have defaults.
-  /// - Returns: The list, and what is wrong with the file.
+  /// - Returns: The list, and the complaints about the file.
   package static func read(
     _ bytes: [UInt8],
     isDesktopSpecific: Bool = false
@@ -29,7 +29,8 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// The list with what another has as defaults for a type in place of one application among those for it.
+  /// Returns the list with `id` replaced, among the defaults for each type, by the defaults of another list for the
+  /// type.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {
@@ -43,15 +44,15 @@ package struct MIMEAppsList: Hashable, Sendable {
     return list
   }
 
-  /// The bytes of a file with an application as the first default for a type; every other line, and the defaults that
-  /// were there, stay as they are.
+  /// Returns the bytes of a file with an application as the first default for a type.
   ///
-  /// Nil if the file is too large, or the type or the id cannot be written.
+  /// Every other line and the earlier defaults stay as they are. The result is nil if the file is too large, or the
+  /// type or the id cannot be written.
   package static func settingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
     KeyFile(bytes)?.placingFirst(id, inList: type, of: defaultGroup)
   }
 
-  /// The bytes of a file without an application among the defaults for a type; nil if the file is too large.
+  /// Returns the bytes of a file without an application among the defaults for a type; nil if the file is too large.
   package static func removingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
     KeyFile(bytes)?.removing(id, fromList: type, of: defaultGroup)
   }

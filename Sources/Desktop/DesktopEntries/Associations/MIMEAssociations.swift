@@ -1,16 +1,18 @@
-/// Who opens files of a type and URLs of a scheme, from all lists and all installed entries.
+/// The applications that open files of a type and URLs of a scheme, from all lists and installed entries.
 ///
-/// Source: Association between MIME types and applications 1.0.1, and GIO where it is silent or GIO differs: a default
-/// needs no association, and lists and entries of a directory come before those of the next one.
+/// Source: Association between MIME types and applications 1.0.1. Where it says nothing or GIO differs, this follows
+/// GIO: a default needs no association, and lists and entries of a directory come before those of the next directory.
 package struct MIMEAssociations: Sendable {
-  /// An entry as far as associations go.
+  /// The part of an entry that matters for associations.
   package struct Entry {
     let id: String
     let mimeTypes: [String]
     let isUsable: Bool
 
-    /// Makes an entry; one that is hidden or whose program is missing is not usable, and masks those of its id in later
-    /// directories all the same.
+    /// Makes an entry.
+    ///
+    /// An entry that is hidden or whose program is missing is not usable. It still masks entries of the same id in
+    /// later directories.
     package init(id: String, mimeTypes: [String], isUsable: Bool = true) {
       self.id = id
       self.mimeTypes = mimeTypes
@@ -18,32 +20,34 @@ package struct MIMEAssociations: Sendable {
     }
   }
 
-  /// What is in a configuration directory, or in `applications` of a data directory.
+  /// The contents of a configuration directory, or of `applications` in a data directory.
   package struct Directory {
     let lists: [MIMEAppsList]
     let entries: [Entry]
 
-    /// Makes a directory from its lists, those of the current desktops before `mimeapps.list`, and its entries.
+    /// Makes a directory from its lists and entries; lists of the current desktops come before `mimeapps.list`.
     package init(lists: [MIMEAppsList], entries: [Entry] = []) {
       self.lists = lists
       self.entries = entries
     }
   }
 
-  /// What is known of one type: numbers of applications.
+  /// The applications of one type, as indices of ``applications``.
   private struct Choices {
     var defaults: [Int32] = []
-    /// Those that lists add.
+    /// The applications that lists add.
     var added: [Int32] = []
-    /// Those that lists add or entries name.
+    /// The applications that lists add or whose entries have the type.
     var associated: [Int32] = []
     var removed: [Int32] = []
   }
 
-  /// An id that is named anywhere.
+  /// An application that a list or an entry mentions.
   private struct Application {
     let id: String
-    /// The first directory with an entry of that id; what earlier ones say of its associations does not end there.
+    /// The first directory with an entry of the id.
+    ///
+    /// Lists and entries in later directories do not change its associations.
     var directory = Int.max
     var isUsable = false
   }
@@ -53,8 +57,9 @@ package struct MIMEAssociations: Sendable {
   private var numbers: [String: Int32] = [:]
   private var choices: [String: Choices] = [:]
 
-  /// Joins directories in the order of precedence: configuration home, configuration directories, data home, data
-  /// directories.
+  /// Joins directories in the order of precedence.
+  ///
+  /// The order is configuration home, configuration directories, data home, data directories.
   package init(_ directories: [Directory], database: MIMEDatabase) {
     self.database = database
     for (place, directory) in directories.enumerated() {
@@ -91,7 +96,7 @@ package struct MIMEAssociations: Sendable {
     numbers = [:]
   }
 
-  /// Returns those that no more important directory says something else of.
+  /// Associates applications with a type; returns those that no more important directory masks or removes.
   @discardableResult
   private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
@@ -101,7 +106,7 @@ package struct MIMEAssociations: Sendable {
     return numbers
   }
 
-  /// Whether a directory before this one has an entry of the same id, so that this one's does not count.
+  /// Whether an earlier directory has an entry of the same id, so that this directory does not count.
   private func isMasked(_ number: Int32, in place: Int) -> Bool {
     applications[Int(number)].directory < place
   }
@@ -118,21 +123,21 @@ package struct MIMEAssociations: Sendable {
 // MARK: - Answers
 
 extension MIMEAssociations {
-  /// What is known of one type itself; only usable applications are listed.
+  /// The associations of one type itself; only usable applications are listed.
   package struct KnownType: Hashable, Sendable {
-    /// Unaliased.
+    /// The name of the type, never an alias.
     package let name: String
-    /// Those that lists make the default, best first; they need not be associated.
+    /// The default applications of lists, the most preferred first; they need not be associated.
     package let defaults: [String]
-    /// Those that lists add, in the order of preference.
+    /// The applications that lists add, in the order of preference.
     package let added: [String]
-    /// All that are associated with the type.
+    /// All applications associated with the type.
     package let applications: [String]
-    /// Those that do not open it by more general types either.
+    /// The applications that do not open the type even if they are associated with a more general type.
     package let removed: [String]
   }
 
-  /// All types that a list or an entry names, in alphabetical order.
+  /// All types in lists and entries, in alphabetical order.
   package var knownTypes: [KnownType] {
     choices.sorted { $0.key < $1.key }.map { name, choices in
       KnownType(
@@ -149,10 +154,11 @@ extension MIMEAssociations {
     numbers.filter { applications[Int($0)].isUsable }.map { applications[Int($0)].id }
   }
 
-  /// The application that opens a type: the first usable one among the defaults for the type and those associated
-  /// with it, then among those for the types that it is a subclass of.
+  /// Returns the application that opens a type.
   ///
-  /// `isAccepted` can pass over some: one that takes no URLs, or the router's own entry.
+  /// This is the first usable application among the defaults for the type and the applications associated with it, then
+  /// among those of the types of which it is a subclass. `isAccepted` can exclude applications, such as one that takes
+  /// no URLs, or the router's own entry.
   package func defaultApplication(
     for type: String,
     where isAccepted: (String) -> Bool = { _ in true }
@@ -170,7 +176,7 @@ extension MIMEAssociations {
     return nil
   }
 
-  /// All usable applications for a type in the order of preference, those for the type itself first.
+  /// Returns all usable applications for a type in the order of preference, those of the type itself first.
   package func applications(for type: String) -> [String] {
     var found: [Int32] = []
     var removed: [Int32] = []

@@ -1,16 +1,16 @@
-/// An application as its desktop entry describes it.
+/// An application, as described by its desktop entry.
 ///
 /// Source: Desktop Entry Specification 1.5, and keys that begin with `X-Scened-`.
 package struct DesktopEntry: Hashable, Sendable {
-  /// The events an application stands for.
+  /// The events that an application claims.
   package struct Claims: Hashable, Sendable {
-    /// From `x-scheme-handler/SCHEME` in `MimeType`.
+    /// The claimed schemes, from `x-scheme-handler/SCHEME` in `MimeType`.
     package var schemes: [String] = []
-    /// All other types in `MimeType`.
+    /// The other types in `MimeType`.
     package var mimeTypes: [String] = []
-    /// From `X-Scened-ActivityTypes`.
+    /// The claimed activity types, from `X-Scened-ActivityTypes`.
     package var activityTypes: [String] = []
-    /// `HOST` or `HOST/PATH`, from the group of ``UriHandler``.
+    /// The claimed hosts, each `HOST` or `HOST/PATH`, from the group of ``UriHandler``.
     package var hosts: [String] = []
 
     /// Whether nothing is claimed.
@@ -19,13 +19,13 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// A kind of scene: the main group, or an action that says something of scenes.
+  /// A kind of scene: the main group, or an action with keys about scenes.
   package struct Scene: Hashable, Sendable {
     /// How events are matched with a scene.
     package enum Kind: String, Sendable, CaseIterable {
-      /// By identifiers, or as the default.
+      /// Events match by identifiers, or the scene is the default.
       case windowGroup = "WindowGroup"
-      /// By file type alone.
+      /// Events match by file type alone.
       case documentGroup = "DocumentGroup"
     }
 
@@ -33,56 +33,59 @@ package struct DesktopEntry: Hashable, Sendable {
     package var declarationID: String
     /// The localized name of the application or the action.
     package var title: String
-    /// How events are matched.
+    /// How events are matched with the scene.
     package var kind: Kind
-    /// Nil makes a window group a default, an empty list matches nothing.
+    /// The identifiers.
+    ///
+    /// Nil makes a window group a default, and an empty list matches nothing.
     package var matching: [String]?
-    /// What a document group opens: MIME types or filename extensions.
+    /// The types that a document group opens: MIME types or filename extensions.
     package var supportedTypes: [String]
-    /// Whether there is never more than one.
+    /// Whether at most one scene of the kind can be open.
     package var isSingleton: Bool
-    /// How a scene of an action is started without D-Bus; the main group's line is the application's.
+    /// The command line of an action without D-Bus; nil for the main group, which uses the application's line.
     package var actionExec: ExecLine?
-    /// Where its group begins, counted from 1.
+    /// The line at which its group begins, from 1.
     package var line: Int
   }
 
-  /// The desktop id: the name of the file below `applications`, with `.desktop`.
+  /// The desktop id: the path of the file below `applications`, with `-` for `/`, including `.desktop`.
   package var id: String
-  /// Localized.
+  /// The localized name.
   package var name: String
-  /// A name in the icon theme, or a path.
+  /// The icon: a name in the icon theme, or a path.
   package var icon: String?
-  /// Nil only if the application is started over D-Bus.
+  /// The command line; nil only if the application is started over D-Bus.
   package var exec: ExecLine?
-  /// A program without which the application is not there.
+  /// A program without which the application counts as not installed.
   package var tryExec: String?
-  /// Where the program is started.
+  /// The working directory of the program.
   package var workingDirectory: String?
   /// Whether the program needs a terminal.
   package var runsInTerminal: Bool
   /// Whether it is started by a call of `org.freedesktop.Application`.
   package var isDBusActivatable: Bool
-  /// The events it stands for.
+  /// The events that it claims.
   package var claims: Claims
-  /// Whether the application speaks to the router, so that events come to it there and not as arguments.
+  /// Whether the application talks to the router, so that it gets events from the router and not as arguments.
   package var isAware: Bool
-  /// Whether it has one scene at most.
+  /// Whether it has at most one scene.
   package var isSingleScene: Bool
-  /// Whether any key says something of scenes.
+  /// Whether any key about scenes is present.
   package var hasSceneKeys: Bool
-  /// The main group, then actions in their order.
+  /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether it gets only events that name it, and those of hosts that the user chose it for.
+  /// Whether it gets only events that name it, and events of hosts for which the user chose it.
   ///
-  /// That is: it claims nothing and says nothing of scenes, or it gets events as arguments and takes none.
+  /// This is so if it claims nothing and has no key about scenes, or if it would get events as arguments but takes no
+  /// arguments.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
-  /// Whether a URL or a file reaches it: from the router, over D-Bus or as an argument.
+  /// Whether a URL or file can reach it: from the router, over D-Bus or as an argument.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
-  /// Whether one start opens several URLs or files; else there is a start for each.
+  /// Whether one start opens several URLs or files; otherwise each needs its own start.
   package var opensAllAtOnce: Bool {
     if isDBusActivatable { return true }
     return switch exec?.targetCode {
@@ -91,36 +94,38 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// The desktop id of a file, from its path below `applications`; nil if it is no desktop entry.
+  /// Returns the desktop id of a file, from its path below `applications`; nil if it is not a desktop entry.
   ///
-  /// Subdirectories are joined by `-`: that of `kde/okular.desktop` is `kde-okular.desktop`.
+  /// Directories are joined by `-`: the id of `kde/okular.desktop` is `kde-okular.desktop`.
   package static func id(ofPath path: String) -> String? {
     let id = path.utf8.contains(UInt8(ascii: "/")) ? String(path.map { $0 == "/" ? "-" : $0 }) : path
     return id.hasSuffix(".desktop") && id != ".desktop" && !id.hasPrefix("-") ? id : nil
   }
 }
 
-/// What the file of a desktop entry is.
+/// The contents of a desktop entry file.
 package enum DesktopEntryFile: Hashable, Sendable {
-  /// The bytes of a file beyond which it is not read.
+  /// The largest file that is read, in bytes.
   package static var maximumSize: Int { KeyFile.maximumSize }
 
   /// An application.
   case application(DesktopEntry)
-  /// Empty or `Hidden`: an application of the same id in a later directory is not there either.
+  /// An empty file, or an entry with `Hidden`.
+  ///
+  /// An application of the same id in a later directory is masked.
   case mask
-  /// A link, a directory or of a type that is not known.
+  /// A link, a directory or an entry of an unknown type.
   case notAnApplication
-  /// Its complaints have an error; what was read from it before stays.
+  /// A file with an error among its complaints; the contents of an earlier reading stay in use.
   case broken
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - bytes: All of the file.
+  ///   - bytes: The whole file.
   ///   - id: Its desktop id.
   ///   - locale: The language of names.
-  /// - Returns: What it is, and what is wrong with it.
+  /// - Returns: The contents, and the complaints about the file.
   package static func read(
     _ bytes: [UInt8],
     id: String,

@@ -59,7 +59,7 @@ struct DesktopEntryReader {
     return entry
   }
 
-  /// The command line; one that cannot be used is an error, even where D-Bus starts the application.
+  /// Reads the command line; an unusable one is an error, even if D-Bus starts the application.
   private func readExec(_ group: inout GroupReader, isRequired: Bool) -> ExecLine? {
     guard let text = group.string("Exec"), let line = group.line(of: "Exec") else {
       if isRequired { group.complaints.error(group.line, "'Exec' is missing; add the command line.") }
@@ -92,7 +92,7 @@ struct DesktopEntryReader {
 
 // MARK: - Scenes
 
-/// Keys that say something of scenes.
+/// The keys about scenes.
 private enum SceneKey {
   static let matching = "X-Scened-Matching"
   static let kind = "X-Scened-Kind"
@@ -113,7 +113,7 @@ extension DesktopEntryReader {
       if let known = DesktopEntry.Scene.Kind(rawValue: text) {
         kind = known
       } else {
-        // An error, as a document group that is taken for a window group would take all there is.
+        // This is an error, because a document group read as a window group would match every event.
         let kinds = DesktopEntry.Scene.Kind.allCases.map(\.rawValue).joined(separator: " or ")
         group.complaints.error(line, "'\(SceneKey.kind)' has to be \(kinds).")
       }
@@ -129,12 +129,12 @@ extension DesktopEntryReader {
     )
     let known = id == "main" ? SceneKey.inMainGroup : SceneKey.inActions
     for (key, line) in group.keys(withPrefix: "X-Scened-") where !known.contains(key) {
-      group.complaints.warn(line, "'\(key)' is not known in this group and is ignored; see its spelling.")
+      group.complaints.warn(line, "'\(key)' is not known in this group and is ignored; check its spelling.")
     }
     return scene
   }
 
-  /// `declarationsPerApplication` in the routing contract has room for these and the main group.
+  /// The most actions; the limit `declarationsPerApplication` in the routing contract also counts the main group.
   private static var maximumActions: Int { 255 }
 
   private mutating func readActions(of entry: inout DesktopEntry, main: inout GroupReader) {
@@ -142,7 +142,7 @@ extension DesktopEntryReader {
     if actions.count > Self.maximumActions {
       main.warn(
         "Actions",
-        "'Actions' has more than \(Self.maximumActions) and the rest is ignored; remove some."
+        "'Actions' has more than \(Self.maximumActions) actions, and the others are ignored; remove some."
       )
     }
     for id in actions.prefix(Self.maximumActions) {
@@ -153,7 +153,10 @@ extension DesktopEntryReader {
       var action = GroupReader(main.file, group: group)
       guard SceneKey.inMainGroup.contains(where: { action.line(of: $0) != nil }) else { continue }
       if entry.scenes.contains(where: { $0.declarationID == id }) {
-        main.warn("Actions", "Action '\(id)' is there already and is ignored; rename it.")
+        main.warn(
+          "Actions",
+          "The id of action '\(id)' is already in use, so the action is ignored; rename it."
+        )
         continue
       }
       let title = action.string("Name", in: locale) ?? id

@@ -1,8 +1,8 @@
-/// A file that says how a bus starts a service.
+/// A file that describes how a bus starts a service.
 ///
 /// Source: D-Bus Specification 0.43, "Message Bus Starting Services".
 package enum ServiceFile {
-  /// The unit that runs the service, if systemd starts it (`SystemdService=`); nil if the file says no such thing.
+  /// Returns the unit with which systemd runs the service (`SystemdService=`); nil if the file has none.
   package static func unit(in bytes: [UInt8]) -> String? {
     guard let file = KeyFile(bytes), let group = file.group("D-BUS Service") else { return nil }
     var reader = GroupReader(file, group: group)

@@ -1,5 +1,5 @@
 extension ExecLine {
-  /// What is put in the places of a line that do not depend on what is opened.
+  /// The values of field codes that do not depend on the URLs to open.
   package struct Names: Hashable, Sendable {
     /// The localized name of the entry, for `%c`.
     package var name: String
@@ -18,19 +18,20 @@ extension ExecLine {
 
   /// The commands that open some URLs.
   package enum Expansion: Hashable, Sendable {
-    /// The argument lists of one program start each, in order.
+    /// The argument lists of the programs to start, in order.
     ///
-    /// Arguments are bytes, as names of files need not be UTF-8; none has a NUL.
+    /// Arguments are bytes, because file names need not be UTF-8.
     case commands([[[UInt8]]])
-    /// The program takes files, and this URL names none.
+    /// The program takes files, but this URL names no file.
     case notAFile(url: String)
   }
 
-  /// Puts URLs and names in their places.
+  /// Replaces the field codes by URLs and names.
   ///
-  /// `%u` and `%f` take one, so that several URLs are several commands; `%U` and `%F` take all. A line without any of
-  /// them is one command, which gets no URL: ask ``targetCode`` first. What is put in is never looked at again, so
-  /// that quotes, `%f` or `$()` in a URL arrive as they are. An argument of nothing but empty places is left out.
+  /// `%u` and `%f` take one URL, so that several URLs give several commands; `%U` and `%F` take all URLs. A line
+  /// without these codes gives one command without URLs, so check ``targetCode`` first. Inserted values are not parsed
+  /// again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that consists only of codes without values
+  /// is left out.
   package func expansion(opening urls: [String], names: Names) -> Expansion {
     var targets: [[UInt8]] = []
     for url in urls {

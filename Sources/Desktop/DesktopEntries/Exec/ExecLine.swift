@@ -1,8 +1,8 @@
-/// The command line of a desktop entry, as arguments with places for URLs, files and names.
+/// The command line of a desktop entry: arguments with field codes for URLs, files and names.
 ///
-/// Source: Desktop Entry Specification 1.5, "The Exec key". No shell ever sees it.
+/// Source: Desktop Entry Specification 1.5, "The Exec key". No shell is involved.
 package struct ExecLine: Hashable, Sendable {
-  /// What is put in a place of the line.
+  /// A field code in a line.
   package enum FieldCode: Character, Sendable {
     /// The path of one file.
     case file = "f"
@@ -12,17 +12,17 @@ package struct ExecLine: Hashable, Sendable {
     case url = "u"
     /// All URLs, each an argument.
     case urls = "U"
-    /// `--icon` and the name of the icon, two arguments, or none without an icon.
+    /// `--icon` and the name of the icon as two arguments; no argument without an icon.
     case icon = "i"
     /// The name of the entry.
     case name = "c"
-    /// The place of the entry's file.
+    /// The path of the entry's file.
     case location = "k"
 
-    /// Whether it stands for what the program shall open.
+    /// Whether the code stands for the URLs or files to open.
     var isTarget: Bool { self == .file || self == .files || self == .url || self == .urls }
 
-    /// Whether it can stand for more than one argument.
+    /// Whether the code can stand for more than one argument.
     var standsAlone: Bool { self == .files || self == .urls || self == .icon }
   }
 
@@ -31,10 +31,10 @@ package struct ExecLine: Hashable, Sendable {
     case code(FieldCode)
   }
 
-  /// At least one, the first of which is text.
+  /// The arguments; at least one, and the first one is text.
   let arguments: [[Piece]]
 
-  /// The code for what the program opens, of which there is at most one; nil if it takes no URL and no file.
+  /// The code for the URLs or files to open, at most one in a line; nil if the program takes none.
   package var targetCode: FieldCode? {
     for case .code(let code) in arguments.joined() where code.isTarget { return code }
     return nil
@@ -46,10 +46,10 @@ package struct ExecLine: Hashable, Sendable {
     return program
   }
 
-  /// Reads a line whose escapes of the `string` type have been undone.
+  /// Parses a line in which the escapes of the type `string` have been undone.
   ///
-  /// As in GLib and `desktop-file-validate`, a part of an argument can be quoted (`DIR="/a b"`), as in the entries
-  /// that Wine writes.
+  /// As in GLib and `desktop-file-validate`, a part of an argument can be quoted (`DIR="/a b"`). The entries that Wine
+  /// writes need this.
   package init(parsing text: String) throws(ExecError) {
     var parser = ExecParser(text)
     arguments = try parser.parse()
@@ -58,9 +58,9 @@ package struct ExecLine: Hashable, Sendable {
 
 /// Why a command line cannot be used.
 package struct ExecError: Error, Hashable, CustomStringConvertible {
-  /// The character, counted from 1, of the text whose escapes have been undone.
+  /// The position of the character in the text without escapes, from 1.
   package let position: Int
-  /// What is wrong, and what to do about it.
+  /// The problem, and how to correct it.
   package let reason: String
 
   /// The position and the reason.
@@ -69,9 +69,9 @@ package struct ExecError: Error, Hashable, CustomStringConvertible {
 
 private struct ExecParser {
   private static let reserved = Set("\t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
-  /// Those that have a backslash before them inside quotes.
+  /// The characters that need a backslash before them inside quotes.
   private static let escaped = Set("\"`$\\".unicodeScalars)
-  /// Codes that are removed, as nobody can tell what they stood for.
+  /// Deprecated codes, which are removed because they no longer have a meaning.
   private static let deprecated = Set("dDnNvm".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]
@@ -79,7 +79,7 @@ private struct ExecParser {
   private var arguments: [[ExecLine.Piece]] = []
   private var pieces: [ExecLine.Piece] = []
   private var text = ""
-  /// Where the quotes began in which the next scalar stands.
+  /// The position of the quote that is open; nil outside quotes.
   private var quote: Int?
   private var hasQuotes = false
   private var hasTarget = false
@@ -94,7 +94,7 @@ private struct ExecParser {
       try quote == nil ? takeUnquoted() : takeQuoted()
       index += 1
     }
-    if let quote { throw error("the quote is not closed; add '\"' behind the argument", at: quote) }
+    if let quote { throw error("the quote is not closed; add '\"' after the argument", at: quote) }
     try endArgument()
     guard let program = arguments.first, program.count == 1, case .text(let name) = program[0], !name.isEmpty
     else { throw error("the line has to begin with a program", at: 0) }
@@ -124,7 +124,7 @@ private struct ExecParser {
       text.unicodeScalars.append(scalars[index])
     case "$", "`":
       throw error("'\(scalars[index])' in quotes needs two backslashes before it in the file")
-    // What it does here is undefined; entries such as KMix's mean what it does outside.
+    // A code in quotes is undefined; entries such as KMix's expect the same result as outside quotes.
     case "%": try takeCode()
     case let scalar: text.unicodeScalars.append(scalar)
     }
@@ -157,7 +157,7 @@ private struct ExecParser {
     endText()
     if let position = codeThatStandsAlone, pieces.count > 1 {
       throw error(
-        "'%\(scalars[position + 1])' has to be an argument of its own; put space around it",
+        "'%\(scalars[position + 1])' has to be a separate argument; put spaces around it",
         at: position
       )
     }

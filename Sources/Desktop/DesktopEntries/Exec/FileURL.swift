@@ -1,9 +1,9 @@
-/// Names of local files in URLs (RFC 8089).
+/// The paths of local files in URLs (RFC 8089).
 package enum FileURL {
-  /// The absolute path that a `file:` URL names, percent-decoded, without query and fragment.
+  /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
   ///
-  /// Nil for another scheme, a host other than none or `localhost`, a broken percent-encoding, and one of NUL or `/`,
-  /// which no name of a file has.
+  /// The result is nil for another scheme, for a host other than `localhost`, for a broken percent-encoding, and for an
+  /// encoded NUL or `/`, which no file name contains.
   package static func path(of url: String) -> [UInt8]? {
     var rest = url.utf8[...]
     guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
@@ -41,7 +41,7 @@ package enum FileURL {
   }
 }
 
-/// A byte with ASCII letters in lower case.
+/// Returns a byte with an ASCII letter in lower case.
 func lowercased(_ byte: UInt8) -> UInt8 {
   UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }

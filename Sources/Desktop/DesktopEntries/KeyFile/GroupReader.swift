@@ -1,4 +1,4 @@
-/// Reads values of one group, and collects what is wrong with them.
+/// Reads values of one group, and collects complaints about them.
 struct GroupReader {
   let file: KeyFile
   let group: Int
@@ -11,7 +11,7 @@ struct GroupReader {
 
   var name: String { file.groups[group].name }
 
-  /// Where the group begins, for complaints about what is missing.
+  /// The line of the group's header, for complaints about missing keys.
   var line: Int { file.groups[group].line }
 
   mutating func warn(_ key: String, _ text: @autoclosure () -> String) {
@@ -19,16 +19,16 @@ struct GroupReader {
     complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
-  /// Where a key stands, if it does.
+  /// Returns the line of a key that counts, or nil.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
-  /// The value of a `string` key, nil if it is missing or not UTF-8.
+  /// Returns the value of a `string` key; nil if it is missing or not UTF-8.
   mutating func string(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }
     return string(entry.value, of: key, line: entry.line, escapes: Escapes.string)
   }
 
-  /// The value of a `localestring` key in the best of the languages, or the one without a language.
+  /// Returns the value of a `localestring` key in the best available language, or the value without a language.
   mutating func string(_ key: String, in locale: LocaleName) -> String? {
     for suffix in locale.suffixes {
       guard let entry = file.localizedEntry("\(key)[\(suffix)]", in: group) else { continue }
@@ -37,25 +37,28 @@ struct GroupReader {
     return string(key)
   }
 
-  /// The value of a `boolean` key; `1` and `0` are what old files say.
+  /// Returns the value of a `boolean` key; old files have `1` and `0`.
   mutating func boolean(_ key: String) -> Bool? {
     guard let entry = entry(key) else { return nil }
     switch String(decoding: file.bytes[entry.value], as: UTF8.self) {
     case "true", "1": return true
     case "false", "0": return false
     default:
-      complaints.warn(entry.line, "'\(key)' is neither true nor false and is ignored; write one of them.")
+      complaints.warn(
+        entry.line,
+        "'\(key)' is neither 'true' nor 'false' and is ignored; write one of the two."
+      )
       return nil
     }
   }
 
-  /// The parts of a list that are not empty; nil if the key is missing.
+  /// Returns the parts of a list that are not empty; nil if the key is missing.
   mutating func strings(_ key: String) -> [String]? {
     guard let entry = entry(key) else { return nil }
     return strings(entry, key: key)
   }
 
-  /// The parts of a list that are not empty.
+  /// Returns the parts of a list that are not empty.
   mutating func strings(_ entry: KeyFile.Entry, key: String) -> [String] {
     file.items(of: entry.value).compactMap { item in
       string(item, of: key, line: entry.line, escapes: Escapes.list)
@@ -66,7 +69,7 @@ struct GroupReader {
     let entries = file.entries(key, in: group)
     guard let last = entries.last else { return nil }
     for entry in entries.dropLast() {
-      complaints.warn(entry.line, "'\(key)' is ignored, as line \(last.line) has it again; remove one.")
+      complaints.warn(entry.line, "'\(key)' is ignored, because line \(last.line) repeats it; remove one.")
     }
     return last
   }
@@ -105,7 +108,9 @@ private enum Escapes {
 
   static let list = string.merging([UInt8(ascii: ";"): UInt8(ascii: ";")]) { first, _ in first }
 
-  /// Undoes escapes; one that is not known stays as it is, as in GLib: many `Exec` lines have `\"` for `\\"`.
+  /// Undoes escapes.
+  ///
+  /// An unknown escape stays as it is, as in GLib, because many `Exec` lines have `\"` for `\\"`.
   static func undo(
     _ raw: ArraySlice<UInt8>,
     _ escapes: [UInt8: UInt8]
@@ -131,7 +136,7 @@ private enum Escapes {
 }
 
 extension KeyFile {
-  /// Where the parts of a list are, without those that are empty and the space around them.
+  /// Returns the ranges of the parts of a list, without empty parts and the space around parts.
   func items(of value: Range<Int>) -> [Range<Int>] {
     var items: [Range<Int>] = []
     var start = value.lowerBound
@@ -151,7 +156,7 @@ extension KeyFile {
 }
 
 extension GroupReader {
-  /// The keys that begin with a text, and where they stand.
+  /// Returns the keys that begin with a text, and their lines.
   func keys(withPrefix prefix: String) -> [(key: String, line: Int)] {
     var keys: [(key: String, line: Int)] = []
     for entry in file.entries where entry.group == group && file.hasPrefix(prefix, at: entry.key) {

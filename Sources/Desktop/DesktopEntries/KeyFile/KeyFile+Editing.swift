@@ -1,8 +1,8 @@
 extension KeyFile {
-  /// The bytes with a word as the first part of a key's list, followed by all that was there.
+  /// Returns the bytes with a word placed first in a key's list; the other parts of the list follow.
   ///
-  /// A missing key is added at the end of its group, a missing group at the end of the file. Nil if one of the
-  /// words would not be read as it was written.
+  /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if the
+  /// key or the word would not be read as it was written.
   func placingFirst(_ item: String, inList key: String, of groupName: String) -> [UInt8]? {
     guard Self.isKey(key), Self.isItem(item) else { return nil }
     let group = group(groupName)
@@ -23,9 +23,9 @@ extension KeyFile {
     return replacing(position..<position, with: (isEnded ? [] : Array("\n".utf8)) + line)
   }
 
-  /// The bytes without a word in a key's list; a line is removed with the last part of its list.
+  /// Returns the bytes without a word in a key's list; a line is removed with the last part of its list.
   ///
-  /// Earlier lines with the same key, which would count when the last one is removed, are treated alike.
+  /// Earlier lines with the same key are changed too, because they would count after the removal of the last line.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
     guard let group = group(groupName) else { return bytes }
     var result = bytes
@@ -39,9 +39,9 @@ extension KeyFile {
     return result
   }
 
-  /// The value of a line without a part of its list and one separator; nil if nothing else is in it.
+  /// Returns the value of a line without a part of its list and one separator; nil if the list has no other part.
   ///
-  /// What was placed first is removed without a trace.
+  /// So removing a part that was placed first restores the earlier value.
   private func removing(_ item: String, from entry: Entry) -> [UInt8]? {
     let items = items(of: entry.value)
     let isKept = items.map { !isItem($0, item) }
@@ -66,7 +66,7 @@ extension KeyFile {
     range.count == item.utf8.count && hasPrefix(item, at: range)
   }
 
-  /// Whether a text is one part of a list as it is, without escapes.
+  /// Whether a text can be written as one part of a list without escapes.
   private static func isItem(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20 else {
       return false

@@ -1,43 +1,45 @@
 /// Groups of `key=value` lines: the format of desktop entries, `mimeapps.list` and `intentapps.list`.
 ///
-/// The bytes are kept as they are, and lines are only places in them. So a change of one line leaves every other byte
-/// alone, and a value that nobody reads costs no more than the search for its line's end.
+/// The bytes are kept as they are, and lines are ranges of them. So a change of one line leaves every other byte as it
+/// was, and a value that is never read costs only the search for the end of its line.
 ///
-/// As in GLib, groups of the same name are one group, the last of several equal keys counts, lines may end in CR LF,
-/// and space is ignored at the start of a line, around `=` and at the end.
+/// As in GLib, groups of the same name are one group, and the last of several equal keys counts. Lines may end in CR
+/// LF. Space is ignored at the start of a line, around `=` and at the end.
 struct KeyFile {
   /// A `key=value` line.
   struct Entry {
-    /// Index in `groups`.
+    /// The index in ``KeyFile/groups``.
     let group: Int
-    /// Counted from 1.
+    /// The line, from 1.
     let line: Int
-    /// The whole line with its end.
+    /// The whole line with its line end.
     let range: Range<Int>
-    /// With the locale in brackets, if there is one.
+    /// The key, with the locale in brackets if it has one.
     let key: Range<Int>
     let value: Range<Int>
   }
 
   struct Group {
     let name: String
-    /// Where its last line with a key, or its header, ends: a new key belongs there.
+    /// The end of its last line with a key, or of its header; a new key is added here.
     var end: Int
-    /// Where its first header is.
+    /// The line of its first header.
     let line: Int
   }
 
-  /// 1 MiB: ten times the largest desktop entry of Debian 12, and read in a few milliseconds.
+  /// The largest file, 1 MiB: ten times the largest desktop entry of Debian 12.
+  ///
+  /// It is read in a few milliseconds.
   static let maximumSize = 1 << 20
 
   let bytes: [UInt8]
   private(set) var groups: [Group] = []
   private var groupIndices: [String: Int] = [:]
-  /// Those without a locale, in the order of the file.
+  /// The entries without a locale, in the order of the file.
   private(set) var entries: [Entry] = []
-  /// Those with a locale, most lines of a usual desktop entry.
+  /// The entries with a locale, which are most lines of a usual desktop entry.
   private(set) var localizedEntries: [Entry] = []
-  /// Lines that could not be read.
+  /// The complaints about lines that could not be read.
   private(set) var complaints: [Complaint] = []
 
   /// Finds the lines; nil if there are more than ``maximumSize`` bytes.
@@ -79,7 +81,7 @@ struct KeyFile {
     if let index = groupIndices[text] {
       complaints.warn(
         line,
-        "Group '\(text)' is there already, from line \(groups[index].line) on; join the two."
+        "Group '\(text)' already begins in line \(groups[index].line); join the two groups."
       )
       groups[index].end = end
       return index
@@ -98,12 +100,12 @@ struct KeyFile {
     guard let equals = content.first(where: { bytes[$0] == UInt8(ascii: "=") }) else {
       return complaints.warn(
         line,
-        "The line is neither 'KEY=VALUE' nor '[GROUP]'; write it so, or put '#' before it."
+        "The line is neither 'KEY=VALUE' nor '[GROUP]'; correct it, or put '#' before it."
       )
     }
     let key = Self.trim(content.lowerBound..<equals, of: bytes.span)
     guard let locale = Self.locale(in: key, of: bytes.span) else {
-      return complaints.warn(line, "Before '=' there is no key; correct it, or put '#' before the line.")
+      return complaints.warn(line, "There is no key before '='; correct it, or put '#' before the line.")
     }
     let value = Self.trim(equals + 1..<content.upperBound, of: bytes.span)
     let entry = Entry(group: group, line: line, range: range, key: key, value: value)
@@ -115,17 +117,17 @@ struct KeyFile {
 // MARK: - Lookup
 
 extension KeyFile {
-  /// The index of a group.
+  /// Returns the index of a group.
   func group(_ name: String) -> Int? { groupIndices[name] }
 
-  /// The lines of a group with a key, all but the last of which are ignored.
+  /// Returns the lines of a group with a key; only the last line counts.
   func entries(_ key: String, in group: Int) -> [Entry] {
     var found: [Entry] = []
     for entry in entries where entry.group == group && isKey(entry, key) { found.append(entry) }
     return found
   }
 
-  /// The line of a group with `KEY[LOCALE]`.
+  /// Returns the line of a group with `KEY[LOCALE]`.
   func localizedEntry(_ key: String, in group: Int) -> Entry? {
     localizedEntries.last { $0.group == group && isKey($0, key) }
   }
@@ -149,14 +151,14 @@ extension KeyFile {
   private static let open = UInt8(ascii: "[")
   private static let close = UInt8(ascii: "]")
 
-  /// Where the next line has text, without the space around it, and where the line after it begins.
+  /// Returns the text of the line at `start` without the space around it, and the start of the next line.
   private static func line(in bytes: Span<UInt8>, from start: Int) -> (content: Range<Int>, end: Int) {
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
     return (trim(start..<end, of: bytes), min(end + 1, bytes.count))
   }
 
-  /// The range without the space, tabs and carriage returns at both ends.
+  /// Returns the range without spaces, tabs and carriage returns at both ends.
   static func trim(_ range: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, bytes[start].isSpace { start += 1 }
@@ -164,9 +166,9 @@ extension KeyFile {
     return start..<end
   }
 
-  /// Where the `[LOCALE]` of a key begins, its end if it has none; nil if it is no key.
+  /// Returns the start of a key's `[LOCALE]`, or the key's end if it has no locale; nil if the text is not a key.
   ///
-  /// More is allowed than in desktop entries, as lists have MIME types and hosts for keys.
+  /// More characters are allowed than in desktop entries, because lists have MIME types and hosts as keys.
   private static func locale(in key: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     var start = key.lowerBound
     while start < key.upperBound, isNameByte(bytes[start]) { start += 1 }
@@ -182,7 +184,7 @@ extension KeyFile {
     0x21..<0x7F ~= byte && byte != open && byte != close && byte != UInt8(ascii: "=")
   }
 
-  /// Whether a text can be the key of a line that is written.
+  /// Whether a text can be written as a key.
   static func isKey(_ text: String) -> Bool {
     locale(in: 0..<text.utf8.count, of: text.utf8.span) == text.utf8.count
   }

@@ -1,11 +1,11 @@
-/// The locale of messages, which says what value of `Name[de]` and `Name[pt_BR]` is taken.
+/// The locale of messages, which selects among values such as `Name[de]` and `Name[pt_BR]`.
 package struct LocaleName: Hashable, Sendable {
-  /// What can stand in the brackets, best first.
+  /// The texts in the brackets, the most preferred first.
   let suffixes: [String]
 
   /// Reads `lang_COUNTRY.ENCODING@MODIFIER`, the value of `LC_ALL`, `LC_MESSAGES` or `LANG`.
   ///
-  /// Desktop Entry Specification, "Localized values for keys"; `C` and `POSIX` stand for no language.
+  /// Source: Desktop Entry Specification, "Localized values for keys". `C` and `POSIX` mean no language.
   package init(_ name: String) {
     let modifier = name.firstIndex(of: "@").map { name[$0...] } ?? ""
     let territory = name.prefix { $0 != "@" && $0 != "." }

@@ -2,7 +2,8 @@ extension GlobTable {
   /// Whether a name matches a pattern with `*`, `?`, `[a-z]`, `[!a-z]` and `\` (fnmatch, without flags).
   static func matches(_ pattern: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     var (position, index) = (pattern.startIndex, 0)
-    // Where to go on when the text behind the last `*` does not match: the star takes one byte more.
+    // The position in the pattern after the last `*`, and the first byte of the name not taken by it. If the rest does
+    // not match, the star takes one more byte.
     var star: (position: Int, index: Int)?
     while index < name.count {
       if position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") {
@@ -21,7 +22,7 @@ extension GlobTable {
     return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Where the pattern goes on if its part at `position` takes the byte.
+  /// Returns the position after the part of the pattern at `position` if that part matches the byte.
   private static func step(_ pattern: ArraySlice<UInt8>, at position: Int, _ byte: UInt8) -> Int? {
     guard position < pattern.endIndex else { return nil }
     switch pattern[position] {
@@ -35,7 +36,7 @@ extension GlobTable {
     }
   }
 
-  /// Whether the set that begins at `start` has the byte, and where it ends; nil if it has no end.
+  /// Whether the set that begins at `start` contains the byte, and the set's end; nil if the set is not closed.
   private static func set(
     _ pattern: ArraySlice<UInt8>,
     at start: Int,

@@ -1,11 +1,11 @@
-/// The patterns for names of files of the shared MIME database, by the numbers of their types.
+/// The file name patterns of the shared MIME database, with the numbers of their types.
 ///
-/// Source: Shared MIME-info Database 0.21, "The glob files". Patterns stand one behind the other in one text, and are
-/// found by binary search, so that the 1,140 of Debian 12 take 30 KB and need no hashing.
+/// Source: Shared MIME-info Database 0.21, "The glob files". All patterns are stored in one text and are found by
+/// binary search, so that the 1,140 patterns of Debian 12 take 30 KB and need no hashing.
 struct GlobTable: Equatable {
   private struct Glob: Equatable {
     let start: UInt32
-    /// Without the `*` at the beginning of a suffix.
+    /// The length of the pattern, without the `*` at the beginning of a suffix.
     let count: UInt8
     let weight: UInt8
     let type: UInt16
@@ -13,14 +13,14 @@ struct GlobTable: Equatable {
   }
 
   private var text: [UInt8] = []
-  /// Without special characters, sorted by ``order(_:_:)``.
+  /// Patterns without special characters, sorted by ``order(_:_:)``.
   private var literals: [Glob] = []
-  /// `*` and then no special characters, sorted as well.
+  /// Patterns of a `*` followed by no special characters, sorted in the same way.
   private var suffixes: [Glob] = []
   private var patterns: [Glob] = []
   private var longestSuffix = 0
 
-  /// What a pattern is worth: the greatest weight, then the longest, then one that minds case.
+  /// The rank of a matching pattern: first by weight, then by length, then by case sensitivity.
   private struct Rank: Comparable {
     let weight: UInt8
     let count: Int
@@ -36,7 +36,9 @@ struct GlobTable: Equatable {
 // MARK: - Making one
 
 extension GlobTable {
-  /// Adds a pattern; one longer than names of files are (NAME_MAX, 255) matches nothing and is left out.
+  /// Adds a pattern.
+  ///
+  /// A pattern longer than a file name (NAME_MAX, 255) can match nothing and is left out.
   mutating func add(_ pattern: ArraySlice<UInt8>, weight: UInt8, type: UInt16, isCaseSensitive: Bool) {
     guard !pattern.isEmpty, pattern.count <= Int(UInt8.max) else { return }
     let special = Array("*?[\\".utf8)
@@ -60,15 +62,16 @@ extension GlobTable {
     }
   }
 
-  /// Makes the table ready, after the last pattern.
+  /// Sorts the table; call this after adding the last pattern.
   mutating func sort() {
     literals = sorted(literals)
     suffixes = sorted(suffixes)
   }
 
-  /// In order, equal patterns as they were added.
+  /// Returns patterns in order; equal patterns keep the order in which they were added.
   ///
-  /// A pattern that minds case stands in the file a second time without the flag, for readers that do not know it.
+  /// The file repeats each case-sensitive pattern without the flag, for readers that do not know the flag. These
+  /// repetitions are removed.
   private func sorted(_ globs: [Glob]) -> [Glob] {
     let globs = globs.sorted { left, right in
       let order = order(bytes(of: left), bytes(of: right))
@@ -85,7 +88,7 @@ extension GlobTable {
     text[Int(glob.start)..<Int(glob.start) + Int(glob.count)]
   }
 
-  /// Negative, zero or positive, ASCII case aside.
+  /// Compares two texts without ASCII case; returns a negative number, zero or a positive number.
   private func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     for (left, right) in zip(left, right) where lowercased(left) != lowercased(right) {
       return Int(lowercased(left)) - Int(lowercased(right))
@@ -97,9 +100,10 @@ extension GlobTable {
 // MARK: - Lookup
 
 extension GlobTable {
-  /// The types whose patterns match a name best.
+  /// Returns the types whose patterns match a name best.
   ///
-  /// A literal comes before all others; then the greatest weight, the longest pattern, and the one that minds case.
+  /// A literal comes before all other patterns. Then the greatest weight, the longest pattern, and case sensitivity
+  /// decide.
   func types(ofFileNamed name: [UInt8]) -> [UInt16] {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)

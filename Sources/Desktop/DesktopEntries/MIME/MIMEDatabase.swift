@@ -1,4 +1,4 @@
-/// The shared MIME database: types of names of files, other names of types, and what types are kinds of others.
+/// The shared MIME database: types by file name, aliases of types, and subclasses of types.
 ///
 /// Source: Shared MIME-info Database 0.21. Types are compared without case (RFC 2045).
 package struct MIMEDatabase: Equatable, Sendable {
@@ -27,12 +27,12 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
-  /// Reads directories, the most important one first.
+  /// Reads directories, the most important directory first.
   ///
-  /// Lines that cannot be read are left out, as are types beyond the first 65,535: `update-mime-database` writes these
-  /// files, not people.
+  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint, because
+  /// `update-mime-database` writes these files, not people.
   package init(_ directories: [Directory]) {
-    // Types whose patterns in less important directories do not count.
+    // The types whose patterns in less important directories do not count.
     var deleted: Set<UInt16> = []
     for directory in directories {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))
@@ -46,7 +46,7 @@ package struct MIMEDatabase: Equatable, Sendable {
     for type in otherNames.keys { otherNames[type]?.sort() }
   }
 
-  /// Whether no type is known.
+  /// Whether the database has no types.
   package var isEmpty: Bool { names.isEmpty }
 
   private mutating func readPairs(
@@ -60,7 +60,7 @@ package struct MIMEDatabase: Equatable, Sendable {
     }
   }
 
-  /// Reads patterns, and returns the types of lines with `__NOGLOBS__`.
+  /// Reads patterns; returns the types of lines with `__NOGLOBS__`.
   private mutating func readGlobs(_ bytes: [UInt8], without deleted: Set<UInt16>) -> [UInt16] {
     var deletedHere: [UInt16] = []
     Self.forEachLine(of: bytes) { line in
@@ -94,31 +94,31 @@ package struct MIMEDatabase: Equatable, Sendable {
 // MARK: - Answers
 
 extension MIMEDatabase {
-  /// The type of a file, from its name alone; nil if no pattern matches.
+  /// Returns the type of a file by its name alone; nil if no pattern matches.
   ///
-  /// Of several types whose patterns match equally well it is the first one in the most important file, as in GIO; the
-  /// specification looks into the file then.
+  /// If patterns of several types match equally well, the first one in the most important file counts, as in GIO. The
+  /// specification looks at the file's contents in this case.
   package func type(ofFileNamed name: [UInt8]) -> String? {
     guard let type = globs.types(ofFileNamed: name).first else { return nil }
     return unaliased(names[Int(type)])
   }
 
-  /// The name of a type in lower case, or of the one that it is another name for.
+  /// Returns the lower-case name of a type; for an alias, the name of its type.
   package func unaliased(_ type: String) -> String {
     let name = type.lowercased()
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
   }
 
-  /// The name of a type in lower case, or of the one that it is another name for, and then all other names of that.
+  /// Returns the name as by ``unaliased(_:)``, then all aliases of the type.
   package func names(of type: String) -> [String] {
     let name = unaliased(type)
     return [name] + (numbers[name].flatMap { otherNames[$0] } ?? []).map { names[Int($0)] }
   }
 
-  /// The type, unaliased, and then all that it is a subclass of, nearer ones first.
+  /// Returns a type, unaliased, and then all types of which it is a subclass, nearer types first.
   ///
-  /// All text is `text/plain`, and all but what is in `inode` is `application/octet-stream`; scheme handlers are
-  /// nothing but themselves.
+  /// All text types are `text/plain`, and all types except `inode/*` are `application/octet-stream`. Types of scheme
+  /// handlers have no implied base.
   package func lineage(of type: String) -> [String] {
     var lineage = [unaliased(type)]
     let first = lineage[0]
@@ -135,7 +135,7 @@ extension MIMEDatabase {
     return lineage
   }
 
-  /// Whether a type is another one or a subclass of it.
+  /// Whether a type is equal to another type or is a subclass of it.
   package func isSubclass(_ type: String, of base: String) -> Bool {
     lineage(of: type).contains(unaliased(base))
   }

@@ -1,6 +1,6 @@
-/// Names of MIME types.
+/// Functions on names of MIME types.
 enum MIMEType {
-  /// Whether a text is `TYPE/SUBTYPE` of the characters of RFC 6838 4.2, or has `*` for the subtype.
+  /// Whether a text is `TYPE/SUBTYPE` in the characters of RFC 6838 4.2; `*` is also allowed.
   static func isValid(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
@@ -13,7 +13,7 @@ enum MIMEType {
     }
   }
 
-  /// What follows `x-scheme-handler/`, the name under which URL schemes are among MIME types.
+  /// Returns the URL scheme in `x-scheme-handler/SCHEME`, the MIME type that stands for the scheme.
   static func scheme(of type: String) -> String? {
     type.hasPrefix(schemePrefix) ? String(type.dropFirst(schemePrefix.count)) : nil
   }
@@ -22,9 +22,9 @@ enum MIMEType {
 }
 
 extension DesktopEntry {
-  /// The URL scheme that a MIME type stands for, or nil.
+  /// Returns the URL scheme for which a MIME type stands, or nil.
   package static func scheme(ofType type: String) -> String? { MIMEType.scheme(of: type) }
 
-  /// The MIME type that stands for a URL scheme.
+  /// Returns the MIME type that stands for a URL scheme.
   package static func type(ofScheme scheme: String) -> String { MIMEType.schemePrefix + scheme }
 }

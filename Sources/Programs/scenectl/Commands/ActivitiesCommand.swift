@@ -5,8 +5,8 @@ import SceneClient
 struct ActivitiesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activities",
-    abstract: "List what the open scenes show and can be continued elsewhere.",
-    discussion: "Those of the scenes that were active last come first; see 'scenectl continue'."
+    abstract: "List the activities of open scenes that can be continued elsewhere.",
+    discussion: "The activity of the scene that was active last comes first; see 'scenectl continue'."
   )
 
   @OptionGroup var router: RouterOptions
@@ -14,7 +14,7 @@ struct ActivitiesCommand: AsyncParsableCommand {
   @OptionGroup var table: TableOptions
 
   @Option(
-    help: ArgumentHelp("Only activities of this application's scenes.", valueName: "id"),
+    help: ArgumentHelp("List only activities of this application's scenes.", valueName: "id"),
     completion: .applications
   )
   var application: String?

@@ -5,7 +5,7 @@ import SceneClient
 struct ApplicationsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "applications",
-    abstract: "List the declared applications, and the scenes each can open."
+    abstract: "List the declared applications, and the scenes that each can open."
   )
 
   @OptionGroup var router: RouterOptions
@@ -38,15 +38,15 @@ struct ApplicationsCommand: AsyncParsableCommand {
 }
 
 extension ApplicationDescription {
-  /// Where its declaration comes from: the path of its file, or a word.
+  /// The source of the declaration: the path of its file, or a word.
   fileprivate var origin: String { path ?? source.rawValue }
 }
 
 extension SceneDeclaration {
-  /// What it opens a scene for, if no list says it.
+  /// The events that it opens a scene for, in words; nil if a list of the declaration names them.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
-    guard let matching else { return "whatever nothing else takes" }
+    guard let matching else { return "events that nothing else takes" }
     return matching.isEmpty ? "nothing" : nil
   }
 }

@@ -9,24 +9,28 @@ struct BridgeCommand: ParsableCommand {
     commandName: "bridge",
     abstract: "Connect standard input and output to the router, as ssh does for another machine.",
     discussion: """
-      It ends when the router ends the connection; when standard input ends, the router learns it and answers what it \
-      was asked. Without $SCENED_SOCKET and $XDG_RUNTIME_DIR, which ssh need not set, the router is looked for below \
-      /run/user. What speaks Varlink can use it, as in: varlinkctl info 'ssh-exec:HOST:scenectl bridge'
+      The command ends when the router ends the connection. When standard input ends, the router still answers the \
+      calls that it has received. If neither $SCENED_SOCKET nor $XDG_RUNTIME_DIR is set, as ssh may leave them, the \
+      command looks for the router below /run/user. Programs that speak Varlink can use the command, for example: \
+      varlinkctl info 'ssh-exec:HOST:scenectl bridge'
 
-      With --send-only it takes events (SendEvent, AwaitEvent) and nothing else, one after the other, and replies what \
-      became of them, but neither scenes nor identifiers. With this line in ~/.ssh/authorized_keys a key can send \
-      events here, and learns nothing: restrict,command="scenectl bridge --send-only" ssh-ed25519 …
+      With --send-only the command passes on only calls that send events (SendEvent, AwaitEvent), one after the other. \
+      The replies contain the outcome, but neither scenes nor identifiers. With this line in ~/.ssh/authorized_keys a \
+      key can send events to this machine, and can read nothing else: \
+      restrict,command="scenectl bridge --send-only" ssh-ed25519 …
       """
   )
 
   @OptionGroup var router: RouterOptions
 
-  @Flag(help: "Take events and nothing else, and reply with results alone.")
+  @Flag(help: "Pass on only calls that send events, and reply only with their outcome.")
   var sendOnly = false
 
   func validate() throws {
     if router.json || router.host != nil {
-      throw ValidationError("bridge passes on what others say: it takes no --json and no --host.")
+      throw ValidationError(
+        "bridge passes on the messages of other programs: it takes no --json and no --host."
+      )
     }
   }
 
@@ -52,13 +56,13 @@ struct BridgeCommand: ParsableCommand {
     do throws(RouterError) {
       return try RouterConnection.defaultSocketPath()
     } catch {
-      // Of a session that is not one of logind's; pam_systemd(8) has the path.
+      // A session that logind did not start has no $XDG_RUNTIME_DIR; pam_systemd(8) documents this path.
       return "/run/user/\(geteuid())/scened/io.scened.Router"
     }
   }
 }
 
-/// Why nothing can be passed on, as a sentence.
+/// The reason why nothing can be copied, as a sentence.
 struct BridgeError: Error, CustomStringConvertible {
   static let routerLeft = BridgeError(description: "The router has ended the connection.")
 

@@ -7,15 +7,15 @@ import SceneLint
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look for what is probably not meant in desktop entries, declarations and open scenes.",
+    abstract: "Find probable mistakes in desktop entries, declarations and open scenes.",
     discussion: """
-      Without files it checks what is installed for you, what is declared over connections, and the open scenes. With \
-      files, desktop entries that need not be installed, it needs no router.
+      Without files, the command checks the installed desktop entries, the declarations made over connections, and the \
+      open scenes. With files, it checks these desktop entries, which need not be installed, and needs no router.
 
-      Each line is a place, what is wrong, and what to do about it. With --json it is an object with 'rule', 'place', \
+      Each line has a place, the mistake, and advice. With --json each line is an object with 'rule', 'place', \
       'sentence' and 'advice'.
 
-      Exit status: 0 nothing was found, 1 something could not be checked, 2 something was found.
+      Exit status: 0 no mistake was found, 1 a file or the router could not be read, 2 a mistake was found.
       """
   )
 
@@ -31,7 +31,7 @@ struct CheckCommand: AsyncParsableCommand {
   func validate() throws {
     if router.host != nil, !files.isEmpty {
       throw ValidationError(
-        "These are files of this machine; --host is for what is declared and open on another."
+        "The files are on this machine; --host checks the declarations and scenes of another machine."
       )
     }
   }
@@ -57,10 +57,10 @@ struct CheckCommand: AsyncParsableCommand {
     for finding in findings { try show(finding) }
     if let failure { throw failure }
     if !findings.isEmpty { throw CommandStatus.findings.exitCode }
-    if !router.json { try Terminal.show("Nothing was found.") }
+    if !router.json { try Terminal.show("No mistake was found.") }
   }
 
-  /// Adds what is declared over connections, and open.
+  /// Adds the declarations made over connections and the open scenes.
   private func read(_ subject: inout Subject) async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     subject.add(try await connection.applications(), try await connection.scenes())

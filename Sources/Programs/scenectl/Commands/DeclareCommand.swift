@@ -5,14 +5,15 @@ import SceneClient
 struct DeclareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "declare",
-    abstract: "Declare the scenes of an application, and open them when they are asked for.",
+    abstract: "Declare the scenes of an application, and open them on request.",
     discussion: """
-      Each request opens a scene in this command, which prefers what it was opened for, so that the same link finds \
-      it again. --exec is run for each event of these scenes, as with 'scenectl scene'.
+      Each request opens a scene in this command. The scene prefers the link that it was opened for, so that the same \
+      link finds the scene again. The command of --exec runs for each event of these scenes, as with 'scenectl scene'.
 
-      Claim the URL schemes of the application: their links then go to no other application, and it gets no others. \
-      Without a claim it takes part in all links that nobody claims, and a short identifier is contained in many. \
-      Links of a host that it claims come to it before they come to a browser, which claims all of https.
+      Claim the URL schemes of the application: their links then go to no other application, and the application gets \
+      no other links. Without a claim, the application takes part in all links that no application claims, and many \
+      links contain a short identifier. Links of a claimed host go to the application before they go to a browser, \
+      which claims all of https.
       """
   )
 
@@ -28,7 +29,7 @@ struct DeclareCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Claim the web links of a host, or of all below a domain (*.example.org), for this application.",
+      "Claim the web links of a host, or of all hosts below a domain (*.example.org), for this application.",
       valueName: "host[/path]"
     ),
     completion: .hosts
@@ -37,7 +38,7 @@ struct DeclareCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A declaration, and the identifiers for which it opens a scene; without '=' it takes whatever nothing else does.",
+      "A declaration, and the identifiers for which it opens a scene; without '=' it takes events that nothing else takes.",
       valueName: "id[=identifier,…]"
     )
   )
@@ -48,7 +49,7 @@ struct DeclareCommand: AsyncParsableCommand {
   func run() async throws {
     let player = ScenePlayer(program: try await program.program(), declines: false, printsJSON: router.json)
     try await player.untilSignal { try await play(player) }
-    // Only the router ends a declaration.
+    // `play` returns only if the router has ended the declaration.
     throw CommandStatus.error.exitCode
   }
 
@@ -81,7 +82,7 @@ struct DeclareCommand: AsyncParsableCommand {
       )
       try await player.play(scene)
     } catch let error as RouterError {
-      // Its time is over, which ends the request and not the application.
+      // The request timed out; the declaration stays.
       guard case .noSuchOpenRequest = error.code else { throw error }
       Terminal.showError(error.description.printable)
     }
@@ -96,7 +97,7 @@ struct DeclareCommand: AsyncParsableCommand {
   }
 }
 
-/// `ID` or `ID=IDENTIFIER,…`.
+/// A declaration on the command line: `ID` or `ID=IDENTIFIER,…`.
 struct DeclarationArgument: ExpressibleByArgument {
   let id: String
   let matching: [String]?
@@ -110,7 +111,7 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// What a scene prefers that shows what the event is about.
+  /// The registration of a scene that shows the content of the event: it prefers the event's URL or identifier.
   fileprivate var registration: Registration {
     let content = url ?? activity?.targetContentIdentifier ?? activity?.webpageURL
     return Registration(id: "scenectl", preferring: content.map { [$0] } ?? [])

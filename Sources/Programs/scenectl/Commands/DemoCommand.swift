@@ -41,7 +41,7 @@ struct DemoCommand: AsyncParsableCommand {
     try Terminal.show("Starting \(daemon) at \(socket).")
     let end = try await Subprocess.run(
       .path(daemon),
-      // As the system's router it knows no installed applications, which could take these links.
+      // The system's router ignores installed applications, which could take the links of the demonstration.
       arguments: ["--system", "--socket", socket],
       platformOptions: options,
       input: .none,
@@ -79,14 +79,16 @@ struct DemoCommand: AsyncParsableCommand {
     }
   }
 
-  /// SIGTERM has the daemon remove its socket, also when the demonstration fails.
+  /// Options that end a program by SIGTERM, so that the daemon removes its socket even if the demonstration fails.
   private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
     return options
   }
 
-  /// A program that was built with this tool, or the daemon that was installed with it.
+  /// Returns the path of a program in the directory of this tool.
+  ///
+  /// - Throws: if there is no such program, or this user may not run it.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
     let tool = Host.canonicalPath("/proc/self/exe") ?? ""
     let program = tool.removingLastComponent().appending(name)
@@ -97,7 +99,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 }
 
-/// Why the demonstration cannot be given, as a sentence.
+/// The reason why the demonstration failed, as a sentence.
 struct DemoError: Error, CustomStringConvertible {
   let description: String
 }

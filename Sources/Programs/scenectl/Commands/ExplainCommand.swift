@@ -7,7 +7,8 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     commandName: "explain",
     abstract: "Say where an event would go, and why, without sending it.",
     discussion: """
-      The first row of the table is the winner. The others were looked at before it, in the order of the rules.
+      The first row of the table is the target. The other rows are the candidates that the router looked at before, in \
+      the order of the rules.
       """
   )
 
@@ -21,7 +22,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   @Option(help: ArgumentHelp("The scene that the event comes from.", valueName: "id"), completion: .scenes)
   var originScene: String?
 
-  @Option(help: ArgumentHelp("How many of those looked at to show; 100 by default.", valueName: "number"))
+  @Option(help: ArgumentHelp("How many candidates to show at most; 100 by default.", valueName: "number"))
   var maxSteps: Int?
 
   @Argument(help: ArgumentHelp("A URL, or the path of a file.", valueName: "url|path"), completion: .file())
@@ -31,7 +32,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
 
   func validate() throws {
     if (target == nil) == (activity.activityType == nil) {
-      throw ValidationError("Either a URL or --activity-type has to be given.")
+      throw ValidationError("Give either a URL or --activity-type.")
     }
   }
 
@@ -74,7 +75,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         decision.target == .newScene ? "opens a new scene" : "takes it"
       )
     }
-    // Those that are looked at twice, the second time with '*', show once.
+    // A candidate that was looked at a second time, for '*', is shown once.
     var shown: [TraceStep] = []
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
@@ -87,13 +88,55 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
         step.verdict
       )
     }
-    if !rows.isEmpty { try rows.show() }
+    if !rows.isEmpty {
+      try rows.show()
+    } else if decision.traceOmitted == 0 {
+      try Terminal.show("No open scene and no declared application takes part in this event.")
+    }
     if decision.traceOmitted != 0 { try Terminal.show("More candidates are not shown; see --max-steps.") }
   }
 }
 
+extension ExplainCommand {
+  /// Returns the command line, for a shell, that explains the decision for an event.
+  ///
+  /// The title and the user info of an activity are left out, because no rule looks at them.
+  static func line(for event: Event, to scope: RoutingScope, _ router: RouterOptions) -> String {
+    let activity = event.activity
+    let options: KeyValuePairs = [
+      "--socket": router.socket,
+      "--host": router.host,
+      "--application": scope.applicationID,
+      "--scene": scope.sceneID,
+      "--origin-scene": scope.originSceneID,
+      "--activity-type": activity?.activityType,
+      "--target-content-identifier": activity?.targetContentIdentifier,
+      "--webpage-url": activity?.webpageURL,
+    ]
+    let words =
+      ["scenectl", "explain"] + (router.system ? ["--system"] : [])
+      + (scope.allowsNewScene ? [] : ["--no-new-scene"])
+      + options.flatMap { name, value in
+        // The argument parser takes a separate word that begins with '-' for an option.
+        value.map { $0.hasPrefix("-") ? ["\(name)=\($0)"] : [name, $0] } ?? []
+      } + [event.url].compactMap(\.self)
+    return words.map(\.shellWord).joined(separator: " ").printable
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command line, quoted only if it has to be.
+  fileprivate var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      let character = Character(UnicodeScalar(byte))
+      return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}
+
 extension TraceStep {
-  /// Whether it is the candidate that the decision is about.
+  /// Whether this candidate is the target of the decision.
   fileprivate var isWinner: Bool { matched && rejectedBecause == nil }
 
   fileprivate var verdict: String {
@@ -101,7 +144,7 @@ extension TraceStep {
     case nil: "does not match"
     case "origin": "passed over: the event comes from it"
     case "newSceneNotAllowed": "passed over: no new scene is allowed"
-    case "sceneAlreadyOpen": "passed over: has the one scene it can have"
+    case "sceneAlreadyOpen": "passed over: its only scene is open already"
     case let reason?: "passed over: \(reason)"
     }
   }

@@ -9,25 +9,25 @@ import SystemPackage
 struct HandlerAskCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
-    abstract: "Ask in a menu which application opens the links of a host, and remember the answer.",
+    abstract: "Ask in a menu which application opens the links of a host, and save the answer.",
     discussion: """
-      The menu is a program that reads lines, shows them, and prints the one that was chosen: dmenu, rofi -dmenu, \
-      fuzzel --dmenu, fzf. No shell looks at it; its words are separated by spaces.
+      The menu is a program that reads lines, shows them, and prints the chosen line: dmenu, rofi -dmenu, \
+      fuzzel --dmenu, fzf. Its words are separated by spaces; no shell reads them.
       """
   )
 
-  /// More than any line: a name and an id.
+  /// The longest answer in bytes, 64 KiB: more than any name and id.
   private static let longestAnswer = 64 << 10
 
   @OptionGroup var options: FileCommandOptions
 
   @Argument(
-    help: ArgumentHelp("The host, see 'scenectl handler --help'.", valueName: "host[/path]"),
+    help: ArgumentHelp("The host; see 'scenectl handler --help'.", valueName: "host[/path]"),
     completion: .hosts
   )
   var host: String
 
-  @Option(help: ArgumentHelp("The program that asks, and its arguments.", valueName: "command"))
+  @Option(help: ArgumentHelp("The menu program and its arguments.", valueName: "command"))
   var menu = "dmenu"
 
   func validate() throws {
@@ -40,11 +40,11 @@ struct HandlerAskCommand: AsyncParsableCommand {
     var lists = try HandlerLists()
     let candidates = lists.candidates(for: handled)
     guard !candidates.isEmpty else {
-      throw HandlerError("No application that is installed opens the links of '\(handled)'.".printable)
+      throw HandlerError("No installed application opens the links of '\(handled)'.".printable)
     }
     let answer = try await answer(to: candidates.map(\.line))
     guard let chosen = candidates.first(where: { $0.line == answer }) else {
-      throw HandlerError("None of the applications was chosen.")
+      throw HandlerError("No application was chosen.")
     }
     try lists.choose(chosen.id, for: [handled])
     try Terminal.show("\(handled): opened by \(chosen.id)".printable)
@@ -53,12 +53,12 @@ struct HandlerAskCommand: AsyncParsableCommand {
   private func handled() throws -> Handled {
     let name = host.hasPrefix("//") ? String(host.dropFirst(2)) : host
     guard let handled = Handled(host: name) else {
-      throw ValidationError("'\(host.printable)' is no host.")
+      throw ValidationError("'\(host.printable)' is not a host.")
     }
     return handled
   }
 
-  /// The line that the menu prints; nil if it fails, as menus do when nothing is chosen.
+  /// Returns the line that the menu prints; nil if the menu fails, as menus do when the user chooses nothing.
   private func answer(to lines: [String]) async throws -> String? {
     let words = menu.split(separator: " ").map(String.init)
     do {
@@ -85,7 +85,8 @@ extension HandlerLists {
     let line: String
   }
 
-  /// The applications that can open the links of a host: those that claim it, then those that open all web links.
+  /// Returns the applications that can open the links of a host: first the applications that claim the host, then the
+  /// browsers.
   func candidates(for handled: Handled) -> [Candidate] {
     guard case .host(let host) = handled else { return [] }
     let all = InstalledApplications(reading: places).sorted(for: .scheme("https")).filter(\.entry.takesEvents)
@@ -102,7 +103,7 @@ extension HandlerLists {
     }
   }
 
-  /// Whether a claim is on the host, or on all below a domain that the host is in.
+  /// Returns whether a claim names the host, or `*.` and a domain above the host; paths are ignored.
   private static func covers(_ claim: String, _ host: String) -> Bool {
     let claimed = claim.prefix { $0 != "/" }.lowercased()
     let name = host.prefix { $0 != "/" }

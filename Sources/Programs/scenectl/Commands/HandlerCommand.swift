@@ -6,13 +6,13 @@ struct HandlerCommand: ParsableCommand {
     commandName: "handler",
     abstract: "Choose which application opens links and files: scened itself, or another.",
     discussion: """
-      The choices are yours alone, in mimeapps.list and, for hosts, intentapps.list; every other line of these files \
-      stays as it is. With scened as the default, links come to it from everywhere, and those that no scene and no \
-      host claim takes go to what was the default before.
+      The choices are for your user only. They are in mimeapps.list and, for hosts, in intentapps.list; every other \
+      line of these files stays as it is. If scened is the default, all programs open links through it, and links that \
+      no scene and no host claim takes go to the default before scened.
 
-      SCHEME is the scheme of URLs (https, or org.example.app: with a colon if it has a dot), MIME the type of files \
-      (image/png), HOST a host of web links, with or without the beginning of a path (meet.example.org, \
-      *.example.org, forge.example.org/team, or //localhost if it has no dot).
+      SCHEME is the scheme of URLs: https, or org.example.app: with a colon if it has a dot. MIME is the type of files: \
+      image/png. HOST is a host of web links, with or without the beginning of a path: meet.example.org, \
+      *.example.org, forge.example.org/team, or //localhost if it has no dot.
       """,
     subcommands: [
       HandlerSetCommand.self, HandlerUnsetCommand.self, HandlerListCommand.self, HandlerAskCommand.self,
@@ -20,13 +20,13 @@ struct HandlerCommand: ParsableCommand {
   )
 }
 
-/// The options of every command, of which those that work on files take none.
+/// The options of every command, all of which are refused by the commands that change files.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 
   func validate() throws {
     if !router.areUnset {
-      throw ValidationError("This changes files: it takes no --socket, --system, --host or --json.")
+      throw ValidationError("This command changes files: it takes no --socket, --system, --host or --json.")
     }
   }
 }
@@ -35,11 +35,11 @@ struct FileCommandOptions: ParsableArguments {
 struct HandlerSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Choose an application, which opens links and files from now on.",
+    abstract: "Choose the application that opens links and files from now on.",
     usage: "scenectl handler set <scheme|mime|host> ... [<application>]",
     discussion: """
-      Without an application it is scened (scened-open.desktop), and what was the default until now is remembered. \
-      The applications chosen before stay in the list, after the new one.
+      Without an application, the command chooses scened (scened-open.desktop) and remembers the default until now. \
+      The applications chosen before stay in the list, after the new application.
       """
   )
 
@@ -47,7 +47,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What it opens, see 'scenectl handler --help', and last the application's desktop id, which ends in '.desktop'.",
+      "Schemes, types and hosts, see 'scenectl handler --help', and last the application's desktop id with '.desktop'.",
       valueName: "scheme|mime|host|application"
     ),
     completion: .handled
@@ -63,12 +63,12 @@ struct HandlerSetCommand: AsyncParsableCommand {
     for handled in handled { try Terminal.show("\(handled): opened by \(application)".printable) }
   }
 
-  /// What is to be opened, and by which application: the last word, if it is a desktop id.
+  /// Returns the schemes, types and hosts, and the application: the last word if it is a desktop id, else scened.
   private func choice() throws -> (handled: [Handled], application: String) {
     var words = words
     let named = words.last?.hasSuffix(".desktop") == true ? words.popLast() : nil
     guard !words.isEmpty else {
-      throw ValidationError("What '\(named ?? "")' is to open is missing: a scheme, a MIME type or a host.")
+      throw ValidationError("Give a scheme, a MIME type or a host that '\(named ?? "")' opens.")
     }
     return (try words.map(Handled.checked), named ?? HandlerLists.ownID)
   }
@@ -78,14 +78,17 @@ struct HandlerSetCommand: AsyncParsableCommand {
 struct HandlerUnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
-    abstract: "Take a choice back, so that what was there before it counts again.",
-    discussion: "Without arguments, everything that scened was chosen for."
+    abstract: "Undo a choice, so that the choice before it counts again.",
+    discussion: "Without arguments, the command undoes every choice of scened."
   )
 
   @OptionGroup var options: FileCommandOptions
 
   @Argument(
-    help: ArgumentHelp("What was chosen for, see 'scenectl handler --help'.", valueName: "scheme|mime|host"),
+    help: ArgumentHelp(
+      "The schemes, types and hosts; see 'scenectl handler --help'.",
+      valueName: "scheme|mime|host"
+    ),
     completion: .handled
   )
   var handled: [String] = []
@@ -156,10 +159,10 @@ extension HandlerLists.Choice {
 }
 
 extension Handled {
-  /// Reads an argument.
+  /// Reads an argument; throws a validation error if it is no scheme, MIME type or host.
   static func checked(_ argument: String) throws(ValidationError) -> Handled {
     guard let handled = Handled(argument: argument) else {
-      throw ValidationError("'\(argument.printable)' is no scheme, MIME type or host.")
+      throw ValidationError("'\(argument.printable)' is not a scheme, MIME type or host.")
     }
     return handled
   }

@@ -5,10 +5,11 @@ import SceneClient
 struct HandoffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handoff",
-    abstract: "Continue on another machine what a scene shows here.",
+    abstract: "Continue the activity of a scene on another machine.",
     discussion: """
-      Does there what 'scenectl continue' does here: takes the current activity of the scene that was active last, or of \
-      the one that is named, and has the router of that machine route it, or else the URL of its web page.
+      The command takes the current activity of the named scene, by default of the scene that was active last, and has \
+      the router of the other machine route it. If no rule there finds a target for the activity, the URL of its web \
+      page is routed in its place.
       """
   )
 
@@ -16,13 +17,13 @@ struct HandoffCommand: AsyncParsableCommand {
   @OptionGroup var routing: RoutingOptions
 
   @Argument(
-    help: ArgumentHelp("The machine, by the name that ssh knows it by.", valueName: "host"),
+    help: ArgumentHelp("The other machine; this is its name for ssh.", valueName: "host"),
     completion: .machines
   )
   var machine: String
 
   @Argument(
-    help: ArgumentHelp("The scene whose activity it is; see 'scenectl activities'.", valueName: "scene"),
+    help: ArgumentHelp("The scene with the activity; see 'scenectl activities'.", valueName: "scene"),
     completion: .scenesWithActivities
   )
   var from: String?
@@ -30,16 +31,17 @@ struct HandoffCommand: AsyncParsableCommand {
   func validate() throws {
     if router.host != nil {
       throw ValidationError(
-        "handoff takes from this machine, and no --host; 'scenectl continue' takes from another."
+        "handoff takes the activity from this machine, and no --host; see 'scenectl continue'."
       )
     }
   }
 
   func run() async throws {
     let source = try await router.connect()
-    let destination = try await RouterOptions.parse(["--host", machine]).connect()
+    let target = try RouterOptions.parse(["--host", machine])
+    let destination = try await target.connect()
     let handoff = Handoff(source: source, destination: destination, taker: machine)
-    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: target, notifiesDesktop: false)
     throw try await handoff.run(from: from, routing, report).exitCode
   }
 }

@@ -5,10 +5,10 @@ import SceneClient
 struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List the last events, and what became of them.",
+    abstract: "List the last events and their outcomes.",
     discussion: """
-      The router remembers the last 10,000 events since it was started, unless its option --history says otherwise; at \
-      level info the journal has a line for each.
+      The router remembers the last 10,000 events since its start, unless its option --history says otherwise. At level \
+      info the journal has a line for each event.
       """
   )
 
@@ -18,19 +18,19 @@ struct HistoryCommand: AsyncParsableCommand {
   @Option(name: [.customShort("n"), .long], help: "How many events to list, at most.")
   var count = 20
 
-  @Option(help: ArgumentHelp("Only events of the last time: 90s, 10min, 2h, 1d.", valueName: "time"))
+  @Option(help: ArgumentHelp("List only events of this last period: 90s, 10min, 2h, 1d.", valueName: "time"))
   var since: Age?
 
   @Option(
-    help: ArgumentHelp("Only events that were offered to this application.", valueName: "id"),
+    help: ArgumentHelp("List only events that were offered to this application.", valueName: "id"),
     completion: .applications
   )
   var application: String?
 
-  @Flag(help: "Only events that nobody took.")
+  @Flag(help: "List only events that were not taken.")
   var failed = false
 
-  @Flag(help: "Have the router forget all instead.")
+  @Flag(help: "List nothing; make the router forget all events.")
   var clear = false
 
   func validate() throws {
@@ -46,7 +46,7 @@ struct HistoryCommand: AsyncParsableCommand {
       try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
     }
     if listed.isEmpty, !router.json {
-      try Terminal.show("No \(isFiltered ? "such " : "")event is remembered since the router was started.")
+      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event since its start.")
     }
   }
 
@@ -59,7 +59,7 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// A time that has passed, as `90s`, `10min`, `2h` or `1d`.
+/// An age on the command line: `90s`, `10min`, `2h` or `1d`.
 struct Age: ExpressibleByArgument {
   private static let units = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400)]
 
@@ -74,16 +74,18 @@ struct Age: ExpressibleByArgument {
 }
 
 extension RouterConnection {
-  /// The last `count` records, the newest first, or as many as fit in a reply.
+  /// Returns the last `count` records, the newest first, or as many of them as fit in a reply.
   ///
-  /// The service remembers no more than 10,000.
+  /// By default, the service remembers at most 10,000 records.
   func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
     var limit = count
     while true {
       do throws(RouterError) {
         let records = try await records(limit: limit)
         if limit < count, records.count == limit {
-          Terminal.showError("Only the last \(limit) events were looked at, as more do not fit in a reply.")
+          Terminal.showError(
+            "Only the last \(limit) events were searched, because more do not fit in a reply."
+          )
         }
         return records
       } catch {
@@ -95,7 +97,7 @@ extension RouterConnection {
 }
 
 extension EventRecord {
-  /// The event and the end of each attempt, on a line.
+  /// The event and the end of each attempt, in one line.
   fileprivate var line: String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
     let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()

@@ -5,29 +5,32 @@ import SceneClient
 struct MonitorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Follow what the router does, as it does it."
+    abstract: "Print what happens in the router as it happens: decisions, outcomes, scenes and applications."
   )
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
   @OptionGroup var lasting: LastingOptions
 
-  @Flag(help: "Leave decisions and settlements out.")
+  @Flag(help: "Print no decisions and settlements.")
   var noDecisions = false
 
-  @Flag(help: "Leave changes of scenes and applications out.")
+  @Flag(help: "Print no changes of scenes and applications.")
   var noRegistry = false
 
   @Option(
-    help: ArgumentHelp("Only what concerns this application.", valueName: "id"),
+    help: ArgumentHelp("Print only changes that concern this application.", valueName: "id"),
     completion: .applications
   )
   var application: String?
 
-  @Option(help: ArgumentHelp("Only what concerns this scene.", valueName: "id"), completion: .scenes)
+  @Option(
+    help: ArgumentHelp("Print only changes that concern this scene.", valueName: "id"),
+    completion: .scenes
+  )
   var scene: String?
 
-  @Option(help: "End after that many changes.")
+  @Option(help: "End after this number of changes.")
   var count: Int?
 
   @Flag(help: "Show the open scenes and the last events, and redraw them with each change.")
@@ -59,7 +62,7 @@ struct MonitorCommand: AsyncParsableCommand {
       left -= 1
       if left == 0 { return }
     }
-    // Only the router ends the stream.
+    // The stream ends only if the router ends it.
     throw CommandStatus.error.exitCode
   }
 }
@@ -80,8 +83,8 @@ extension RouterChange {
     case .applicationChanged(let application):
       return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable
     case .applicationGone(let id): return "\(id): no longer declared".printable
-    case .dropped(let count): return "\(count) changes were left out, as this monitor was too slow"
-    case .closed(let reason): return "the router ends (\(reason.rawValue))".printable
+    case .dropped(let count): return "\(count) changes were left out, because this monitor was too slow"
+    case .closed(let reason): return "the router stops (\(reason.rawValue))".printable
     }
   }
 }

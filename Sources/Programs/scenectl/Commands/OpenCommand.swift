@@ -7,12 +7,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
-      Each is routed by itself and its result shown; one that fails hides no other. A file is routed as its file: URL, \
-      with the type that 'xdg-mime query filetype' says of it. Without a terminal on standard error, a failure is also \
-      shown as a notification of the desktop.
+      Each argument is routed on its own, and its outcome is printed; after a failure the next argument follows. A file \
+      is routed as its file: URL, with the type that 'xdg-mime query filetype' reports. Without a terminal on standard \
+      error, a failure is also shown as a desktop notification.
 
-      A program that scened has started for a link may hand it on with this command, which then passes over that \
-      program: $SCENED_EVENT says through which event it came.
+      A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
+      of the link, so that the router passes over that program.
       """
   )
 
@@ -24,7 +24,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Opens files without any option.
+  /// Creates the command of a command line without options.
   init(_ files: [FileArgument]) {
     (router, routing) = (.none, .none)
     self.files = files
@@ -32,12 +32,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   func validate() throws {
     if routing.eventID != nil, files.count > 1 {
-      throw ValidationError("--event-id is for one event; there are \(files.count).")
+      throw ValidationError("--event-id is for one event, and there are \(files.count) arguments.")
     }
   }
 
   func run() async throws {
-    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: true)
+    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: true)
     let connection: RouterConnection
     do throws(RouterError) {
       connection = try await router.connect()
@@ -45,7 +45,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
-    // The token lets one window be raised, and may be used once (xdg-activation-v1).
+    // An activation token raises one window, and can be used once (xdg-activation-v1).
     var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
     var status = CommandStatus.taken
     for file in files {
@@ -82,7 +82,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension RoutingOptions {
-  /// Sends an event, of a program that was started for another one perhaps, and shows what became of it.
+  /// Sends an event, and shows its outcome; `origin` is the event or scene that it comes from.
   func send(
     _ event: Event,
     from origin: String? = nil,
@@ -93,9 +93,11 @@ extension RoutingOptions {
     let options = options(activationToken: token)
     let scope = scopeOptions.scope(origin: origin)
     do {
-      if noWait { return try await report.show(event, connection.route(event, to: scope, options: options)) }
+      if noWait {
+        return try await report.show(event, to: scope, connection.route(event, to: scope, options: options))
+      }
       for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
-        if case .ended(let outcome) = progress { return try await report.show(event, outcome) }
+        if case .ended(let outcome) = progress { return try await report.show(event, to: scope, outcome) }
       }
       return .outcomeUnknown
     } catch let error as RouterError {

@@ -5,12 +5,12 @@ import SceneClient
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Have the router read the desktop entries again, and show what is wrong with them.",
+    abstract: "Make the router read the desktop entries again, and show the mistakes in them.",
     discussion: """
-      It does so by itself when they change; this returns when what they say now is in place. Of a file that cannot be \
-      taken, what it said before stays in force. A router for the whole system reads none.
+      The router also reads changed entries by itself. This command ends when the router uses the current entries. If \
+      an entry has an error, its last correct contents stay in use. A router of the whole system reads no entries.
 
-      Exit status: 0 all were taken, 2 some were not.
+      Exit status: 0 all entries are in use, 2 some entries have mistakes.
       """
   )
 

@@ -5,15 +5,15 @@ import SceneClient
 struct SceneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scene",
-    abstract: "Open a scene, and show each event that it gets.",
+    abstract: "Open a scene, and print each event that it gets.",
     discussion: """
       The scene is open until scenectl ends. It gets events that contain one of its identifiers; see 'scenectl --help'.
 
-      With --activity-type it offers that activity to 'scenectl continue'.
+      With --activity-type the scene offers this activity to 'scenectl continue'.
 
-      With --exec a command is run for each event, one after the other. The event is on its standard input as JSON, \
-      and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on. Exit status 0 takes the event, any other declines it. The \
-      command is ended when the event is withdrawn because its time is over, and with scenectl: by SIGTERM, 2 \
+      With --exec a command runs for each event, one event after the other. The command gets the event on its standard \
+      input as JSON, and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on. Exit status 0 takes the event, any other \
+      status declines it. The command is ended when the event has timed out and when scenectl ends: by SIGTERM, 2 \
       seconds later by SIGKILL. For example: scenectl scene --prefer album/4711 --exec sh -- -c 'echo $SCENED_URL'
       """
   )
@@ -23,13 +23,13 @@ struct SceneCommand: AsyncParsableCommand {
   @OptionGroup var lasting: LastingOptions
 
   @Option(
-    help: ArgumentHelp("The application the scene belongs to.", valueName: "id"),
+    help: ArgumentHelp("The application that the scene belongs to.", valueName: "id"),
     completion: .applications
   )
   var application = "scenectl"
 
   @Option(
-    help: ArgumentHelp("The declaration the scene is an instance of.", valueName: "id"),
+    help: ArgumentHelp("The declaration that the scene is an instance of.", valueName: "id"),
     completion: .declarations
   )
   var declaration: String?
@@ -37,13 +37,16 @@ struct SceneCommand: AsyncParsableCommand {
   @OptionGroup var activity: ActivityOptions
 
   @Option(
-    help: ArgumentHelp("Wants events that contain this, over scenes that allow it.", valueName: "identifier"),
+    help: ArgumentHelp(
+      "Prefer events that contain this; preferring scenes come before allowing scenes.",
+      valueName: "identifier"
+    ),
     completion: .identifiers
   )
   var prefer: [String] = []
 
   @Option(
-    help: ArgumentHelp("Accepts events that contain this; '*' accepts all.", valueName: "identifier"),
+    help: ArgumentHelp("Allow events that contain this; '*' allows all.", valueName: "identifier"),
     completion: .identifiers
   )
   var allow: [String] = []
@@ -70,12 +73,12 @@ struct SceneCommand: AsyncParsableCommand {
       if let offered { try await scene.setActivity(offered) }
       if prefer.isEmpty, allow.isEmpty {
         Terminal.showError(
-          "The scene has neither --prefer nor --allow: it gets only what is sent to it with --scene."
+          "The scene has neither --prefer nor --allow: it gets only events that are sent to it with --scene."
         )
       }
       try await player.play(scene)
     }
-    // Only the router ends a scene that is played.
+    // `play` returns only if the router has closed the scene.
     throw CommandStatus.error.exitCode
   }
 }

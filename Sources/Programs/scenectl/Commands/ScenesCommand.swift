@@ -9,10 +9,13 @@ struct ScenesCommand: AsyncParsableCommand {
   @OptionGroup var answer: AnswerOptions
   @OptionGroup var table: TableOptions
 
-  @Option(help: ArgumentHelp("Only this application's scenes.", valueName: "id"), completion: .applications)
+  @Option(
+    help: ArgumentHelp("List only this application's scenes.", valueName: "id"),
+    completion: .applications
+  )
   var application: String?
 
-  @Flag(help: "Print a picture of applications, declarations and scenes for Graphviz (dot) instead.")
+  @Flag(help: "Print a graph of applications, declarations and scenes for Graphviz (dot) instead.")
   var dot = false
 
   func validate() throws {

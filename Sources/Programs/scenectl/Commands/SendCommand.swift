@@ -18,28 +18,31 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let event = try activity.event() else { return }
-    let report = OutcomeReport(printsJSON: router.json, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: false)
     throw try await routing.send(event, over: router.connect(), report).exitCode
   }
 }
 
-/// What a user was doing, on the command line.
+/// The options that describe a user activity.
 struct ActivityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The kind of activity, in reverse-DNS form.", valueName: "type"))
   var activityType: String?
 
   @Option(
-    help: ArgumentHelp("Says which content it is; identifiers are looked for in it.", valueName: "text")
+    help: ArgumentHelp(
+      "The content of the activity; the router looks for identifiers in this text.",
+      valueName: "text"
+    )
   )
   var targetContentIdentifier: String?
 
-  @Option(help: ArgumentHelp("The same content in a web browser.", valueName: "url"))
+  @Option(help: ArgumentHelp("The URL of a web page with the same content.", valueName: "url"))
   var webpageURL: String?
 
   @Option(help: ArgumentHelp("The title, for people.", valueName: "text"))
   var title: String?
 
-  @Option(help: ArgumentHelp("A JSON object that is handed on untouched.", valueName: "json"))
+  @Option(help: ArgumentHelp("A JSON object that the scene gets unchanged.", valueName: "json"))
   var userInfo: String?
 
   func validate() throws {
@@ -48,7 +51,7 @@ struct ActivityOptions: ParsableArguments {
     }
   }
 
-  /// The activity; nil without an activity type.
+  /// Returns the activity; nil without an activity type.
   func activity(isEligibleForHandoff: Bool = false) throws -> Activity? {
     guard let activityType else { return nil }
     return Activity(
@@ -61,6 +64,6 @@ struct ActivityOptions: ParsableArguments {
     )
   }
 
-  /// The event; nil without an activity type.
+  /// Returns the event; nil without an activity type.
   func event() throws -> Event? { try activity().map { Event(activity: $0) } }
 }

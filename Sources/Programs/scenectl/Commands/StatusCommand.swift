@@ -6,7 +6,7 @@ import SystemPackage
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show which router answers, and what it has done since it was started."
+    abstract: "Show which router answers, and the numbers of its events since its start."
   )
 
   @OptionGroup var router: RouterOptions
@@ -46,21 +46,21 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// How an event ended, to follow a number.
+  /// Returns words for the end of events, to follow a number.
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"
     case "launched": "handed to an application"
     case "timeout": "timed out"
-    case "sceneClosed": "lost with their scene"
-    case "launchFailed": "without the scene they were to open"
-    case "shutdown": "cut off by the router's end"
+    case "sceneClosed": "not answered before their scene was closed"
+    case "launchFailed": "not shown because no scene was opened"
+    case "shutdown": "not answered before the router stopped"
     case "notRouted": "not routed"
     default: name
     }
   }
 
-  /// A duration in its two largest units.
+  /// Returns a duration in its two largest units.
   private static func text(_ duration: Duration) -> String {
     var rest = duration.components.seconds
     let units: [(Int64, String)] = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
@@ -74,11 +74,11 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension RouterProgram {
-  /// The process, its program where the kernel says which, and its user.
+  /// The process id, the program if the kernel says it, and the user.
   ///
-  /// With socket activation it is systemd, which listens for the router.
+  /// With socket activation this is the process of systemd, which listens for the router.
   fileprivate var process: String {
-    guard let processID, let userID else { return "not known" }
+    guard let processID, let userID else { return "unknown" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent
     return "\(processID)" + (program.map { " (\($0))" } ?? "") + " of user \(userID)"
   }

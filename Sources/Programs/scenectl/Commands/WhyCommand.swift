@@ -7,7 +7,8 @@ struct WhyCommand: AsyncParsableCommand {
     commandName: "why",
     abstract: "Tell where an event went, and why.",
     discussion: """
-      Whom the target came before 'scenectl explain' shows: all that are looked at, as they are now.
+      The command prints the rule that chose the target. 'scenectl explain' also prints the candidates that were passed \
+      over, as they are registered now.
       """
   )
 
@@ -17,8 +18,8 @@ struct WhyCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      'last', the decision's id that history and monitor show, the id that the sender gave the event, or a part of its \
-      URL.
+      'last', the id of the decision that history and monitor print, the id that the sender gave to the event, or a part \
+      of its URL.
       """,
       valueName: "event"
     ),
@@ -29,12 +30,15 @@ struct WhyCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     guard let record = try await record(of: connection) else {
-      Terminal.showError("No event '\(event.printable)' is remembered since the router was started.")
+      Terminal.showError("The router remembers no event '\(event.printable)' since its start.")
       throw CommandStatus.error.exitCode
     }
     if router.json { return try Terminal.showJSON(record.json) }
     let changes = try await connection.statistics().generation - (record.attempts.last?.generation ?? 0)
     for line in record.explanation(changesSince: changes) { try Terminal.show(line) }
+    if record.isNotRouted, let url = record.comparisonString, FileArgument(argument: url).isURL {
+      try Terminal.show("See: " + ExplainCommand.line(for: Event(url: url), to: .everything, router))
+    }
     if let id = record.attempts.last?.sceneID {
       let scene = try await connection.scenes(id: id).first
       let state =
@@ -47,7 +51,7 @@ struct WhyCommand: AsyncParsableCommand {
     if event == "last" { return try await connection.records(limit: 1).first }
     if let record = try await connection.records(decision: event, limit: 1).first { return record }
     if let record = try await connection.records(event: event, limit: 1).first { return record }
-    // Of a URL that is remembered in short the query and the fragment are left out.
+    // The router may remember URLs without query and fragment.
     let text = event.prefix { $0 != "?" && $0 != "#" }
     if text.isEmpty { return nil }
     return try await connection.allRecords().first { $0.comparisonString?.contains(text) == true }
@@ -55,19 +59,19 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension EventRecord {
-  /// The event, its end in a sentence, each attempt if there were several, and whether it was decided on what is there now.
+  /// Returns lines with the event, its end, each attempt if there were several, and the number of changes since the
+  /// last decision.
   fileprivate func explanation(changesSince changes: Int64) -> [String] {
     let sender = senderProcessID.map { " from process \($0)" } ?? ""
     let time = "\(routed.localDate) \(routed.timeOfDay)"
-    let verb = settled == nil ? "is" : "was"
-    var lines = ["\(decisionID): \(subject)\(sender), \(time)", "It \(verb) \(outcome)."]
+    var lines = ["\(decisionID): \(subject)\(sender), \(time)", "Outcome: \(outcome)."]
     for (number, attempt) in attempts.enumerated() where attempts.count > 1 {
       lines.append("  \(number + 1). \(attempt.choice): \(attempt.ending)")
     }
     switch changes {
-    case 0: lines.append("Scenes and applications are still as they were when it was decided.")
-    case 1: lines.append("Of scenes and applications one thing has changed since it was decided.")
-    default: lines.append("Scenes and applications have changed \(changes) times since it was decided.")
+    case 0: lines.append("The scenes and applications have not changed since the decision.")
+    case 1: lines.append("The scenes and applications have changed once since the decision.")
+    default: lines.append("The scenes and applications have changed \(changes) times since the decision.")
     }
     return lines
   }

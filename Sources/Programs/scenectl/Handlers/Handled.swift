@@ -1,7 +1,7 @@
 import ArgumentParser
 import DesktopEntries
 
-/// What an application can be chosen for.
+/// A kind of links or files that an application can be chosen for.
 enum Handled: Hashable {
   /// A MIME type; `x-scheme-handler/SCHEME` stands for the URLs of a scheme.
   case type(String)
@@ -10,10 +10,10 @@ enum Handled: Hashable {
 }
 
 extension Handled: ExpressibleByArgument {
-  /// Reads `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`.
+  /// Reads `SCHEME`, `TYPE/SUBTYPE`, `HOST` or `HOST/PATH`; returns nil for other text.
   ///
-  /// A name with a dot before the first `/` is a host. `SCHEME:` is a scheme that has a dot, `//HOST` a host that has
-  /// none.
+  /// A name with a dot before the first `/` is a host. A scheme with a dot is written `SCHEME:`, a host without a dot
+  /// `//HOST`.
   init?(argument: String) {
     if argument.hasPrefix("//") {
       self.init(host: String(argument.dropFirst(2)))
@@ -43,7 +43,7 @@ extension Handled: ExpressibleByArgument {
 
   private init?(mimeType: String) {
     let parts = mimeType.split(separator: "/", omittingEmptySubsequences: false)
-    // RFC 6838 4.2.
+    // The characters of a type's name: RFC 6838 4.2.
     let isName = { (part: Substring) in
       !part.isEmpty
         && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&-^_.+".contains($0)) }
@@ -54,7 +54,7 @@ extension Handled: ExpressibleByArgument {
 }
 
 extension Handled: CustomStringConvertible {
-  /// The argument that it is read from.
+  /// The argument that ``init(argument:)`` reads this value from.
   var description: String {
     switch self {
     case .host(let host): host.prefix { $0 != "/" }.contains(".") ? host : "//" + host

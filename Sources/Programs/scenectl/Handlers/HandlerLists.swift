@@ -1,36 +1,38 @@
 import DesktopEntries
 import Installed
 
-/// The user's lists of which application opens what, and what the router remembers of them.
+/// The user's lists of chosen applications, and the router's list of the defaults that it replaced.
 struct HandlerLists {
-  /// What a list has for a type or a host.
+  /// The entry of a list for a type or a host.
   struct Choice {
     let handled: Handled
-    /// The application chosen, then those that come after it.
+    /// The chosen application, then the applications after it in the list; never empty.
     let applications: [String]
-    /// What was the default where the router's own entry is among them.
+    /// The default before the router's own entry; nil if that entry is not among the applications.
     let replaced: String?
   }
 
-  /// Where the desktop keeps its files, as the environment says.
+  /// The desktop's directories that the environment names.
   let places: DesktopPlaces
   private var defaults: UserFile
   private var hosts: UserFile
   private var replaced: UserFile
 
-  /// The entry by which links come to the router.
+  /// The id of the desktop entry by which links come to the router.
   static let ownID = InstalledApplication.routersOwnID
 
   /// Reads the lists.
+  ///
+  /// - Throws: if the environment names no directory for them, and if a list cannot be read or has an error.
   init() throws {
     places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
-      throw HandlerError("Neither $HOME nor $XDG_CONFIG_HOME and $XDG_STATE_HOME say where your lists are.")
+      throw HandlerError("Your lists cannot be found: set $HOME, or $XDG_CONFIG_HOME and $XDG_STATE_HOME.")
     }
     defaults = try UserFile("\(directory)/mimeapps.list")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // A desktop that reads the second alone is not to find an older choice there.
+    // An existing file is changed in place, so that a desktop that reads only the second name finds no outdated choice.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
     try Self.check(MIMEAppsList.read(defaults.bytes).complaints, of: defaults)
@@ -43,7 +45,7 @@ struct HandlerLists {
     throw HandlerError("\(file.path):\(error)")
   }
 
-  /// All that the lists have: types in the order of the file, then hosts in alphabetical order.
+  /// All choices: types in the order of the file, then hosts in alphabetical order.
   var choices: [Choice] {
     let types = MIMEAppsList.read(defaults.bytes).list.defaults.map { item in
       let isOwn = item.ids.contains(Self.ownID)
@@ -66,9 +68,13 @@ struct HandlerLists {
 // MARK: - Choosing
 
 extension HandlerLists {
-  /// Chooses an application, which is installed, for some types and hosts, and saves that; those chosen before come after it.
+  /// Chooses an installed application for some types and hosts, and saves the lists.
   ///
-  /// For types that the router's own entry is chosen for, the defaults of now are remembered first.
+  /// The applications chosen before stay in the list after it. If the application is the router's own entry, the
+  /// current defaults are remembered first.
+  ///
+  /// - Throws: if the application is not installed or opens nothing, if a desktop's own list has a default for a type,
+  ///   and if a list cannot be written.
   mutating func choose(_ id: String, for handled: [Handled]) throws {
     let (applications, associations) = InstalledApplications.withAssociations(reading: places)
     try requireInstalled(id, applications)
@@ -88,7 +94,7 @@ extension HandlerLists {
         try Self.edit(&defaults, handled, MIMEAppsList.settingDefault(id, for: type, in: defaults.bytes))
       }
     }
-    // What is remembered of an entry that is no default changes nothing.
+    // This list is saved first: after a crash, a remembered default of an entry that is not chosen has no effect.
     try replaced.save()
     try defaults.save()
     try hosts.save()
@@ -98,15 +104,15 @@ extension HandlerLists {
     if id == Self.ownID {
       let paths = places.applications.map { "\($0)/\(id)" }
       if paths.contains(where: { if case .file = FileContents.read($0) { true } else { false } }) { return }
-      throw HandlerError("'\(id)' is not installed; 'systemd/install' does that.")
+      throw HandlerError("'\(id)' is not installed; 'systemd/install' installs it.")
     }
     guard let application = installed.applications[id] else {
-      throw HandlerError("There is no application '\(id)' among those installed.")
+      throw HandlerError("The application '\(id)' is not installed.")
     }
     guard application.entry.takesEvents else { throw HandlerError("'\(id)' opens neither links nor files.") }
   }
 
-  /// A desktop's own list comes before the one that is changed here.
+  /// Throws if a desktop's own list has a default for the type, because that list comes before the changed one.
   private func requireNoOtherList(for type: String) throws {
     guard let directory = places.userConfiguration else { return }
     for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {
@@ -114,7 +120,7 @@ extension HandlerLists {
       let list = MIMEAppsList.read(bytes, isDesktopSpecific: true).list
       guard list.defaults.contains(where: { $0.key == type && !$0.ids.isEmpty }) else { continue }
       throw HandlerError(
-        "\(directory)/\(name.name) has a default for '\(Handled.type(type))', which counts more; remove it there."
+        "\(directory)/\(name.name) has a default for '\(Handled.type(type))', which comes first; remove it there."
       )
     }
   }
@@ -129,7 +135,7 @@ extension HandlerLists {
 
   private static func edit(_ file: inout UserFile, _ handled: Handled, _ bytes: [UInt8]?) throws {
     guard let bytes else {
-      throw UserFileError(file.path, line: 1, "'\(handled)' cannot be written into it.")
+      throw UserFileError(file.path, line: 1, "'\(handled)' cannot be written into the file.")
     }
     file.bytes = bytes
   }
@@ -138,7 +144,9 @@ extension HandlerLists {
 // MARK: - Giving back
 
 extension HandlerLists {
-  /// Takes the application chosen away from some types and hosts, and saves that: those that were there before it count again.
+  /// Removes the chosen application of some types and hosts, and saves the lists; the next in each list counts again.
+  ///
+  /// - Throws: if no application is chosen for a type or host, and if a list cannot be written.
   mutating func removeChoices(for handled: [Handled]) throws {
     let choices = choices
     try remove(
@@ -151,7 +159,9 @@ extension HandlerLists {
     )
   }
 
-  /// Takes the router's own entry away from everything; returns from what.
+  /// Removes the router's own entry from all choices, and saves the lists.
+  ///
+  /// - Returns: the types and hosts that the entry was removed from.
   mutating func removeOwnChoices() throws -> [Handled] {
     let own = choices.filter { $0.applications.contains(Self.ownID) }
     try remove(own.map { ($0, Self.ownID) })
@@ -176,7 +186,7 @@ extension HandlerLists {
     try giveBack(removed.filter { $0.id == Self.ownID })
   }
 
-  /// Makes what was the default before the default again, where it has not become that by itself.
+  /// Restores the remembered default of each type whose default is another one now, and forgets the remembered one.
   private mutating func giveBack(_ removed: [(choice: Choice, id: String)]) throws {
     let (applications, associations) = InstalledApplications.withAssociations(reading: places)
     for (choice, id) in removed {
@@ -199,7 +209,7 @@ extension HandlerLists {
   }
 }
 
-/// Why nothing was chosen, as a sentence.
+/// The reason why a choice failed, as a sentence.
 struct HandlerError: Error, CustomStringConvertible {
   let description: String
 

@@ -3,44 +3,46 @@ import Glibc
 import Installed
 import SystemPackage
 
-/// A file of the user's that is replaced as a whole, so that who reads it finds all of the old or all of the new one.
+/// A file of the user's that is replaced as a whole, so that a reader finds either the old or the new contents.
 struct UserFile {
   let path: String
-  /// What is to be in it.
+  /// The contents that ``save()`` writes.
   var bytes: [UInt8]
-  /// What is in it.
+  /// The contents on the disk.
   private var saved: [UInt8]
-  /// Where the file is that a link at ``path`` leads to.
+  /// The file at the end of the symbolic links at ``path``.
   private let target: FilePath
-  /// 0600 for one that is not there yet, as mkstemp(3) makes it.
+  /// The mode of the file; nil for a missing file, which gets mode 0600 from mkstemp(3).
   private let permissions: FilePermissions?
 
-  /// Reads the file; one that is not there is empty.
+  /// Reads the file; a missing file is empty.
+  ///
+  /// - Throws: if the file cannot be read, is the null device, or is a link to a missing file.
   init(_ path: String) throws(UserFileError) {
     self.path = path
     switch FileContents.read(path) {
     case .file(let bytes, let status): (saved, permissions) = (bytes, status.permissions)
     case .missing: (saved, permissions) = ([], nil)
-    case .nullDevice: throw UserFileError(path, line: 1, "It is the null device; remove it first.")
-    case .unreadable(let reason): throw UserFileError(path, line: 1, "It is not read: \(reason).")
+    case .nullDevice: throw UserFileError(path, line: 1, "The file is the null device; remove it first.")
+    case .unreadable(let reason): throw UserFileError(path, line: 1, "The file cannot be read: \(reason).")
     }
     bytes = saved
     if let target = Host.canonicalPath(FilePath(path)) {
       self.target = target
     } else if Host.isLink(path) {
-      throw UserFileError(path, line: 1, "It is a link to nothing; remove it first.")
+      throw UserFileError(path, line: 1, "The file is a link to a missing file; remove it first.")
     } else {
       target = FilePath(path)
     }
   }
 
-  /// Replaces the file if it is to be another one; its mode stays.
+  /// Replaces the file if ``bytes`` differ from its contents; its mode stays.
   mutating func save() throws(UserFileError) {
     guard bytes != saved else { return }
     do {
       try replace()
     } catch {
-      throw UserFileError(path, line: nil, "It cannot be written: \(error).")
+      throw UserFileError(path, line: nil, "The file cannot be written: \(error).")
     }
     saved = bytes
   }
@@ -57,7 +59,7 @@ struct UserFile {
       Host.remove(temporary)
       throw error
     }
-    // Until the directory is on the disk, the name may still be that of the old file after a crash.
+    // Before the directory is on the disk, a crash may bring back the old file.
     try Host.synchronize(directory)
   }
 
@@ -76,7 +78,7 @@ struct UserFile {
   }
 }
 
-/// Why a file of the user's cannot be changed, as a sentence with its place.
+/// The reason why a file of the user's cannot be changed: its path, a line, and a sentence.
 struct UserFileError: Error, CustomStringConvertible {
   let description: String
 

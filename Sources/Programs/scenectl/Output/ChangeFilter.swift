@@ -4,14 +4,14 @@ import SceneClient
 struct ChangeFilter {
   let application: String?
   let scene: String?
-  /// The applications of the open scenes, which a report of their end does not say.
+  /// The applications of the open scenes by scene id, because the report of a scene's end names no application.
   private var applications: [String: String] = [:]
-  /// The events under way that were shown, whose settlements say nothing of the application.
+  /// The decision ids of the shown events under way, because a settlement names no application.
   private var events: Set<String> = []
 
   init(application: String?, scene: String?) { (self.application, self.scene) = (application, scene) }
 
-  /// Whether to show a change; each change has to be asked for, in order.
+  /// Returns whether to show a change; the caller passes every change, in order.
   mutating func shows(_ change: RouterChange) -> Bool {
     guard application != nil || scene != nil else { return true }
     switch change {

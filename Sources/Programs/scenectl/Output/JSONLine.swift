@@ -1,10 +1,10 @@
 import SceneClient
 
-/// A JSON object for programs.
+/// A JSON object in one line, for programs.
 struct JSONLine {
   let text: String
 
-  /// The members in order, each with JSON as its value; those without a value are left out.
+  /// Creates an object of members in order; each value is JSON, and a member without a value is left out.
   init(_ members: KeyValuePairs<String, String?>...) {
     let members = members.joined().compactMap { name, value in value.map { "\(name.quoted):\($0)" } }
     text = "{" + members.joined(separator: ",") + "}"
@@ -12,9 +12,9 @@ struct JSONLine {
 }
 
 extension JSONLine {
-  /// What became of an event: `event`, `outcome`, and the members of the reply to `SendEvent`.
+  /// Creates the line for an event's outcome: `event`, `outcome`, and the members of the reply to `SendEvent`.
   ///
-  /// The values of `outcome` are those of `Settlement.result`, and `notRouted`.
+  /// `outcome` has the values of `Settlement.result`, and `notRouted`.
   init(_ event: Event, _ outcome: EventOutcome) {
     switch outcome {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):
@@ -31,7 +31,9 @@ extension JSONLine {
     }
   }
 
-  /// Where an event was routed to, without an `outcome` if it has a target: that is not known yet.
+  /// Creates the line for an event's decision.
+  ///
+  /// Only a decision without a target has an `outcome`, because the outcome of an event under way is not known.
   init(_ event: Event, _ decision: RouteDecision) {
     self.init([
       "event": event.json,
@@ -42,7 +44,7 @@ extension JSONLine {
 }
 
 extension FixedWidthInteger {
-  /// The number with at least that many digits.
+  /// Returns the number with at least `digits` digits, in upper case.
   func text(digits: Int, radix: Int = 10) -> String {
     let text = String(self, radix: radix, uppercase: true)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

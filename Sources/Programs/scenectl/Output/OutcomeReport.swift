@@ -1,25 +1,39 @@
 import SceneClient
 
-/// Shows what became of an event that the tool sent.
+/// Shows the outcomes of events that the tool sent.
 struct OutcomeReport {
   let printsJSON: Bool
-  /// Whether the desktop shows a failure if there is no terminal to see it on.
+  /// The options that select the router of the events.
+  let router: RouterOptions
+  /// Whether a failure is shown as a desktop notification if standard error is no terminal.
   let notifiesDesktop: Bool
 
-  /// Shows an outcome, and returns the exit status it stands for.
-  func show(_ event: Event, _ outcome: EventOutcome) async throws(OutputError) -> CommandStatus {
-    if !outcome.isTaken { await notify(event.summary, outcome.description) }
+  /// Shows an outcome, and returns its exit status.
+  func show(
+    _ event: Event,
+    to scope: RoutingScope,
+    _ outcome: EventOutcome
+  ) async throws(OutputError) -> CommandStatus {
+    let question: String? =
+      if case .notRouted = outcome { ExplainCommand.line(for: event, to: scope, router) } else { nil }
+    if !outcome.isTaken {
+      await notify(event.summary, outcome.description + (question.map { " See: \($0)" } ?? ""))
+    }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      try Terminal.show("\(event.summary): \(outcome.sentence)")
+      try Terminal.show("\(event.summary): \(outcome.sentence)" + (question.map { "; see: \($0)" } ?? ""))
     }
     return CommandStatus(outcome)
   }
 
-  /// Shows where an event was routed to, when nobody waits for its end.
-  func show(_ event: Event, _ decision: RouteDecision) async throws(OutputError) -> CommandStatus {
-    guard decision.target != .nothing else { return try await show(event, .notRouted(decision)) }
+  /// Shows the decision for an event whose outcome is not awaited, and returns its exit status.
+  func show(
+    _ event: Event,
+    to scope: RoutingScope,
+    _ decision: RouteDecision
+  ) async throws(OutputError) -> CommandStatus {
+    guard decision.target != .nothing else { return try await show(event, to: scope, .notRouted(decision)) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
@@ -28,7 +42,7 @@ struct OutcomeReport {
     return .taken
   }
 
-  /// Shows why an event was not accepted, or why its end will never be known.
+  /// Shows why the router did not accept an event, or why its outcome stays unknown; returns the exit status.
   func show(_ event: Event, _ error: RouterError) async throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
     await show(event.summary, sentence)
@@ -36,7 +50,7 @@ struct OutcomeReport {
     return CommandStatus(error)
   }
 
-  /// Shows why there is no event, or nobody to send it to.
+  /// Shows an error about an argument or about the connection, and notifies the desktop.
   func show(_ subject: String, _ sentence: String) async {
     Terminal.showError("\(subject.printable): \(sentence.printable)")
     await notify(subject, sentence)
@@ -44,7 +58,7 @@ struct OutcomeReport {
 
   private func notify(_ subject: String, _ sentence: String) async {
     guard notifiesDesktop, !Terminal.showsErrors else { return }
-    // Failing is no error: the sentence is on standard error all the same.
+    // A failure to notify is ignored, because the sentence is on standard error as well.
     await UserBus.showNotification(
       "A link could not be opened",
       "\(subject.printable)\n\(sentence.printable)".escapedForMarkup

@@ -1,10 +1,10 @@
 import SceneClient
 
-/// A picture of what is registered, in the language of Graphviz.
+/// A picture of the registry, in the language of Graphviz.
 struct RegistryGraph {
   let text: String
 
-  /// Applications with their declarations, and the scenes that are instances of these.
+  /// Draws applications with their declarations, and an arrow from each declaration to its scenes.
   init(_ applications: [ApplicationDescription], _ scenes: [SceneDescription]) {
     let declared = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
     let scenesOf = Dictionary(grouping: scenes, by: \.applicationID)
@@ -37,7 +37,7 @@ struct RegistryGraph {
     identifiers.flatMap { $0.isEmpty ? nil : "\(name) \($0.abridged)" }
   }
 
-  /// A quoted string of DOT, in which a line break stays one.
+  /// Returns a quoted string of DOT; line breaks are kept.
   private static func quoted(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line).printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

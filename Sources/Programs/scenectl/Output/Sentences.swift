@@ -1,7 +1,7 @@
 import SceneClient
 
 extension Event {
-  /// The event in a few words: its URL, or what its activity is about.
+  /// The event in a few words: its URL, or the type and the content of its activity.
   var summary: String {
     guard let activity else { return (url ?? "").printable }
     let about = activity.targetContentIdentifier ?? activity.webpageURL ?? activity.title
@@ -10,7 +10,7 @@ extension Event {
 }
 
 extension RouteDecision {
-  /// Where the event goes, in a few words.
+  /// The target of the event, in a few words.
   var destination: String {
     let application = applicationID.map { " of \($0)" } ?? ""
     switch target {
@@ -21,25 +21,28 @@ extension RouteDecision {
     }
   }
 
-  /// Why it goes there, in a few words.
+  /// The rule of the decision, in a few words.
   var reason: String {
-    guard let rule else { return target == .nothing ? "no rule found a target" : "the rule is not told" }
+    guard let rule else { return target == .nothing ? "no rule found a target" : "rule not reported" }
     return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
-  /// Where the event goes and why, to follow a verb.
+  /// The target and the rule, to follow a verb.
   var route: String { target == .nothing ? "nowhere: \(reason)" : "to \(destination) (\(reason))" }
 }
 
 extension EventOutcome {
-  /// What became of the event: each attempt in order, the last with its reason.
+  /// The outcome of the event: each attempt in order, the last attempt with its reason.
   var sentence: String {
     let failures = attempts.dropLast().map { $0.sentence + "; " }.joined()
     switch self {
     case .taken(let report):
       let taken = Terminal.styled("taken", .good)
-      let preposition = report.settlement.result == .launched ? "as it was handed to" : "by"
-      return failures + "\(taken) \(preposition) \(target) (\(report.decision.reason))"
+      let reason = " (\(report.decision.reason))"
+      if report.settlement.result == .launched, let application = report.decision.applicationID?.printable {
+        return failures + "\(taken): handed to \(application)\(reason)"
+      }
+      return failures + "\(taken) by \(target)\(reason)"
     case .notRouted(let decision): return Terminal.styled("not routed", .bad) + ": \(decision.reason)"
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
       return failures + Terminal.styled(report.settlement.sentence, .bad)
@@ -47,7 +50,7 @@ extension EventOutcome {
     }
   }
 
-  /// The scene that took the event, which a decision for a new one does not know yet.
+  /// The scene that took the event; for a new scene its id, which the decision does not contain.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -58,74 +61,75 @@ extension EventOutcome {
 }
 
 extension Settlement {
-  /// How the attempt ended.
+  /// The end of the attempt, in a few words.
   var sentence: String {
-    let what =
+    let by = sceneID.map { " by scene \($0)" } ?? ""
+    let scene = sceneID.map { "scene \($0)" } ?? "the scene"
+    let end =
       switch result {
-      case .acknowledged: "taken"
-      case .declined: "declined"
-      case .timeout: "not answered in time"
-      case .sceneClosed: "not taken before its end"
+      case .acknowledged: "taken" + by
+      case .declined: "declined" + by
+      case .timeout: "\(scene) did not answer in time"
+      case .sceneClosed: "\(scene) was closed before it answered"
       case .launchFailed: "no scene was opened"
-      case .shutdown: "left undecided by the router's end"
+      case .shutdown: "the router stopped before an answer"
       default: result.rawValue
       }
-    let whom =
-      switch result {
-      case .acknowledged, .declined, .timeout, .sceneClosed: sceneID.map { " by scene \($0)" } ?? ""
-      default: ""
-      }
-    return (what + whom + (reason.map { " (\($0))" } ?? "")).printable
+    return (end + (reason.map { " (\($0))" } ?? "")).printable
   }
 }
 
 extension EventRecord {
-  /// What the event was about, as far as the router says it.
+  /// The URL or the identifier of the event, else its id, else words; the router does not always report the content.
   var subject: String { (comparisonString ?? eventID.map { "event '\($0)'" } ?? "an event").printable }
 
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
-  /// What became of the event, in a few words.
+  /// Whether the last decision found no target.
+  var isNotRouted: Bool { settled != nil && attempts.last?.rule == nil }
+
+  /// The outcome of the event, in a few words.
   var outcome: String {
     guard settled != nil else { return "under way" }
-    guard let last = attempts.last, last.rule != nil else {
-      return Terminal.styled("not routed", .bad) + ", as no rule found a target"
+    guard let last = attempts.last, !isNotRouted else {
+      return Terminal.styled("not routed", .bad) + ": no rule found a target"
     }
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + " (\(last.choice))"
   }
 }
 
 extension EventRecord.Attempt {
-  /// Who was to take the event.
+  /// The scene or declaration that the attempt was for.
   var target: String {
     let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
     return "\(scene) of \(applicationID ?? "?")".printable
   }
 
-  /// The rule and the identifier.
+  /// The rule and the identifier that chose the target.
   var choice: String {
     ("rule \(rule?.rawValue ?? "?")" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
-  /// How the attempt ended.
+  /// The end of the attempt, in a few words.
   var ending: String {
-    let what =
+    let application = applicationID ?? "?"
+    let end =
       switch result {
       case .acknowledged?: "taken by \(target)"
-      case .launched?: "handed to \(applicationID ?? "?")"
+      case .launched?: "handed to \(application)"
       case .declined?: "declined by \(target)"
-      case .timeout?: "not answered in time by \(target)"
-      case .sceneClosed?: "not taken before its end by \(target)"
-      case .launchFailed?: "without the scene that \(applicationID ?? "?") was to open"
-      case .shutdown?: "left undecided by the router's end"
+      case .timeout?: "\(target) did not answer in time"
+      case .sceneClosed?: "\(target) was closed before it answered"
+      case .launchFailed?: "\(application) did not open the scene it was asked for"
+      case .shutdown?: "the router stopped before an answer"
       default: result?.rawValue ?? "under way"
       }
-    return (what + (reason.map { " (\($0))" } ?? "")).printable
+    return (end + (reason.map { " (\($0))" } ?? "")).printable
   }
 }
 
 extension RouterError {
-  /// What went wrong, in terms of the command line.
+  /// The error in a sentence; parameters are named as on the command line.
   var sentence: String {
     switch code {
     case .nobodyListens: "\(description) Is scened running?"

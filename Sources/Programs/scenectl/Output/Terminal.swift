@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is printed, and how.
+/// Prints to standard output and standard error.
 enum Terminal {
-  /// The styles of words that matter.
+  /// A style of emphasized words; the raw value is the parameter of SGR (ECMA-48).
   enum Style: String {
     case strong = "1"
     case good = "32"
@@ -13,52 +13,62 @@ enum Terminal {
   private static let hasStyles =
     isatty(STDOUT_FILENO) == 1 && Host.variable("NO_COLOR") == nil && Host.variable("TERM") != "dumb"
 
-  /// How large the terminal is; nil if standard output is none, or it does not say.
+  /// The size of the terminal; nil if standard output is no terminal, or the terminal does not tell its size.
   static var size: (columns: Int, lines: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Whether standard error is a terminal, where somebody may see it.
+  /// Whether standard error is a terminal, so that a person may see it.
   static let showsErrors = isatty(STDERR_FILENO) == 1
 
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line without buffering, also into a pipe.
   static func show(_ line: String) throws(OutputError) {
     if let code = write(line + "\n", to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Replaces all that the terminal shows, the line that the cursor is on included.
+  /// Replaces the whole screen of the terminal.
   static func showScreen(_ lines: [String]) throws(OutputError) {
-    // ECMA-48: the cursor to the top left corner, and all that is behind it erased.
+    // ECMA-48: move the cursor to the top left corner, and erase everything after it.
     let text = "\u{1B}[H\u{1B}[J" + lines.joined(separator: "\n")
     if let code = write(text, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Prints a JSON object on a line.
+  /// Prints a JSON object in one line.
   ///
-  /// What could steer a terminal is escaped; it can only be inside strings, as the rest of JSON is ASCII.
+  /// Characters that could steer a terminal are escaped. They occur only in strings, because the rest of JSON is ASCII.
   static func showJSON(_ json: String) throws(OutputError) {
     try show(
       json.replacingControls { scalar in
-        // A scalar beyond the first 65,536 is two code units, each escaped by itself (RFC 8259 7).
+        // A scalar above U+FFFF is two code units; each is escaped by itself (RFC 8259 7).
         UTF16.encode(scalar)?.reduce(into: "") { $0 += "\\u" + $1.text(digits: 4, radix: 16) } ?? ""
       }
     )
   }
 
+  /// Prints the contents of a file.
+  ///
+  /// A terminal shows control characters spelled out; a pipe or a file gets every character as it is.
+  static func showContents(_ text: String) throws(OutputError) {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = isTerminal ? lines.map { String($0).printable }.joined(separator: "\n") : text
+    if let code = write(shown, to: STDOUT_FILENO) { throw OutputError(code: code) }
+  }
+
   /// Prints a line on standard error.
   static func showError(_ line: String) {
-    // Where standard error is closed, nobody can learn of it.
+    // An error is ignored, because there is no other place to report it.
     _ = write("scenectl: \(line)\n", to: STDERR_FILENO)
   }
 
-  /// The text in a style, where the terminal has styles and the user wants them.
+  /// Returns the text in a style, if the terminal has styles and `NO_COLOR` is not set.
   static func styled(_ text: String, _ style: Style) -> String {
     hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Writes all of a text; returns the system's error if that fails.
+  /// Writes a text; returns the system's error if that fails.
   private static func write(_ text: String, to descriptor: CInt) -> CInt? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -73,21 +83,21 @@ enum Terminal {
   }
 }
 
-/// Why nothing more can be printed, as a sentence.
+/// The reason why standard output cannot be written, as a sentence.
 struct OutputError: Error, CustomStringConvertible {
   let code: CInt
 
-  /// Whether the reader has seen enough, as in `scenectl monitor | head`.
+  /// Whether the reader closed the pipe, as in `scenectl monitor | head`.
   var isEndOfInterest: Bool { code == EPIPE }
 
   var description: String { "Standard output cannot be written: \(Host.text(ofError: code))." }
 }
 
 extension String {
-  /// The text with control characters spelled out: what other programs say must not steer the terminal.
+  /// The text with control characters spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 
-  /// Replaces what moves the cursor, changes the direction of writing or is not seen at all.
+  /// Replaces characters that move the cursor, change the direction of writing or are invisible.
   fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in

@@ -34,7 +34,7 @@ extension ProtocolViolation: CustomStringConvertible {
     switch self {
     case .malformedMessage(let error): error.description
     case .messageNotObject: "The message is not a JSON object."
-    case .strayText(let text): "What came is no message: '\(text)'."
+    case .strayText(let text): "The received text is not a message: '\(text)'."
     case .messageTooLong: "The message is too long."
     case .unknownMember(let name): "The message has an unknown member '\(name)'."
     case .memberOfWrongType(let name): "The member '\(name)' of the message is of the wrong type."

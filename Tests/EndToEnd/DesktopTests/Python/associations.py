@@ -1,4 +1,4 @@
-# What GIO says of MIME types, its arguments: the applications recommended, all, and the default.
+# Prints GIO's answer for each MIME type in the arguments: the recommended applications, all, and the default.
 import json
 import sys
 

@@ -1,4 +1,4 @@
-# The part of the portal that asks the user which application to take: takes the first, and says that it was asked.
+# The part of the portal that asks the user for an application: it takes the first one and prints each request.
 from gi.repository import Gio, GLib
 
 INTERFACE = """

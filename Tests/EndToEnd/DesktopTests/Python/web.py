@@ -1,10 +1,10 @@
-# All sites of the web: a proxy that answers for each of them, and says which page was asked for.
+# A proxy that answers for all web sites, and prints each requested page.
 import http.server
 import ssl
 import subprocess
 import sys
 
-# Shown by a browser, the page asks for one more.
+# In a browser, the page requests one more page.
 PAGE = b"<title>Page</title><script>fetch('/shown?' + location.href)</script>"
 
 directory = sys.argv[1]

@@ -4,13 +4,13 @@ import UnixSocket
 import Varlink
 import VarlinkServer
 
-/// The service `org.varlink.certification`: it checks that a client sends back exactly what it was sent.
+/// The service `org.varlink.certification`, which checks that a client sends back exactly the values that it received.
 final class CertificationService: VarlinkService {
   let serviceInterface: ServiceInterface
   private let port: ReplyPort
-  /// How many clients have started.
+  /// The number of clients that have started.
   private var clientCount = 0
-  /// The step each client has to make next, until it has finished or failed.
+  /// The next step of each client that has neither finished nor failed.
   private var nextSteps: [String: Int] = [:]
 
   init(_ port: ReplyPort, _ serviceInterface: ServiceInterface) {
@@ -55,7 +55,7 @@ final class CertificationService: VarlinkService {
   }
 }
 
-// MARK: - What it does not care about
+// MARK: - Events that need no handling
 
 extension CertificationService {
   var nextDeadline: UInt64? { nil }
@@ -72,7 +72,7 @@ extension CertificationService {
 // MARK: - Serving
 
 extension CertificationService {
-  /// A server of this service at `path`, which runs until it is stopped.
+  /// Returns a server of this service at `path`, which runs until it is stopped.
   static func serve(at path: String) async throws -> VarlinkServer {
     let interface = try ServiceInterface(
       vendor: "scened",

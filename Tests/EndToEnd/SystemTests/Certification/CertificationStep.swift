@@ -1,14 +1,14 @@
 import Varlink
 import VarlinkClient
 
-/// One call of `org.varlink.certification`, and what it is answered with.
+/// One call of `org.varlink.certification`, and its replies.
 struct CertificationStep: Sendable {
   let method: StaticString
   let mode: CallMode
-  /// The call that a client with this identifier has to make.
+  /// The call that the client with this identifier must make.
   let wanted: @Sendable (_ client: String) -> any MethodCall
   let replies: [any ObjectEncodable & Sendable]
-  /// Reads the call as it was received.
+  /// Reads a received call.
   let read: @Sendable (borrowing Call) throws(ParameterError) -> any MethodCall
   /// Makes the call, and returns its replies.
   let make: @Sendable (_ client: String, VarlinkConnection) async throws -> [any ObjectEncodable]
@@ -42,7 +42,7 @@ struct CertificationStep: Sendable {
 }
 
 extension CertificationStep {
-  /// The steps after `Start`, in order: each sends what the one before was answered with.
+  /// The steps after `Start`, in order; each call sends the values of the previous reply.
   static let all = [
     CertificationStep({ Certification.Test01(clientID: $0) }, [.init(bool: true)]),
     CertificationStep({ Certification.Test02(clientID: $0, bool: true) }, [.init(int: 1)]),

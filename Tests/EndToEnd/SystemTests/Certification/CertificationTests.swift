@@ -5,7 +5,7 @@ import Varlink
 import VarlinkClient
 import VarlinkServer
 
-/// The test of Varlink implementations against each other: values of every type go to and fro.
+/// The certification test between Varlink implementations, in which values of every type are exchanged.
 @Suite(.blocking) struct CertificationTests {
   @Test func pythonClientPassesAgainstOurServer() async throws {
     let directory = try TemporaryDirectory()
@@ -35,7 +35,7 @@ import VarlinkServer
     await server.stop()
   }
 
-  /// What a client that passes has proved is worth no more than what the server would not have let pass.
+  /// A passing client proves something only if the server refuses wrong calls.
   @Test func ourServerRefuses() async throws {
     let directory = try TemporaryDirectory()
     let server = try await CertificationService.serve(at: directory.appending("varlink"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An example, started by the installed service in a real user's manager, which has its reasons not to start it.
+/// An example, started by the installed service in a real user's manager, and the reasons why it may not start.
 @Suite(.blocking) struct ExampleUnitTests {
   private static let id = "org.example.MyPhotos"
 
@@ -42,16 +42,16 @@ import Testing
   @Test func serviceThatDoesNotStartIsReportedAndTheNextEventStartsIt() throws {
     try install(entry.replacing("Exec=", with: "DBusActivatable=true\nExec="))
     try installService("sh -c 'exit 3'", limit: "StartLimitBurst=1\nStartLimitIntervalSec=1h")
-    #expect(try open().contains("The program ended at once with status 3."))
+    #expect(try open().contains("'photos.service' ended at once with status 3."))
     #expect(try open().contains("'photos.service' was started too often in a short time"))
-    // Its name never appears.
+    // The service never takes its name on the bus.
     try installService("sleep infinity", limit: "StartLimitIntervalSec=0")
     #expect(try open().contains("systemd did not start 'photos.service': timeout."))
     try install(entry)
     #expect(try open().contains(#""result":"acknowledged""#))
   }
 
-  /// What comes of an event for the example.
+  /// Sends an event for the example, and returns the output.
   private func open() throws -> String {
     try box.attempt(person + ["/home/person/.local/bin/scenectl", "open", "--json", "photos:album/1"]).output
   }
@@ -61,7 +61,7 @@ import Testing
     try asPerson("~/.local/bin/scenectl reload")
   }
 
-  /// Has systemd run a service of the bus.
+  /// Installs a service of the bus that systemd runs.
   private func installService(_ exec: String, limit: String) throws {
     let unit = """
       [Unit]

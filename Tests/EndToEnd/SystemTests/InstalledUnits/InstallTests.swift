@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script that puts the programs and the units in place.
+/// The script that installs the programs and the units.
 @Suite(.blocking) struct InstallTests {
   private static let script = PackageDirectory.appending("systemd/install")
 
@@ -20,7 +20,7 @@ import Testing
     entries: [String]
   ) throws {
     let root = try TemporaryDirectory()
-    // One that was there before stays, though nothing else is in it.
+    // A directory that existed before the installation stays after removal, even if it is empty.
     try FileManager.default.createDirectory(
       atPath: root.appending("\(prefix)/bin"),
       withIntermediateDirectories: true
@@ -143,7 +143,7 @@ import Testing
     )
   }
 
-  /// In a box, which has no toolchain.
+  /// The box has no toolchain.
   @Test func whatIsMissingIsSaidBeforeAnythingIsDone() throws {
     let box = try SystemBox([PackageDirectory.appending("systemd"): "/opt/package/systemd"])
     let install = "/opt/package/systemd/install"
@@ -197,7 +197,7 @@ import Testing
     try #require(ending == .exit(0), "\(error)")
   }
 
-  /// What find(1) prints of what is below `root`, by default its path.
+  /// Returns the output of find(1) below `root`, by default the relative paths.
   private static func paths(below root: String, _ expression: String...) throws -> [String] {
     let (ending, output, error) = try SpawnedProgram.run(
       "/usr/bin/find",

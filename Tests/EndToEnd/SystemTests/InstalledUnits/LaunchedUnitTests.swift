@@ -51,7 +51,7 @@ import Testing
     #expect(
       !variables.contains { $0.hasPrefix("XDG_ACTIVATION_TOKEN") || $0.hasPrefix("DESKTOP_STARTUP_ID") }
     )
-    // A variable of who launches is not passed on.
+    // A variable of the launching program is not passed on.
     #expect(!variables.contains { $0.hasPrefix("LAUNCHED_BY=") })
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(try property("Description") == "App")
   }
 
-  /// With the settings of the daemon's own unit.
+  /// The service has the settings of the daemon's own unit.
   @Test func hardenedServiceLaunches() throws {
     try write("org.example.Long", "sleep infinity", "")
     let settings = try String(
@@ -139,12 +139,12 @@ import Testing
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
-      ("/opt/script", "", "'/opt/script' could not be executed: systemd could not execute it."),
-      ("true", "Path=/no/such", "The program cannot start in '/no/such'."),
-      ("true", "Path=/opt/closed", "The program cannot start in '/opt/closed'."),
-      ("sh -c \"exit 3\"", "", "The program ended at once with status 3."),
-      ("sh -c \"exit 203\"", "", "The program ended at once with status 203."),
-      (#"sh -c "kill -KILL \\$\\$""#, "", "The program was killed at once by signal 9 (Killed)."),
+      ("/opt/script", "", "'/opt/script' could not be executed: the system call execve failed."),
+      ("true", "Path=/no/such", "'/usr/bin/true' cannot start in the directory '/no/such'."),
+      ("true", "Path=/opt/closed", "'/usr/bin/true' cannot start in the directory '/opt/closed'."),
+      ("sh -c \"exit 3\"", "", "'/usr/bin/sh' ended at once with status 3."),
+      ("sh -c \"exit 203\"", "", "'/usr/bin/sh' ended at once with status 203."),
+      (#"sh -c "kill -KILL \\$\\$""#, "", "'/usr/bin/sh' was killed at once by signal 9 (Killed)."),
     ]
     for (exec, line, reason) in failures {
       try write("org.example.Failing", exec, line)
@@ -153,10 +153,10 @@ import Testing
     #expect(
       try asPerson("systemctl", "--user", "list-units", "--all", "--no-legend", "app-org.example.*") == ""
     )
-    // What ends in order has done its work, such as passing the URL on to a program that runs.
+    // A program that ends with success has done its work, such as passing the URL on to a running program.
     try write("org.example.Failing", "true", "")
     #expect(try launch("org.example.Failing").hasPrefix("started unit"))
-    // Nothing but UTF-8 goes over the bus.
+    // Only UTF-8 can be sent over the bus.
     try write("org.example.Failing", "true %f", "")
     #expect(try launch("org.example.Failing", "file:///%FF").contains("is not UTF-8"))
   }
@@ -184,9 +184,9 @@ import Testing
 
   private static let service = "org.example.Service"
 
-  /// Makes a service of the bus that systemd runs, and an application that is started by it.
+  /// Installs a service of the bus that systemd runs, and an application that is started through it.
   private func install(_ exec: String, type: String = "dbus", _ lines: String = "") throws {
-    // Each is started more often than usual.
+    // The tests start each unit more often than the default limit allows.
     let lines = lines.isEmpty ? "StartLimitIntervalSec=0" : lines
     let unit = "[Unit]\n\(lines)\n[Service]\nType=\(type)\nBusName=\(Self.service)\nExecStart=\(exec)\n"
     let file =
@@ -207,15 +207,18 @@ import Testing
 
   @Test func serviceFailsWithTheReasonOfItsUnit() throws {
     let failures = [
-      ("/bin/false", "dbus", "The program ended at once with status 1."),
-      ("sh -c 'exit 3'", "exec", "The program ended at once with status 3."),
-      ("sh -c 'kill -KILL $$$$'", "dbus", "The program was killed at once by signal 9 (Killed)."),
-      ("/etc/passwd", "exec", "'example.service' could not be executed: systemd could not execute it."),
-      ("true", "dbus", "systemd did not start 'example.service': it ended without a name on the bus."),
+      ("/bin/false", "dbus", "'example.service' ended at once with status 1."),
+      ("sh -c 'exit 3'", "exec", "'example.service' ended at once with status 3."),
+      ("sh -c 'kill -KILL $$$$'", "dbus", "'example.service' was killed at once by signal 9 (Killed)."),
+      ("/etc/passwd", "exec", "'example.service' could not be executed: the system call execve failed."),
+      (
+        "true", "dbus",
+        "systemd did not start 'example.service': it ended without taking its name on the bus."
+      ),
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
-      // The bus is not asked for what has not started, so that it waits for nothing the second time either.
+      // scened starts the unit and does not call the service, so the bus waits for no name the second time either.
       for _ in 1...2 {
         let outcome = try launch(Self.service, "x:1")
         #expect(outcome == "failed \(reason)")
@@ -227,15 +230,15 @@ import Testing
       let outcome = try launch(Self.service, "x:\(number)")
       #expect(outcome == #"started service("org.example.Service")"#)
     }
-    // Those that were given up are not shown late.
+    // Calls that were given up are not delivered later.
     #expect(try asPerson("cat", "/tmp/calls") == "/org/example/Service Open url=x:2")
   }
 
   @Test func serviceThatIsNotToStartIsAFailure() throws {
     try install("/bin/false", "StartLimitIntervalSec=1h\nStartLimitBurst=1")
     let reasons = [
-      "The program ended at once with status 1.",
-      "'example.service' was started too often in a short time; systemd waits for a while.",
+      "'example.service' ended at once with status 1.",
+      "'example.service' was started too often in a short time; systemd refuses to start it for a while.",
     ]
     for reason in reasons {
       let outcome = try launch(Self.service)
@@ -259,7 +262,7 @@ import Testing
     try asPerson("sh", "-c", "cd ~person/.config/systemd/user; rm *example*; systemctl --user daemon-reload")
     #expect(
       try launch(Self.service)
-        == "failed systemd does not start programs: Unit dbus-org.example.Service.service not found."
+        == "failed systemd did not start 'dbus-org.example.Service.service': Unit dbus-org.example.Service.service not found."
     )
   }
 
@@ -271,7 +274,7 @@ import Testing
 
   // MARK: The manager
 
-  /// Nobody has asked the bus for anything before, and the manager has no name on it yet.
+  /// The user's manager has just been restarted and has no name on the bus yet.
   @Test func managerIsWaitedFor() throws {
     try write("org.example.First", "sleep infinity", "")
     for _ in 1...3 {
@@ -288,7 +291,7 @@ import Testing
     try asPerson("sh", "-c", #"printf %s "$1" > "$0""#, "/home/person/\(id).desktop", text)
   }
 
-  /// Launches an entry of the user's; returns the outcome.
+  /// Launches an entry of the user; returns the outcome.
   private func launch(_ id: String, _ arguments: String...) throws -> String {
     try run(["/home/person/\(id).desktop"] + arguments)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Reloads of the installed unit of a user by the user's own systemd.
+/// Reloads of a user's installed unit by the user's own systemd.
 @Suite(.blocking) struct ReloadedServiceTests {
   private static let bin = "/home/person/.local/bin"
 
@@ -19,7 +19,7 @@ import Testing
     try box.run("chown", "--recursive", "person:", "/home/person")
   }
 
-  /// In two ways, of which the installer chooses by the version of systemd: this one's, and that of an older one.
+  /// The installer chooses one of two ways to reload, by the version of systemd: that of the box, and an older version.
   @Test(arguments: [("", "notify-reload"), ("echo systemd 252", "notify")])
   func reloadReturnsWhenWhatTheEntriesSayIsInPlace(_ systemctl: String, _ type: String) throws {
     if systemctl != "" {
@@ -32,14 +32,14 @@ import Testing
     try asPerson("env", path, "/opt/package/systemd/install", "--user", "--bindir", programs)
     try asPerson("systemctl", "--user", "daemon-reload")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
-    // What a link leads to is not watched.
+    // The target of the link is not watched.
     try asPerson("mkdir", "--parents", "/home/person/desktop/applications")
     try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/desktop/applications/a.desktop")
     try install("x")
     try asPerson("systemctl", "--user", "start", "scened.service")
     #expect(try property("Type") == type)
     #expect(try takes("x"))
-    // The environment of the manager is read again, too.
+    // The environment of the manager is read again too.
     try asPerson("mv", "/home/person/desktop", "/home/person/other")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/other")
     for scheme in ["y", "z"] {
@@ -47,21 +47,21 @@ import Testing
       try asPerson("systemctl", "--user", "reload", "scened.service")
       #expect(try takes(scheme))
     }
-    // By itself, from within the unit.
+    // Without a reload, from within the unit.
     try asPerson("cp", "/tmp/entry", "/home/person/other/applications/b.desktop")
     try asPerson("rm", "/home/person/other/applications/a.desktop")
     try waitUntil { try takes("z", "b.desktop") }
     try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/other/applications/a.desktop")
     try asPerson("rm", "/home/person/other/applications/b.desktop")
     try waitUntil { try takes("z") }
-    // The manager of the box knows no display, and neither has the entry a program.
+    // The manager of the box knows no display, and the program of the entry is missing.
     let check = ["\(Self.bin)/scenectl", "check", "--json"]
     #expect(try box.attempt(command(check)).output.contains(#""rule":"noDisplay""#))
     try asPerson("systemctl", "--user", "set-environment", "DISPLAY=:0")
     let found = try box.attempt(command(check))
     #expect(found.ending == .exit(2))
     #expect(found.output.split(separator: "\n").count == 1 && found.output.contains("missingProgram"))
-    // One that is broken is no failure of the reload.
+    // A broken entry is no failure of the reload.
     try asPerson("sh", "-c", "echo [ >/tmp/entry")
     try asPerson("systemctl", "--user", "reload", "scened.service")
     #expect(try takes("z"))

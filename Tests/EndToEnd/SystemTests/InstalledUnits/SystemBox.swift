@@ -3,24 +3,25 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A machine that runs Debian, by default 13, with the real systemd, with the users `person` and `stranger`.
+/// A machine with Debian, by default 13, the real systemd, and the users `person` and `stranger`.
 ///
-/// It is gone at the end of its life with everything in it.
+/// The machine and everything in it is removed when the object is freed.
 final class SystemBox {
   private static let count = Atomic(0)
   private static let madeInstallation = Mutex<String?>(nil)
 
   private let name = "scened-\(getpid())-\(SystemBox.count.add(1, ordering: .relaxed).newValue)"
 
-  /// Starts it, with directories of this machine seen read-only at some places, and waits until systemd has started
-  /// everything.
+  /// Starts the machine and waits until systemd has started everything.
+  ///
+  /// `directories` of this machine are mounted read-only at the given places.
   init(_ directories: KeyValuePairs<String, String>, release: String = "trixie") throws {
     try TestEnvironment.run("system-box", ["up", name, release] + directories.map { "\($0):\($1)" })
     try run("useradd", "person")
     try run("useradd", "stranger")
   }
 
-  /// One on which this package is installed, for the system and for `person`.
+  /// Starts a machine on which this package is installed, for the system and for `person`.
   convenience init() throws {
     let installation = try Self.installation()
     try self.init([
@@ -30,7 +31,7 @@ final class SystemBox {
     try run("chown", "person:", "/home/person")
   }
 
-  /// The directory to which this package was installed, once for all tests.
+  /// Returns the directory to which this package was installed, once for all tests.
   static func installation() throws -> String {
     try madeInstallation.withLock { made in
       let installation = try made ?? TestEnvironment.run("installation", [SpawnedProgram.buildDirectory])
@@ -39,7 +40,7 @@ final class SystemBox {
     }
   }
 
-  /// The directory of Swift's libraries: programs look for them where they were when they were built.
+  /// Returns the directory of Swift's libraries, in which the programs look for them as at build time.
   static func libraries() throws -> String {
     let program = SpawnedProgram.buildDirectory + "/scened"
     let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output
@@ -52,30 +53,30 @@ final class SystemBox {
     _ = try? TestEnvironment.run("system-box", ["down", name])
   }
 
-  /// Starts a command, as root.
+  /// Starts a command as root.
   func start(_ command: [String]) throws -> SpawnedProgram {
     try TestEnvironment.start("system-box", ["run", name] + command)
   }
 
-  /// Runs a command to its end, which need not be success.
+  /// Runs a command to its end; it may fail.
   func attempt(_ command: String...) throws -> (ending: SpawnedProgram.Ending, output: String, error: String)
   {
     try attempt(command)
   }
 
-  /// Runs a command to its end, which need not be success.
+  /// Runs a command to its end; it may fail.
   func attempt(_ command: [String]) throws -> (ending: SpawnedProgram.Ending, output: String, error: String) {
     let program = try start(command)
     return (try program.waitForEnd(), program.outputText, program.errorText)
   }
 
-  /// Runs a command that has to succeed; returns what it prints, without the newline at its end.
+  /// Runs a command that must succeed; returns its output without the last newline.
   @discardableResult
   func run(_ command: String...) throws -> String {
     try run(command)
   }
 
-  /// Runs a command that has to succeed; returns what it prints, without the newline at its end.
+  /// Runs a command that must succeed; returns its output without the last newline.
   @discardableResult
   func run(_ command: [String]) throws -> String {
     let program = try start(command)
@@ -90,12 +91,12 @@ final class SystemBox {
     try run("sh", "-c", script, "/run/systemd/system/\(unit).d", section, settings)
   }
 
-  /// What the manager of the system knows of scened.service.
+  /// Returns a property of scened.service from the system's manager.
   func property(_ name: String) throws -> String {
     try run("systemctl", "show", "scened.service", "--property=\(name)", "--value")
   }
 
-  /// The priorities and texts of the entries in the journal that `matches` select, oldest first.
+  /// Returns the priorities, texts and sources of the matching entries in the journal, oldest first.
   func journal(_ matches: String...) throws -> [(priority: String, text: String, source: String)] {
     try run("journalctl", "--sync")
     let program = try start(["journalctl", "--output=json"] + matches)
@@ -108,7 +109,7 @@ final class SystemBox {
 }
 
 extension JSON {
-  /// The text of a string; of anything else, what it is.
+  /// The text of a string; for other values, their description.
   fileprivate var text: String {
     if case .string(let text) = self { text } else { "\(self)" }
   }

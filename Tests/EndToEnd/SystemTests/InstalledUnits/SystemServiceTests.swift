@@ -22,7 +22,7 @@ import Testing
     let journal = try box.journal("--unit=scened.service")
     #expect(journal.filter { $0.source == "scened" }.map(\.text) == ["Ready.", "Stopping."])
     #expect(journal.filter { $0.source == "scened" }.allSatisfy { $0.priority == "5" })
-    // Starting, started, stopping, stopped; a warning would have 4.
+    // These are the messages about starting, started, stopping and stopped; a warning would have the priority 4.
     #expect(
       journal.filter { $0.source != "scened" }.allSatisfy { $0.source == "systemd" && $0.priority == "6" }
     )
@@ -54,7 +54,7 @@ import Testing
     try box.run("systemctl", "start", "scened.socket")
     let status = ["scenectl", "status", "--system", "--json"]
     #expect(try JSON(parsing: box.run(status))["connections"] == 1)
-    // The first connected while systemd was still the one that listened.
+    // The first client connected while systemd still listened on the socket.
     #expect(try JSON(parsing: box.run(status))["processId"] == JSON(parsing: box.property("MainPID")))
   }
 
@@ -73,7 +73,7 @@ import Testing
     try box.configure("scened.service", "Service", "WatchdogSec=1s")
     try box.run("systemctl", "start", "scened.service")
     let started = try #require(UInt64(box.property("ActiveEnterTimestampMonotonic")))
-    // Had it not told that it is well it would not have lived longer than a second.
+    // Without the watchdog's notifications the service would have been killed after a second.
     while try #require(UInt64(box.property("WatchdogTimestampMonotonic"))) < started + 1_500_000 {
       try #require(box.property("NRestarts") == "0")
     }
@@ -91,7 +91,7 @@ import Testing
     let verified = try box.attempt("systemd-analyze", "verify", "scened.service", "scened.socket")
     #expect(verified.ending == .exit(0))
     #expect(verified.output + verified.error == "")
-    // Out of 100; without any setting it is 96.
+    // The limit is of 100; without any setting the exposure is 96.
     let exposure = try box.attempt(
       "systemd-analyze",
       "security",
@@ -108,7 +108,7 @@ import Testing
     #expect(try box.call(as: "stranger").error.contains("Permission denied"))
   }
 
-  /// The service serves whom the socket lets in.
+  /// The service serves every user who can connect to the socket.
   @Test func modeOfTheSocketSaysWhoMayTalkToIt() throws {
     try box.configure("scened.socket", "Socket", "SocketMode=0666")
     try box.run("systemctl", "start", "scened.socket")
@@ -116,7 +116,7 @@ import Testing
     #expect(try box.call(as: "stranger").ending == .exit(0))
   }
 
-  /// The way to let the programs of one user in that the unit names.
+  /// SocketUser= admits the programs of one user, as the unit file describes.
   @Test func userOfTheSocketMayTalkToIt() throws {
     try box.configure("scened.socket", "Socket", "SocketUser=person")
     try box.run("systemctl", "start", "scened.socket")

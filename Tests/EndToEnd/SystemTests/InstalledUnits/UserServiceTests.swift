@@ -36,7 +36,9 @@ import Testing
     #expect(try JSON(parsing: status)["connections"] == 1)
   }
 
-  /// The environment comes after the socket: the service looks for entries where the manager says at its start.
+  /// The environment is set after the socket exists.
+  ///
+  /// The service reads the directories of entries from the manager when it starts.
   @Test func linkStartsAnApplicationThatOutlivesTheService() throws {
     try asPerson("systemctl", "--user", "start", "scened.socket")
     try asPerson("systemctl", "--user", "set-environment", "XDG_DATA_DIRS=/home/person/desktop")
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test func unitIsTight() throws {
-    // Out of 100; without any setting it is 98.
+    // The limit is of 100; without any setting the exposure is 98.
     let unit = "/home/person/.local/share/systemd/user/scened.service"
     let exposure = try box.start(
       command("systemd-analyze", "--user", "security", "--offline=yes", "--threshold=20", unit)
@@ -86,7 +88,7 @@ import Testing
     #expect(try exposure.waitForEnd() == .exit(0), "\(exposure.outputText)")
   }
 
-  /// In the unit's user namespace root has no number of its own.
+  /// The user namespace of the unit does not map root.
   @Test func rootMayTalkToTheUsersService() throws {
     try asPerson("systemctl", "--user", "start", "scened.socket")
     for call in [["varlinkctl"], command("varlinkctl")] {

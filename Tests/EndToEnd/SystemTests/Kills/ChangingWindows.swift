@@ -2,13 +2,13 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Four windows of a Swift program, of which the first one changes what it prefers all the time.
+/// Four windows of a Swift program, of which the first changes its preferred identifiers all the time.
 ///
-/// An event with `hold` in it is not settled when it comes for the first time.
+/// An event with `hold` in its URL is not settled at its first delivery.
 final class ChangingWindows: Sendable {
   static let application = "org.example.Swift"
 
-  /// What has come, in its order.
+  /// All deliveries, in order of arrival.
   let deliveries: AsyncStream<Delivery>
   private let delivered: AsyncStream<Delivery>.Continuation
   private let scenes: [OpenScene]
@@ -41,7 +41,7 @@ final class ChangingWindows: Sendable {
     changing.withLock { $0 = task }
   }
 
-  /// Has the first window prefer something for the last time.
+  /// Ends the changes, and sets the last preferred identifiers of the first window.
   func endChanges() async throws {
     ends.store(true, ordering: .relaxed)
     try await changing.withLock(\.self)?.value
@@ -57,7 +57,7 @@ final class ChangingWindows: Sendable {
         let url = delivery.event.url ?? ""
         delivered.yield(delivery)
         if url.contains("hold"), held.withLock({ $0.insert(url).inserted }) { continue }
-        // The router may have been killed in the meantime.
+        // The router may have been killed since.
         try? await delivery.acknowledge()
       }
       if !ends.load(ordering: .relaxed) { Issue.record("The scene \(scene.id) was closed.") }

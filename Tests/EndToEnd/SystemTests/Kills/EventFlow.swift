@@ -2,9 +2,9 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Events that are sent one after the other, every other one with an id that is in its URL.
+/// Events that are sent one after the other; every second event has an id, which is also in its URL.
 final class EventFlow: Sendable {
-  /// How many ended which way.
+  /// The numbers of events by outcome.
   struct Count {
     var taken = 0
     var failed = 0
@@ -17,7 +17,7 @@ final class EventFlow: Sendable {
     }
   }
 
-  /// An event has been sent since the last was taken out.
+  /// Yields when an event is about to be sent; at most one signal is kept.
   let starts: AsyncStream<Void>
   private let started: AsyncStream<Void>.Continuation
   private let ends = Atomic(false)
@@ -37,7 +37,7 @@ final class EventFlow: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// Sends no more, and waits for the end of each event.
+  /// Stops sending, and returns the counts after the end of each event.
   func end() async -> Count {
     ends.store(true, ordering: .relaxed)
     await task.withLock(\.self)?.value
@@ -49,7 +49,7 @@ final class EventFlow: Sendable {
     do {
       let outcome = try await router.send(
         Event(url: target + "&id=" + (id ?? "none")),
-        // What comes while a window is not yet back shall open no other.
+        // An event that arrives before a window is back must not open another window.
         to: RoutingScope(allowsNewScene: false),
         options: SendOptions(eventID: id)
       )

@@ -4,9 +4,9 @@ import SceneClient
 import TestSupport
 import Testing
 
-/// The daemon is killed at random moments while programs of every kind have windows, and events flow.
+/// Kills of the daemon at random moments, while programs of every kind have windows and send events.
 @Suite(.blocking) struct KillTests {
-  /// Many where `SCENED_LONG_CHECKS` is set.
+  /// The number of kills; higher if `SCENED_LONG_CHECKS` is set.
   private static let kills = getenv("SCENED_LONG_CHECKS") != nil ? 50 : 10
   private static let killsInARow = 5
 
@@ -54,7 +54,7 @@ import Testing
     var sentAgain: [String] = []
     var came: [(url: String, id: String?)] = []
     for round in 0..<(Self.kills / Self.killsInARow) {
-      // Under way when the first kill comes, and not settled before.
+      // These events are delivered before the first kill but not settled.
       let links = ["x:sw1/hold?&id=hold\(round)", "x:sw2/hold?\(round)&id=none"]
       func options(_ id: String?) -> SendOptions { SendOptions(eventID: id, timeout: .seconds(600)) }
       let known = Task { try await router.send(Event(url: links[0]), options: options("hold\(round)")) }
@@ -65,11 +65,11 @@ import Testing
         isAwaited.remove(delivery.event.url ?? "")
       }
       for _ in 0..<Self.killsInARow {
-        // On a busy machine they would otherwise all rest meanwhile.
+        // Each flow must have sent an event since the last kill, because on a busy machine all flows may be idle.
         for flow in flows { for await _ in flow.starts { break } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<300, using: &random)))
         try daemon.kill()
-        // A program whose output nobody takes stands still.
+        // Output is read here, because a program stops when the pipe of its output is full.
         for program in examples + tools + [python] { _ = program.outputText }
       }
       let limit = Deadline(in: .seconds(120))
@@ -79,7 +79,7 @@ import Testing
       let result = await unknown.result
       let error = #expect(throws: RouterError.self) { try result.get() }
       #expect(error?.code == .outcomeUnknown)
-      // It was delivered twice then, unless it found nobody as its window was later than it.
+      // If it was taken, it was delivered twice. It is not taken if its window came back later than the event.
       if try await known.value.isTaken { sentAgain.append("hold\(round)") }
     }
 
@@ -94,7 +94,7 @@ import Testing
     #expect(try await first(ChangingWindows.application) == ["sw0/", "last"])
     while try await first("org.example.Python") != ["py0/", "last"] {}
 
-    // Each event came with the id that it was sent with, those that were sent again both times.
+    // Each event arrived with the id with which it was sent. An event that was sent again has the same id both times.
     windows.end()
     while let delivery = await deliveries.next() { came.append((delivery.event.url ?? "", delivery.eventID)) }
     for (url, id) in came { #expect(url.hasSuffix("&id=" + (id ?? "none"))) }
@@ -105,7 +105,7 @@ import Testing
     #expect(!shown.isEmpty)
   }
 
-  /// The windows of each application, in their order, without what changes all the time.
+  /// Returns the windows of each application, in order, without the identifiers that change all the time.
   private static func open(_ router: RouterConnection) async throws -> [String: [String]] {
     var open: [String: [String]] = [:]
     for scene in try await router.scenes() {
@@ -116,7 +116,7 @@ import Testing
   }
 }
 
-/// The same numbers each time.
+/// A generator with the same numbers in each run.
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import UnixSocket
 
-/// The daemon under somebody who starts it anew and keeps its socket, as systemd does.
+/// A daemon whose supervisor starts it again and keeps its socket open, as systemd does.
 final class SupervisedDaemon {
   let socket: String
   private let directory: TemporaryDirectory
@@ -16,7 +16,7 @@ final class SupervisedDaemon {
     daemon = try Self.start(listener)
   }
 
-  /// Kills it at once, and starts the next; who has connected meanwhile is served by that.
+  /// Kills the daemon and starts the next one, which serves the clients that connected in between.
   func kill() throws {
     daemon.send(signal: SIGKILL)
     try daemon.waitForEnd()

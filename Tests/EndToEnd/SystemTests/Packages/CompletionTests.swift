@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Completion in real shells on a terminal, by what systemd/install puts in place.
+/// Completion in real shells on a terminal, with the files that systemd/install installs.
 @Suite(.blocking) final class CompletionTests {
   private static let shells = ["bash", "zsh", "fish"]
 
@@ -56,6 +56,7 @@ import Testing
     [
       ("scenectl explain --application org.ex", "org.example.Albums"),
       ("scenectl scene --declaration alb", "album-window"),
+      ("scenectl entry org.ex", "org.example.Albums"),
       ("scenectl scene --prefer holi", "4711"),
       ("scenectl handler ask alb", "albums.example.org"),
       ("scenectl his", "history"), ("scenectl --host lap", "laptop"), ("scenectl handoff desk", "desktop"),
@@ -71,7 +72,7 @@ import Testing
     try complete("scenectl --socket \(home.appending("router")) open --scene ", in: shell, to: sceneID)
   }
 
-  /// Where no router answers nothing is completed, and nothing is said.
+  /// Without a router nothing is completed or printed.
   @Test func missingRouterCompletesNothing() throws {
     let (ending, output, error) = try SpawnedProgram.run(
       home.appending(".local/bin/scenectl"),

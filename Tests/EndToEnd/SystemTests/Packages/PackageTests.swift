@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The Debian package, made of the programs that systemd/build has built.
+/// The Debian package with the programs that systemd/build has built.
 @Suite(.blocking) struct PackageTests {
   private static let directory = PackageDirectory.appending(".build/package")
   private static let built = Result {
@@ -17,7 +17,7 @@ import Testing
   }
 
   private let package: String
-  /// That of the library for Python, which is made with it.
+  /// The package of the Python library, which is made together with the other package.
   private let library = directory + "/python3-scened_1.0.0_all.deb"
 
   init() throws {
@@ -97,7 +97,7 @@ import Testing
     func files() throws -> String {
       try box.run("sh", "-c", "find /etc /usr /home /var/lib/systemd")
     }
-    // As a machine has it: with man pages and documents.
+    // A real machine has man pages and documents.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("systemctl", "start", "user@1000.service")
     let before = try files()
@@ -114,7 +114,7 @@ import Testing
     #expect(try box.run(asPerson("scenectl", "handler", "list")) == "No application is chosen.")
     try box.run("sh", "-c", "gzip --test /usr/share/man/man*/scene*.gz")
 
-    // An upgrade while a window is open.
+    // The package is upgraded while a window is open.
     let window = try box.start(asPerson("scenectl", "scene", "--prefer", "album/1"))
     try window.outputLine(containing: ": open")
     func router() throws -> String {
@@ -139,7 +139,7 @@ import Testing
     try box.run(asPerson("systemctl", "--user", "restart", "scened.service"))
     #expect(try router() != process)
 
-    // What the administrator has disabled stays so.
+    // A socket that the administrator has disabled stays disabled.
     try box.run("systemctl", "--global", "disable", "scened.socket")
     try box.run("sh", "-c", "dpkg --install /tmp/next.deb")
     #expect(try box.attempt("systemctl", "--global", "is-enabled", "scened.socket").output == "disabled\n")
@@ -159,7 +159,7 @@ import Testing
     #expect(try box.run(asPerson("systemctl", "--user", "is-system-running")) == "running")
   }
 
-  /// The example of the README, by the Python of each release.
+  /// The example in the README, with the Python of each release.
   @Test(arguments: ["bookworm", "trixie"])
   func windowInPythonGetsItsLinks(release: String) throws {
     let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
@@ -170,7 +170,7 @@ import Testing
         + command
     }
     let modules = ["find", "/usr/lib/python3/dist-packages", "-path", "*scened*"]
-    // As a machine has it: with documents.
+    // A real machine has documents.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
     #expect(try box.run("dpkg", "--verify", "python3-scened") == "")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of a service and of a client of Varlink, with peers that others have made.
+/// The example of a Varlink service and client, with peers of other origin.
 @Suite(.blocking) final class CalculatorTests {
   private let directory: TemporaryDirectory
   private var path: String { directory.appending("calculator") }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The library for Python, in threads and in coroutines.
+/// The Python library, in threads and in coroutines.
 @Suite(.blocking) struct PythonLibraryTests {
   @Test(
     arguments: [

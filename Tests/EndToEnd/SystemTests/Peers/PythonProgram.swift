@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Python programs, for which `scened` is there, and the module `varlink` of the Python Package Index.
+/// Starts Python programs that can import `scened`, and `varlink` of the Python Package Index.
 enum PythonProgram {
-  /// Starts Python with `arguments`; its output comes line by line.
+  /// Starts Python with `arguments`; its output is unbuffered.
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
     var environment = environment
     environment["PYTHONPATH"] = try
@@ -12,7 +12,7 @@ enum PythonProgram {
     return try SpawnedProgram("/usr/bin/env", ["python3"] + arguments, environment: environment)
   }
 
-  /// The program `name` of those that come with the tests.
+  /// Returns the path of the test program `name`.
   static func script(_ name: String) -> String {
     PackageDirectory.appending("Tests/EndToEnd/SystemTests/Python/\(name)")
   }

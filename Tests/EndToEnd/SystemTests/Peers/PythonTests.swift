@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that know nothing of this package but the interface description.
+/// Programs that use only the interface description of this package.
 @Suite(.blocking) struct PythonTests {
   @Test func sceneSenderMonitorAndDeclarerWorkTogether() throws {
     let daemon = try RunningDaemon()
@@ -54,7 +54,7 @@ import Testing
       environment: ["XDG_RUNTIME_DIR": daemon.runtimeDirectory]
     )
     let monitor = try start("monitor.py", daemon.socket)
-    // It is either there already or comes later.
+    // The scene is either in the snapshot or reported later.
     while try !monitor.outputLine(containing: "scene").contains(/snapshot: 1|scene:/) {}
     for url in ["photos://album/4711", "other:thing"] {
       let sender = try start("sender.py", daemon.socket, url)

@@ -1,16 +1,16 @@
 import Glibc
 import TestSupport
 
-/// The daemon, on a socket of its own, killed at the end of its life at the latest.
+/// The daemon on its own socket; it is killed when the object is freed.
 final class RunningDaemon {
-  /// The socket.
+  /// The path of the socket.
   let socket: String
   /// The value of `$XDG_RUNTIME_DIR` with which clients find it.
   let runtimeDirectory: String
   let program: SpawnedProgram
   private let directory: TemporaryDirectory
 
-  /// Starts it; clients may connect from here on.
+  /// Starts the daemon; clients can connect once this returns.
   init() throws {
     let directory = try TemporaryDirectory()
     runtimeDirectory = directory.path
@@ -20,7 +20,7 @@ final class RunningDaemon {
     try program.errorLine(containing: "Ready.")
   }
 
-  /// Tells it to end and waits until it has.
+  /// Stops the daemon, and waits for its end.
   func stop() throws -> SpawnedProgram.Ending {
     program.send(signal: SIGTERM)
     return try program.waitForEnd()

@@ -6,7 +6,7 @@ import UnixSocket
 import Varlink
 import VarlinkClient
 
-/// A daemon that is started by the first who needs it.
+/// A daemon that its first client starts through the socket.
 @Suite(.blocking) struct SocketActivationTests {
   @Test func firstClientStartsTheDaemonAndIsServed() async throws {
     let directory = try TemporaryDirectory()
@@ -24,7 +24,7 @@ import VarlinkClient
       as: Wire.GetStatistics.Reply.self
     )
     #expect(statistics.connections == 1)
-    // The activator has become the daemon.
+    // The activator has executed the daemon in its own process.
     try activator.errorLine(containing: "scened: Ready.")
     activator.send(signal: SIGTERM)
     #expect(try activator.waitForEnd() == .exit(0))

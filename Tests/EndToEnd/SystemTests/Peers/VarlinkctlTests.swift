@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// systemd's command-line tool for Varlink against the running daemon.
+/// systemd's command-line tool for Varlink, used with the running daemon.
 @Suite(.blocking) struct VarlinkctlTests {
   private let daemon: RunningDaemon
   private var address: String { "unix:\(daemon.socket)" }
@@ -34,7 +34,7 @@ import Varlink
     }
   }
 
-  /// The text has another form; what it says is the same, comments included.
+  /// The text is formatted differently, but its content is the same, including comments.
   @Test(arguments: interfaces.keys)
   func introspectShowsTheInterface(name: String) throws {
     let ours = try InterfaceDescription(parsing: #require(Self.interfaces[name]))
@@ -111,7 +111,7 @@ extension VarlinkctlTests {
     try SpawnedProgram.run(Self.program(), arguments)
   }
 
-  /// What it prints, when it succeeds.
+  /// Runs varlinkctl, which must succeed, and returns its output.
   private func output(_ arguments: String...) throws -> String {
     let (ending, output, error) = try SpawnedProgram.run(Self.program(), arguments)
     try #require(ending == .exit(0), "varlinkctl \(arguments): \(error)")
@@ -123,7 +123,7 @@ extension VarlinkctlTests {
     return try SpawnedProgram(Self.program(), ["call", "-E", "--json=short", address, method, parameters])
   }
 
-  /// The next reply of a stream, which RFC 7464 begins with a record separator.
+  /// Returns the next reply of a stream; a record separator precedes each reply (RFC 7464).
   private func reply(of stream: SpawnedProgram) throws -> JSON {
     try JSON(parsing: stream.outputLine(containing: "{").trimmingPrefix("\u{1E}"))
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two people with a router each, who reach each other over a real sshd: `person` at `desktop`, `stranger` at `laptop`.
+/// Two users with a router each, connected through a real sshd: `person` at `desktop`, and `stranger` at `laptop`.
 @Suite(.blocking) final class SSHTests {
   private static let activity = [
     "--activity-type", "org.example.note", "--target-content-identifier", "note/4711", "--user-info",
@@ -44,7 +44,7 @@ import Testing
     for user in ["person", "stranger"] { try run(user, "systemctl --user start scened.socket") }
   }
 
-  /// A command line of a user's shell at the machine itself.
+  /// Returns a command that runs a line in a user's shell on the machine itself.
   private func command(_ user: String, _ line: String) -> [String] {
     let environment = [
       "HOME=/home/\(user)", "XDG_RUNTIME_DIR=/run/user/\(user == "person" ? 1000 : 1001)",
@@ -64,7 +64,7 @@ import Testing
     return (status, output, error)
   }
 
-  /// Opens a scene, and returns it when it is open.
+  /// Opens a scene, and returns its program when the scene is open.
   private func scene(_ user: String, _ options: String) throws -> SpawnedProgram {
     let program = try box.start(command(user, "exec scenectl scene \(options)"))
     try program.outputLine(containing: "open")
@@ -86,7 +86,7 @@ import Testing
     let window = try scene("person", "--host laptop --prefer n:2")
     #expect(try run("stranger", "scenectl open n:2").contains("taken by scene"))
     try window.outputLine(containing: "acknowledged n:2")
-    // No session of logind's, and so no $XDG_RUNTIME_DIR.
+    // There is no session of logind, and so no $XDG_RUNTIME_DIR.
     let bare = #"ssh laptop 'env --unset XDG_RUNTIME_DIR scenectl bridge --send-only' < /dev/null"#
     #expect(try attempt("person", bare).status == 0)
   }
@@ -118,7 +118,7 @@ import Testing
     #expect(try error("nobody@laptop").contains("Permission denied (publickey,password)."))
     #expect(try error("elsewhere").contains("Could not resolve hostname elsewhere"))
     #expect(try error("127.0.0.1").contains("Host key verification failed."))
-    // sshd's own banner is no fault, what a shell prints is.
+    // A banner of sshd is no error, but the output of a shell is.
     try box.run(
       "sh",
       "-c",
@@ -129,7 +129,7 @@ import Testing
     #expect(try error("laptop").contains("ssh began with 'Welcome to laptop!' instead of an answer"))
     try run("stranger", "echo PATH=/none > ~/.bashrc")
     #expect(try error("laptop").contains("status 127: bash: line 1: scenectl: command not found."))
-    // A machine that takes connections and says nothing: ssh's own time is over before the tool's.
+    // A machine accepts connections and stays silent: ssh's own time limit ends before the tool's.
     let mute = try box.start([
       "systemd-socket-activate", "--accept", "--inetd", "--listen=127.0.0.1:2222", "sleep", "infinity",
     ])
@@ -189,7 +189,7 @@ import Testing
       #expect(refused.status == 1 && refused.error.contains("does not permit"), "\(command): \(refused)")
       #expect(!(refused.output + refused.error).contains("Secret"))
     }
-    // The command that ssh asks for plays no part, nor is there another way to the socket.
+    // The command given to ssh is ignored, and there is no other way to the socket.
     #expect(try attempt("person", "ssh laptop cat /etc/passwd < /dev/null").output == "")
     let forward =
       "ssh -o ExitOnForwardFailure=yes -W /run/user/1001/scened/io.scened.Router laptop < /dev/null"
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  /// As the README says.
+  /// The README describes this use.
   @Test func shellThereOpensLinksHere() throws {
     let window = try scene("person", "--application org.example.Browser --allow https:")
     let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)

@@ -130,7 +130,7 @@ import Varlink
     try desktop.install("a", "MimeType=text/x-song;")
     try desktop.start()
     let program = try #require(desktop.program)
-    try program.errorLine(containing: "globs2:1: error: It is not read: it is not a regular file.")
+    try program.errorLine(containing: "globs2:1: error: The file cannot be read: it is not a regular file.")
     #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a.desktop")
   }
 

@@ -98,8 +98,8 @@ import Varlink
   @Test(arguments: [
     ("/nonexistent/program %u", "There is no program '/nonexistent/program'."),
     ("/etc/passwd %u", "'/etc/passwd' is not executable."),
-    (#"/bin/sh -c "exit 3" %u"#, "The program ended at once with status 3."),
-    (#"/bin/sh -c "kill -9 \\$\\$" %u"#, "The program was killed at once by signal 9 (Killed)."),
+    (#"/bin/sh -c "exit 3" %u"#, "'/bin/sh' ended at once with status 3."),
+    (#"/bin/sh -c "kill -9 \\$\\$" %u"#, "'/bin/sh' was killed at once by signal 9 (Killed)."),
   ])
   func whyThereIsNoProgramIsTheReason(_ exec: String, _ reason: String) throws {
     try desktop.install("broken", exec: exec, "MimeType=x-scheme-handler/x;")

@@ -103,10 +103,10 @@ import Varlink
   }
 
   @Test(arguments: [
-    ("exit 3", "The program ended at once with status 3."),
-    ("kill -9 $$", "The program was killed at once by signal 9 (Killed)."),
-    ("exec /nonexistent/MyPhotos", "The program ended at once with status 127."),
-    ("exec /etc/passwd", "The program ended at once with status 126."),
+    ("exit 3", "'/bin/sh' ended at once with status 3."),
+    ("kill -9 $$", "'/bin/sh' was killed at once by signal 9 (Killed)."),
+    ("exec /nonexistent/MyPhotos", "'/bin/sh' ended at once with status 127."),
+    ("exec /etc/passwd", "'/bin/sh' ended at once with status 126."),
   ])
   func failureIsReportedAndTheNextEventStartsIt(_ script: String, _ reason: String) throws {
     try install("MyPhotos", script)
@@ -153,7 +153,7 @@ import Varlink
     let reason =
       Self.isLong
       ? "The program was started, and did not open the scene in time."
-      : "The program ended at once with status 4."
+      : "'/bin/sh' ended at once with status 4."
     #expect(try reasons(of: Wire.SendEvent.url(album), from: sender) == [reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     #expect(try sender.call(Wire.SendEvent.url(album)).settlement?.result == "acknowledged")
@@ -172,7 +172,7 @@ import Varlink
     let reasons = try reasons(of: view("photoIdentifier=1"), from: sender)
     #expect(reasons.count == 2)
     for reason in reasons {
-      let start = "D-Bus did not start 'org.example.MyPhotos': Failed to activate service"
+      let start = "The call of 'org.example.MyPhotos' over D-Bus failed: Failed to activate service"
       #expect(reason?.hasPrefix(start) == true && reason?.contains("timed out") == true)
     }
     try desktop.write(id, text)

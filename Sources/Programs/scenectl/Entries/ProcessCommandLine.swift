@@ -1,0 +1,53 @@
+import DesktopEntries
+import Glibc
+import Installed
+import SystemPackage
+
+/// Reads the command lines of running processes.
+enum ProcessCommandLine {
+  /// The characters that need quotes in 'Exec' (Desktop Entry Specification 1.5, "The Exec key").
+  private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
+  /// The characters that need a backslash in quotes.
+  private static let escaped = Set("\"`$\\".unicodeScalars)
+
+  /// Returns the command line of a process as the value of the key `Exec`, before the escapes of a desktop entry.
+  ///
+  /// The program and the arguments that are files get absolute paths, because a desktop starts programs in another
+  /// directory. Returns nil if the process has ended or belongs to another user, or its arguments are not UTF-8.
+  static func execLine(ofProcess id: Int64) -> String? {
+    guard case .file(let bytes, _) = FileContents.read("/proc/\(id)/cmdline"), bytes.last == 0,
+      let directory = Host.canonicalPath(FilePath("/proc/\(id)/cwd"))
+    else { return nil }
+    let words = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+      .compactMap { String(validating: $0, as: UTF8.self) }
+    guard words.count == bytes.count(where: { $0 == 0 }),
+      let program = program(words[0], ofProcess: id, in: directory)
+    else { return nil }
+    let arguments = words.dropFirst().map { word in
+      let path = directory.pushing(FilePath(word))
+      return !word.hasPrefix("-") && Host.isRegularFile(path) ? path.lexicallyNormalized().string : word
+    }
+    return ([program] + arguments).map(quoted).joined(separator: " ")
+  }
+
+  /// Returns the path of a process's program, or its name if `$PATH` has it.
+  private static func program(_ word: String, ofProcess id: Int64, in directory: FilePath) -> String? {
+    if word.contains("/") {
+      let path = directory.pushing(FilePath(word))
+      if Host.refusal(of: X_OK, path) == nil { return path.lexicallyNormalized().string }
+    } else if DesktopPlaces(environment: DesktopPlaces.processEnvironment).hasProgram(word) {
+      return word
+    }
+    return Host.canonicalPath(FilePath("/proc/\(id)/exe"))?.string
+  }
+
+  private static func quoted(_ argument: String) -> String {
+    let hasQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
+    let text = argument.unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar == "%" { text += "%" }
+      if hasQuotes, escaped.contains(scalar) { text += "\\" }
+      text.unicodeScalars.append(scalar)
+    }
+    return hasQuotes ? "\"\(text)\"" : text
+  }
+}
