@@ -2,7 +2,7 @@ import ReferenceRouter
 import Testing
 
 struct RandomScenariosTests {
-  /// Enough for the rarest of the things counted below, and still a matter of seconds.
+  /// Enough scenarios for the rarest condition counted below, in a few seconds.
   private static let scenarios = RandomScenarios.scenarios(seeds: 0..<6000)
   private static let routes = scenarios.map(ReferenceRouter.route)
 
@@ -51,7 +51,7 @@ struct RandomScenariosTests {
     #expect(Self.attempts { $0.matchedField == field } >= 80)
   }
 
-  /// How often another scenario is routed in another way.
+  /// Returns the number of scenarios that are routed in another way after a change.
   private static func differences(
     where isMeant: (Scenario) -> Bool = { _ in true },
     _ change: (inout Scenario) -> Void
