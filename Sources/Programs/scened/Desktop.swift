@@ -118,7 +118,7 @@ extension Desktop {
     case .success(let manager):
       places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { manager[$0] })
     case .failure(let error):
-      log.warning("The environment of the user's manager is not known: \(error)")
+      log.warning("The environment of the user's service manager cannot be read: \(error)")
     }
     let found = places ?? DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     places = found

@@ -29,7 +29,7 @@ final class DesktopWatcher {
     do throws(SocketError) {
       inotify = try Inotify()
     } catch {
-      log.warning("Changes of desktop entries are only taken in by a reload. \(error)")
+      log.warning("Changes of desktop entries take effect only after a reload: \(error)")
       return nil
     }
     (self.log, self.changed) = (log, changed)
@@ -64,7 +64,7 @@ final class DesktopWatcher {
     before = [:]
     if let failure, failure != reported {
       log.warning(
-        "Some directories of desktop entries are not watched, so that changes there need a reload: \(failure)."
+        "Some directories of desktop entries are not watched; changes there need a reload: \(failure)."
       )
     }
     reported = failure

@@ -35,7 +35,7 @@ enum Listening {
     }
     guard count > 0 else { return nil }
     guard count == 1 else {
-      throw ListeningError(description: "systemd passed \(count) sockets; there can be only one.")
+      throw ListeningError(description: "systemd passed \(count) sockets; scened accepts only one.")
     }
     return try ListeningSocket.adopt(OwnedDescriptor(CInt(SCENED_LISTEN_DESCRIPTORS_START)))
   }
@@ -45,7 +45,7 @@ enum Listening {
     guard let directory = variable("XDG_RUNTIME_DIR") else {
       throw ListeningError(
         description:
-          "There is nowhere to listen: neither --socket nor $SCENED_SOCKET nor $XDG_RUNTIME_DIR is set."
+          "The socket has no path: set --socket, $SCENED_SOCKET or $XDG_RUNTIME_DIR."
       )
     }
     return directory + "/scened/io.scened.Router"

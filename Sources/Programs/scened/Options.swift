@@ -25,12 +25,13 @@ struct Options {
     Listens on the socket that systemd passes; else at PATH; else at $SCENED_SOCKET; else at
     $XDG_RUNTIME_DIR/scened/io.scened.Router, with --system at /run/scened/io.scened.Router.
 
-      --socket PATH      listen there
-      --system           serve whom the socket lets in, not one user alone
-      --terminal COMMAND how a program is run that needs a terminal; its command line comes after it, as after
+      --socket PATH      listen at PATH
+      --system           serve all users whom the mode of the socket lets in, not only one user
+      --terminal COMMAND run programs that need a terminal with COMMAND, followed by their command line, as in
                          'xterm -e'
-      --history DETAIL   what is remembered of the last 10,000 events, and logged: short (the default) is without
-                         users, queries and fragments of URLs; full; off remembers none
+      --history DETAIL   how much the history of the last 10,000 events and the log show: short (the default) leaves
+                         out users, queries and fragments of URLs; full shows whole URLs; off shows no URLs, and
+                         keeps no history
       --log-level LEVEL  debug, info (a line for each event), notice (the default), warning or error
       --version          print the version
       --help             print this
@@ -54,13 +55,13 @@ struct Options {
       case "--history":
         let detail = try Self.value(of: name, attached, &rest)
         guard let known = HistoryDetail(rawValue: detail) else {
-          throw UsageError(description: "--history knows no '\(detail)'; see scened --help.")
+          throw UsageError(description: "--history has no value '\(detail)'; see scened --help.")
         }
         history = known
       case "--log-level":
         let level = try Self.value(of: name, attached, &rest)
         guard let known = Logger.Level(rawValue: level) else {
-          throw UsageError(description: "--log-level knows no level '\(level)'.")
+          throw UsageError(description: "--log-level has no value '\(level)'; see scened --help.")
         }
         logLevel = known
       case "--system" where attached == nil: isSystem = true
@@ -76,7 +77,7 @@ struct Options {
     do throws(ExecError) {
       return try ExecLine(parsing: text)
     } catch {
-      throw UsageError(description: "--terminal is no command line: \(error)")
+      throw UsageError(description: "The value of --terminal is not a command line: \(error)")
     }
   }
 

@@ -37,12 +37,12 @@ struct RefusalLog {
 
   /// Logs that a peer's call was refused because of a limit.
   mutating func note(_ limit: Limit, maximum: Int, of peer: PeerCredentials, at now: UInt64) {
-    note("was refused a call, as '\(limit.rawValue)' is \(maximum) at most", peer, at: now)
+    note("was refused a call, because the limit '\(limit.rawValue)' is \(maximum)", peer, at: now)
   }
 
   /// Logs that a peer may not use the service.
   mutating func noteDenied(_ peer: PeerCredentials, at now: UInt64) {
-    note("was refused, as this service is for another user", peer, at: now)
+    note("was refused, because this service is for another user", peer, at: now)
   }
 
   /// Logs a refusal, or counts it if a line about the same refusal was logged less than a second ago.

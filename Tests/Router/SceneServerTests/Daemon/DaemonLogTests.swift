@@ -93,10 +93,10 @@ import Varlink
       for _ in 1...3 { _ = try client.failure(of: Wire.SendEvent(event: Wire.Event(url: url))) }
     }
     let peer = "(process \(getpid()) of user \(geteuid()))"
-    let refused = "A client was refused a call, as 'urlLength' is 32768 at most"
+    let refused = "A client was refused a call, because the limit 'urlLength' is 32768"
     #expect(log.lines.contains("scened: \(refused) \(peer)."))
     #expect(log.lines.count { $0.contains("urlLength") } == 2)
-    #expect(log.lines.contains { $0.hasSuffix("at most, 2 more times \(peer).") })
+    #expect(log.lines.contains { $0.hasSuffix("32768, 2 more times \(peer).") })
   }
 
   @Test(arguments: ["warning", "error"])

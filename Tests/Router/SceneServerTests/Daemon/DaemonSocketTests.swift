@@ -139,7 +139,7 @@ import UnixSocket
     }
     let (ending, _, error) = try SpawnedProgram.run("scened")
     #expect(ending == .exit(1))
-    #expect(error.contains("nowhere to listen"))
+    #expect(error.contains("has no path"))
   }
 
   /// As with a service manager, the client connects before the service starts.
@@ -214,6 +214,8 @@ import UnixSocket
     #expect(try answer("io.scened.Router.Monitor", #","more":true"#, as: "65534") == denied)
     #expect(try answer("io.scened.Router.CloseScene", #","oneway":true"#, as: "65534") == "")
     #expect(try answer("io.scened.Router.ListScenes", as: "0").hasPrefix(#"{"parameters":{"scenes":[]"#))
-    try daemon.errorLine(containing: "A client was refused, as this service is for another user (process ")
+    try daemon.errorLine(
+      containing: "A client was refused, because this service is for another user (process "
+    )
   }
 }

@@ -166,7 +166,7 @@ import Varlink
     ])
     let program = try #require(desktop.program)
     try program.errorLine(
-      containing: "are not watched, so that changes there need a reload: No space left on device."
+      containing: "are not watched; changes there need a reload: No space left on device."
     )
     try desktop.write("\(applications)/a.desktop", Self.entry)
     #expect(try desktop.reload().loaded == 1)
