@@ -7,22 +7,23 @@ struct Demo {
   /// Plays with a list window that shows one contact at a time.
   func playContactList() async throws {
     try title("ContactList", "takes any contact while none is selected, then only the selected one")
-    let (ada, grace) = ("3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02")
+    let contacts = [
+      ("Ada", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"), ("Grace", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02"),
+    ]
     try await waitForWindow(of: "org.example.ContactList.desktop")
-    try await send(contact: ada, "Nothing is selected, so the window takes any contact.")
-    try await send(contact: ada, "The window shows this contact and prefers it.")
-    try await send(contact: grace, "The window takes nothing else now, so another one opens.")
-    try await send(contact: grace, "Now that one shows this contact.")
+    for (name, identifier) in contacts {
+      let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
+      // The second time the window shows the contact, and prefers it.
+      for _ in 1...2 { try await send(Event(activity: activity), "contact \(name)") }
+    }
   }
 
   /// Plays with two declarations: a detail for photos, a browser for everything else.
   func playMyPhotos() async throws {
-    try title("MyPhotos", "opens a detail for each photo, and a browser for everything else")
+    try title("MyPhotos", "opens a window for each photo, and a browser for everything else")
     try await waitForWindow(of: "org.example.MyPhotos.desktop")
-    try await send(url: "photos:?photoIdentifier=sunset", "No window shows this photo yet.")
-    try await send(url: "photos:?photoIdentifier=sunset", "Now one does, and prefers it.")
-    try await send(url: "photos:?photoIdentifier=harbour", "Another photo gets another window.")
-    try await send(url: "photos:albums", "This is no photo, so the declaration without a condition has it.")
+    for photo in ["sunset", "sunset", "harbour"] { try await send(url: "photos:?photoIdentifier=\(photo)") }
+    try await send(url: "photos:albums")
   }
 
   /// Waits until the program has opened its first window.
@@ -36,42 +37,29 @@ struct Demo {
     }
   }
 
-  private func send(contact: String, _ why: String) async throws {
-    let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: contact)
-    try await send(Event(activity: activity), contact, why)
+  private func send(url: String) async throws {
+    try await send(Event(url: url), url)
   }
 
-  private func send(url: String, _ why: String) async throws {
-    try await send(Event(url: url), url, why)
-  }
-
-  private func send(_ event: Event, _ name: String, _ why: String) async throws {
+  private func send(_ event: Event, _ name: String) async throws {
     let outcome = try await router.send(event)
     let decision = outcome.decision
-    let scene = outcome.isTaken ? outcome.attempts.last?.sceneID : nil
     var destination = "nowhere"
-    // What the window shows now is in its title.
-    if let scene { destination = try await router.scenes(id: scene).first?.title ?? scene }
+    if outcome.isTaken, let scene = outcome.attempts.last?.sceneID {
+      // The title says what the window shows now.
+      let title = try await router.scenes(id: scene).first?.title ?? scene
+      destination = (decision?.target == .newScene ? "new" : "open") + " window '\(title)'"
+    }
     let reason =
-      if let rule = decision?.rule {
-        if let identifier = decision?.matchedPattern {
-          "rule \(rule.rawValue.padded(to: 10))  identifier \(identifier)"
-        } else {
-          "rule \(rule.rawValue)"
-        }
-      } else {
+      if let rule = decision?.rule { rule.rawValue + (decision?.matchedPattern.map { " \($0)" } ?? "") } else
+      {
         "no rule found a target"
       }
-    try Terminal.show(
-      """
-
-        \(name)   \(Terminal.styled(why, .quiet))
-          to \(Terminal.styled(destination.padded(to: 16), outcome.isTaken ? .good : .bad))  \(reason)
-      """
-    )
+    let styled = Terminal.styled(destination.padded(to: 27), outcome.isTaken ? .good : .bad)
+    try Terminal.show("  \(name.padded(to: 31))  \(styled)  \(reason)")
   }
 
   private func title(_ application: String, _ text: String) throws {
-    try Terminal.show("\n" + Terminal.styled(application, .strong) + " \(text):")
+    try Terminal.show(Terminal.styled(application, .strong) + " \(text):")
   }
 }

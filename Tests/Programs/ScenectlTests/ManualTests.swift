@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The man pages, which are made of what the programs and the interfaces say of themselves.
+/// The man pages.
+///
+/// All but scened-desktop(5) are made of the texts of the programs and the interfaces.
 @Suite(.blocking) struct ManualTests {
   private static let directory = PackageDirectory.appending("systemd/man")
 
@@ -25,9 +27,21 @@ import Testing
     }
   }
 
+  @Test func pageOfDesktopEntriesHasEveryKeyAndTheVersion() throws {
+    let page = try String(contentsOfFile: "\(Self.directory)/scened-desktop.5", encoding: .utf8)
+    let reader = PackageDirectory.appending("Sources/Desktop/DesktopEntries/Entry/DesktopEntryReader.swift")
+    let keys = try String(contentsOfFile: reader, encoding: .utf8).matches(of: /"(X-Scened-\w+)"/).map(\.1)
+    try #require(keys.count >= 7)
+    for key in keys {
+      #expect(page.contains(".BR \(key.replacing("-", with: "\\-"))="), "\(key)")
+    }
+    let version = try SpawnedProgram.run("scened", ["--version"]).output.trimmingCharacters(in: .newlines)
+    #expect(page.hasPrefix(#".TH SCENED-DESKTOP 5 "" "\#(version)""#))
+  }
+
   @Test(arguments: [
     ("scenectl.1", "scenectl open [option ...]"), ("scened.8", "--history DETAIL"),
-    ("scened.interface.7", "method SendEvent("),
+    ("scened-desktop.5", "X-Scened-Matching=IDENTIFIER;..."), ("scened.interface.7", "method SendEvent("),
   ])
   func pageIsReadWithoutWarnings(page: String, content: String) throws {
     let man = try TestEnvironment.run("get-command", ["man", "man-db"])

@@ -34,11 +34,9 @@ struct DemoCommand: AsyncParsableCommand {
     }
     defer { Host.removeDirectory(directory) }
     try await Self.play(programs[0], Array(programs[1...]), at: directory + "/socket")
-    try Terminal.show("\nAll that was started has ended.")
   }
 
   private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
-    try Terminal.show("Starting \(daemon) at \(socket).")
     let end = try await Subprocess.run(
       .path(daemon),
       // The system's router ignores installed applications, which could take the links of the demonstration.
@@ -52,6 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
       while let line = try await log.next(), !line.contains("Ready.") { Terminal.showError(line.printable) }
       let demo = Demo(router: try await RouterConnection(socketPath: socket))
       try await start(examples[0], at: socket) { try await demo.playContactList() }
+      try Terminal.show("")
       try await start(examples[1], at: socket) { try await demo.playMyPhotos() }
       try execution.send(signal: .terminate)
     }

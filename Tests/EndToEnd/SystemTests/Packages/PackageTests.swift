@@ -50,7 +50,8 @@ import Testing
         "share/bash-completion/completions/scenectl",
         "share/doc/scened/README.md", "share/doc/scened/changelog.gz", "share/doc/scened/copyright",
         "share/fish/vendor_completions.d/scenectl.fish",
-        "share/man/man1/scenectl.1.gz", "share/man/man7/scened.interface.7.gz", "share/man/man8/scened.8.gz",
+        "share/man/man1/scenectl.1.gz", "share/man/man5/scened-desktop.5.gz",
+        "share/man/man7/scened.interface.7.gz", "share/man/man8/scened.8.gz",
         "share/zsh/vendor-completions/_scenectl",
       ]
     )
@@ -159,11 +160,47 @@ import Testing
     #expect(try box.run(asPerson("systemctl", "--user", "is-system-running")) == "running")
   }
 
-  /// The example in the README, with the Python of each release.
+  /// The commands of the README, as they are printed.
+  @Test func commandsOfTheReadmeInstallAndUninstall() throws {
+    let readme = try Readme()
+    let box = try SystemBox(
+      [
+        PackageDirectory.appending(".build/release"): "/opt/built",
+        PackageDirectory.appending("systemd"): "/opt/systemd",
+        PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
+      ],
+      release: "bookworm+dpkg-dev+binutils"
+    )
+    // A clone in which the programs are built already, because a box has no Swift.
+    let clone = """
+      set -e
+      mkdir -p /root/clone/Sources/Clients
+      cp --recursive /opt/systemd /root/clone
+      cp --recursive /opt/python /root/clone/Sources/Clients/Python
+      touch /root/clone/README.md
+      printf '#!/bin/sh\\n[ "$1" != --show-bin-path ] || echo /opt/built\\n' > /root/clone/systemd/build
+      """
+    try box.run("bash", "-c", clone)
+    try box.run("systemctl", "start", "user@0.service")
+    // The reader agrees to whatever apt asks.
+    @discardableResult func root(_ command: String) throws -> String {
+      try box.run([
+        "env", "--chdir=/root/clone", "HOME=/root", "XDG_RUNTIME_DIR=/run/user/0", "bash", "-c",
+        "(\(command)) < <(yes)",
+      ])
+    }
+    try root(readme.block("sh", below: "Install it"))
+    #expect(try root("scenectl handler list").contains("scened-open.desktop"))
+    #expect(try root("scenectl status").contains("scened 1."))
+    try root(readme.inlineCommand("scenectl handler unset"))
+    try root(readme.inlineCommand("apt remove"))
+    #expect(try box.run("sh", "-c", "ls -d /usr/bin/scene* 2>/dev/null || true") == "")
+  }
+
+  /// The example of the README, by the Python of each release.
   @Test(arguments: ["bookworm", "trixie"])
   func windowInPythonGetsItsLinks(release: String) throws {
-    let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
-    let example = try #require(readme.firstMatch(of: /```python\n([\s\S]*?)```/)).1
+    let example = try Readme().block("python", below: "A window of your own")
     let box = try SystemBox([Self.directory: "/opt/package"], release: release + "+python3")
     func asPerson(_ command: String...) -> [String] {
       ["runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "PYTHONUNBUFFERED=1"]
@@ -176,14 +213,14 @@ import Testing
     #expect(try box.run("dpkg", "--verify", "python3-scened") == "")
     #expect(try box.run(modules).contains(".pyc"))
     try box.run("systemctl", "start", "user@1000.service")
-    let window = try box.start(asPerson("python3", "-W", "error", "-c", String(example)))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("Holidays") {}
-    try box.run(asPerson("scenectl", "open", "photos://album/4711"))
-    try window.outputLine(containing: "show photos://album/4711")
+    let window = try box.start(asPerson("python3", "-W", "error", "-c", example))
+    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki.desktop") {}
+    try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Start"))
+    try window.outputLine(containing: "show https://wiki.example.org/Start")
     try box.run(asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service"))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("Holidays") {}
-    try box.run(asPerson("scenectl", "open", "other:link"))
-    try window.outputLine(containing: "show other:link")
+    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki.desktop") {}
+    try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Other"))
+    try window.outputLine(containing: "show https://wiki.example.org/Other")
     window.send(signal: SIGTERM)
     _ = try window.waitForEnd()
     try box.run("dpkg", "--remove", "python3-scened")

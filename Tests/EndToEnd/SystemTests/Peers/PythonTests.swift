@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -43,32 +42,6 @@ import Testing
       #expect(try program.waitForEnd() == .exit(0), "\(program.errorText)")
       #expect(program.outputText.hasSuffix("closed: shutdown\n"))
     }
-  }
-
-  @Test func exampleOfTheReadmeTakesItsLinks() throws {
-    let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
-    let example = try #require(readme.firstMatch(of: /```python\n([\s\S]*?)```/)).1
-    let daemon = try RunningDaemon()
-    let scene = try PythonProgram.start(
-      ["-c", String(example)],
-      environment: ["XDG_RUNTIME_DIR": daemon.runtimeDirectory]
-    )
-    let monitor = try start("monitor.py", daemon.socket)
-    // The scene is either in the snapshot or reported later.
-    while try !monitor.outputLine(containing: "scene").contains(/snapshot: 1|scene:/) {}
-    for url in ["photos://album/4711", "other:thing"] {
-      let sender = try start("sender.py", daemon.socket, url)
-      #expect(try sender.waitForEnd() == .exit(0), "\(scene.errorText)")
-      try scene.outputLine(containing: "show \(url)")
-    }
-    #expect(try daemon.stop() == .exit(0))
-    let next = try SpawnedProgram("scened", environment: ["XDG_RUNTIME_DIR": daemon.runtimeDirectory])
-    try next.errorLine(containing: "Ready.")
-    let again = try start("monitor.py", daemon.socket)
-    while try !again.outputLine(containing: "scene").contains(/snapshot: 1|scene:/) {}
-    let sender = try start("sender.py", daemon.socket, "other:again")
-    #expect(try sender.waitForEnd() == .exit(0), "\(scene.errorText)")
-    try scene.outputLine(containing: "show other:again")
   }
 
   private func start(_ script: String, _ arguments: String...) throws -> SpawnedProgram {

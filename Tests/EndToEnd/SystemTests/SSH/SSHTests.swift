@@ -200,18 +200,16 @@ import Testing
     }
   }
 
-  /// The README describes this use.
+  /// As scenectl(1) says in "Links of a remote shell".
   @Test func shellThereOpensLinksHere() throws {
     let window = try scene("person", "--application org.example.Browser --allow https:")
-    let readme = try String(contentsOfFile: PackageDirectory.appending("README.md"), encoding: .utf8)
-    let section = try #require(readme.split(separator: "## From another machine").last)
-    let blocks = section.split(separator: "```").map { $0.trimmingPrefix("sh\n") }
-    let (here, there) = (blocks[1], blocks[3])
+    let blocks = try Self.recipes(in: "Links of a remote shell")
+    let (here, there) = (blocks[0], blocks[1])
     let listener = try box.start(command("person", String(here.split(separator: "\n")[0].dropLast(2))))
     try listener.errorLine(containing: "Listening on")
     let ssh = here.split(separator: "\n")[1].replacing("HOST", with: "laptop")
     let script =
-      there + "scenectl open https://one.example.org\nxdg-open https://two.example.org\nscenectl scenes"
+      there + "\nscenectl open https://one.example.org\nxdg-open https://two.example.org\nscenectl scenes"
     let session = try attempt("person", "\(ssh) bash -s <<'END'\n\(script)\nEND")
     #expect(
       session.output
@@ -221,5 +219,24 @@ import Testing
     #expect(session.error.contains("refuses"))
     try window.outputLine(containing: "acknowledged https://one.example.org")
     try window.outputLine(containing: "acknowledged https://two.example.org")
+  }
+
+  /// The blocks of commands below a heading of scenectl(1).
+  private static func recipes(in heading: String) throws -> [String] {
+    let manual = PackageDirectory.appending("systemd/man/scenectl.1")
+    let page = try String(contentsOfFile: manual, encoding: .utf8)
+    let section = try #require(page.split(separator: ".SS \"\(heading)\"\n").last).prefix(upTo: ".S")
+    return section.split(separator: ".EX\n").dropFirst().map { block in
+      let code = block.prefix(upTo: ".EE\n")
+      return [(#"\-"#, "-"), (#"\(aq"#, "'"), (#"\(ti"#, "~")].reduce(code) { $0.replacing($1.0, with: $1.1) }
+    }
+  }
+}
+
+extension Substring {
+  /// The text before a line that begins with `mark`.
+  fileprivate func prefix(upTo mark: String) -> String {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.prefix { !"\($0)\n".hasPrefix(mark) }.joined(separator: "\n")
   }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The desktop of a reader: a router of its own, and an installed browser that has all web links.
+final class ReaderDesktop {
+  /// The variables of the reader's shell, in which the programs of this package are in `PATH`.
+  let environment: [String: String]
+  private let directory: TemporaryDirectory
+  private var router: SpawnedProgram
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    environment = [
+      "PATH": "\(directory.appending("bin")):\(SpawnedProgram.buildDirectory):\(path)",
+      "XDG_RUNTIME_DIR": directory.path, "XDG_DATA_HOME": directory.appending("data"),
+    ]
+    for name in ["bin", "data/applications"] {
+      try FileManager.default.createDirectory(
+        atPath: directory.appending(name),
+        withIntermediateDirectories: true
+      )
+    }
+    try directory.writeScript("bin/browser", #"echo "$1" >>"$0.log""#)
+    // Stands in for the time that a reader takes to read the next line.
+    try directory.writeScript("bin/sleep", "until scenectl applications | grep -q wiki.desktop; do :; done")
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=Browser
+      Exec=browser %u
+      MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;
+
+      """
+    let file = directory.appending("data/applications/browser.desktop")
+    try entry.write(toFile: file, atomically: false, encoding: .utf8)
+    router = try SpawnedProgram("scened", environment: environment)
+    try router.errorLine(containing: "Ready.")
+  }
+
+  /// Kills the router, and starts another one.
+  func restartRouter() throws {
+    router.send(signal: SIGKILL)
+    _ = try router.waitForEnd()
+    router = try SpawnedProgram("scened", environment: environment)
+    try router.errorLine(containing: "Ready.")
+  }
+
+  /// Runs the tool.
+  func scenectl(_ arguments: String...) throws -> String {
+    try SpawnedProgram.run("scenectl", arguments, environment: environment).output
+  }
+
+  /// Waits until the wiki is declared and, if it has a window from its start, that window is open.
+  func waitForWiki(withWindow hasWindow: Bool) throws {
+    let deadline = Deadline()
+    let commands = ["applications"] + (hasWindow ? ["scenes"] : [])
+    while try !commands.allSatisfy({ try scenectl($0).contains("wiki.desktop") }) {
+      guard deadline.millisecondsLeft > 0 else { throw Overdue("The wiki did not come.") }
+    }
+  }
+
+  /// Waits until the browser was started for a link.
+  func waitForBrowser(with link: String) throws {
+    let deadline = Deadline()
+    let log = directory.appending("bin/browser.log")
+    while (try? String(contentsOfFile: log, encoding: .utf8))?.contains("\(link)\n") != true {
+      guard deadline.millisecondsLeft > 0 else { throw Overdue("The browser did not get \(link).") }
+    }
+  }
+}

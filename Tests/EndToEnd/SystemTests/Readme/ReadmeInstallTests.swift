@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// The commands of the README that install and uninstall for one user, as they are printed.
+///
+/// `PackageTests` has the commands for the package, which needs a release build.
+@Suite(.blocking) struct ReadmeInstallTests {
+  @Test func commandsWithoutRootInstallAndUninstall() throws {
+    let readme = try Readme()
+    let libraries = try SystemBox.libraries()
+    let box = try SystemBox([
+      libraries: libraries, SpawnedProgram.buildDirectory: "/opt/built",
+      PackageDirectory.appending("systemd"): "/opt/systemd",
+    ])
+    // A clone in which the programs are built already: a release build takes minutes, and a box has no Swift.
+    let clone = """
+      set -e
+      mkdir -p /home/person/clone
+      cp --recursive /opt/systemd /home/person/clone
+      touch /home/person/clone/README.md
+      printf '#!/bin/sh\\n[ "$1" != --show-bin-path ] || echo /opt/built\\n' > /home/person/clone/systemd/build
+      for program in swift strip; do ln --symbolic /usr/bin/true /usr/local/bin/$program; done
+      chown --recursive person: /home/person
+      """
+    try box.run("bash", "-c", clone)
+    try box.run("systemctl", "start", "user@1000.service")
+    @discardableResult func person(_ command: String) throws -> String {
+      let environment = [
+        "--chdir=/home/person/clone", "HOME=/home/person", "XDG_RUNTIME_DIR=/run/user/1000",
+        "PATH=/home/person/.local/bin:/usr/local/bin:/usr/bin:/bin",
+      ]
+      return try box.run(["runuser", "-u", "person", "--", "env"] + environment + ["bash", "-c", command])
+    }
+    let before = try person("find ~ | sort")
+
+    try person(readme.inlineCommand("systemd/install", "enable"))
+    #expect(try person("scenectl status").contains("scened 1."))
+    let lines = try readme.block("sh", below: "Install it").split(separator: "\n")
+    try person(String(lines[1]))
+    #expect(try person("scenectl handler list").contains("scened-open.desktop"))
+
+    try person(readme.inlineCommand("scenectl handler unset"))
+    #expect(try person("scenectl handler list") == "No application is chosen.")
+    try person(readme.inlineCommand("systemd/install", "--uninstall"))
+    #expect(try person("systemctl --user is-active scened.socket || true") == "inactive")
+    let left = Set(try person("find ~ | sort").split(separator: "\n"))
+      .subtracting(before.split(separator: "\n"))
+    #expect(!left.contains { $0.contains("scene") }, "\(left)")
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The README: its size and order, and its commands and programs as they are printed.
+///
+/// `.ci/run` runs the commands below "See it work" and "Test it", which build this package.
+@Suite(.blocking) struct ReadmeTests {
+  private let readme: Readme
+  private let examples: Readme
+
+  init() throws {
+    readme = try Readme()
+    examples = try Readme("Sources/Examples/README.md")
+  }
+
+  // MARK: - The page
+
+  @Test func pageIsShortAndInOrder() throws {
+    #expect(readme.lines.count <= 130)
+    #expect(readme.lines.filter { $0.count > 120 } == [])
+    #expect(readme.lines[1].split(separator: " ").count <= 12)
+    #expect(
+      readme.lines.filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) } == [
+        "See it work", "What a click does", "Install it", "Two minutes of use", "A window of your own",
+        "Who gets a link", "Compared", "When it does not work", "Privacy and uninstall", "Test it",
+      ]
+    )
+    #expect(!readme.lines.contains { $0.contains("SwiftUI") })
+  }
+
+  /// A block that no test runs would be wrong one day.
+  @Test func everyBlockIsRunByATest() {
+    #expect(
+      readme.blocks.map { "\($0.heading): \($0.language)" } == [
+        "See it work: sh", "See it work: text", "Install it: sh", "Two minutes of use: sh",
+        "A window of your own: python", "A window of your own: swift", "A window of your own: sh",
+        "Test it: sh",
+      ]
+    )
+  }
+
+  @Test(arguments: ["README.md", "Sources/Examples/README.md"])
+  func linksLeadToFiles(page: String) throws {
+    let directory = URL(filePath: PackageDirectory.appending(page)).deletingLastPathComponent()
+    for line in try Readme(page).lines {
+      for link in line.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+        let file = directory.appending(path: String(link.1)).standardized.path
+        #expect(FileManager.default.fileExists(atPath: file), "\(page) leads to \(link.1)")
+      }
+    }
+  }
+
+  @Test func outputOfTheDemonstrationIsTheRealOne() throws {
+    let (ending, output, error) = try SpawnedProgram.run("scenectl", ["demo"])
+    #expect(ending == .exit(0) && error == "", "\(error)")
+    #expect(try output == readme.block("text", below: "See it work"))
+  }
+
+  // MARK: - Its commands and programs
+
+  @Test func twoMinutesOfUse() throws {
+    let desktop = try ReaderDesktop()
+    let (ending, output, error) = try SpawnedProgram.run(
+      "/bin/bash",
+      ["-c", readme.block("sh", below: "Two minutes of use")],
+      environment: desktop.environment
+    )
+    #expect(ending == .exit(0) && error == "", "\(error)")
+    let window = try #require(output.firstMatch(of: /taken by the new scene (\S+) of wiki\.desktop/)).1
+    // In this order; the program in the background writes in between.
+    var rest = output[...]
+    for text in [
+      "https://wiki.example.org/Start: taken by scene \(window) of wiki.desktop",
+      "https://wiki.example.org/Start from process", "It was taken by scene \(window) of wiki.desktop",
+      "\n\(window)  wiki.desktop", "  https://wiki.example.org/Start",
+      "https://news.example.org/ would go to a new scene 'main' of browser.desktop",
+    ] {
+      let found = try #require(rest.firstRange(of: text), "'\(text)' is missing: \(output)")
+      rest = rest[found.upperBound...]
+    }
+  }
+
+  @Test func windowInPythonTakesItsLinks() throws {
+    let program = try readme.block("python", below: "A window of your own")
+    try expectLinks(withWindow: true) { environment in
+      try PythonProgram.start(["-W", "error", "-c", program], environment: environment)
+    }
+  }
+
+  @Test func windowInTheShellTakesItsLinks() throws {
+    let command = try readme.block("sh", below: "A window of your own")
+    try expectLinks(withWindow: false) { environment in
+      try SpawnedProgram("/bin/bash", ["-c", "exec \(command)"], environment: environment)
+    }
+  }
+
+  @Test func windowInSwiftTakesItsLinks() throws {
+    let program = try buildWindow()
+    try expectLinks(withWindow: true) { environment in
+      try SpawnedProgram("/usr/bin/stdbuf", ["--output=L", program], environment: environment)
+    }
+  }
+
+  /// Starts a program that has the links of the wiki, and expects that these come to it, and others to the browser, also
+  /// after the router was started again.
+  private func expectLinks(
+    withWindow hasWindow: Bool,
+    of start: ([String: String]) throws -> SpawnedProgram
+  ) throws {
+    let desktop = try ReaderDesktop()
+    let program = try start(desktop.environment)
+    for round in 1...2 {
+      try desktop.waitForWiki(withWindow: hasWindow)
+      for page in ["Start", "Other"] {
+        let link = "https://wiki.example.org/\(page)?\(round)"
+        let sent = try desktop.scenectl("open", link)
+        try program.outputLine(containing: link)
+        #expect(sent.contains("wiki.desktop"), "\(sent)\(program.errorText)")
+      }
+      let link = "https://news.example.org/\(round)"
+      #expect(try desktop.scenectl("open", link).contains("browser.desktop"))
+      try desktop.waitForBrowser(with: link)
+      if round == 1 { try desktop.restartRouter() }
+    }
+  }
+
+  /// Builds the window in Swift as a package beside a clone of this one, and returns the path of the program.
+  ///
+  /// What was built stays in the build folder, so that the next build takes seconds.
+  private func buildWindow() throws -> String {
+    let directory = PackageDirectory.appending(".build/readme")
+    let package = directory + "/Wiki"
+    let files = FileManager.default
+    try files.createDirectory(atPath: package + "/Sources/Wiki", withIntermediateDirectories: true)
+    if !files.fileExists(atPath: directory + "/scened") {
+      try files.createSymbolicLink(atPath: directory + "/scened", withDestinationPath: "../..")
+    }
+    // The same versions as here.
+    let versions = PackageDirectory.appending("Package.resolved")
+    if files.fileExists(atPath: versions), !files.fileExists(atPath: package + "/Package.resolved") {
+      try files.copyItem(atPath: versions, toPath: package + "/Package.resolved")
+    }
+    let manifest = try examples.block("swift", below: "A window in Swift")
+    try manifest.write(toFile: package + "/Package.swift", atomically: false, encoding: .utf8)
+    let program = try readme.block("swift", below: "A window of your own")
+    try program.write(toFile: package + "/Sources/Wiki/main.swift", atomically: false, encoding: .utf8)
+    let (ending, output, error) = try SpawnedProgram.run(
+      "/usr/bin/env",
+      ["swift", "build", "--package-path", package],
+      // The dependencies may have to be fetched, and the environment says how.
+      environment: ProcessInfo.processInfo.environment,
+      by: Deadline(in: .seconds(1800))
+    )
+    try #require(ending == .exit(0), "\(output)\(error)")
+    return package + "/.build/debug/Wiki"
+  }
+}
