@@ -72,7 +72,7 @@ import Testing
     var rest = output[...]
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki.desktop",
-      "https://wiki.example.org/Start from process", "It was taken by scene \(window) of wiki.desktop",
+      "https://wiki.example.org/Start from process", "taken by scene \(window) of wiki.desktop",
       "\n\(window)  wiki.desktop", "  https://wiki.example.org/Start",
       "https://news.example.org/ would go to a new scene 'main' of browser.desktop",
     ] {
