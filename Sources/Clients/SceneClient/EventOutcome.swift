@@ -93,7 +93,7 @@ extension EventOutcome {
       self = .timedOut(EventReport(decision, settlement, attempts))
     case .launchFailed(let decision, let settlement, let attempts):
       self = .launchFailed(EventReport(decision, settlement, attempts))
-    case .serviceStopping(let decision): self = .serviceStopping(decision.map(RouteDecision.init))
+    case .serviceStopping(let decision, _): self = .serviceStopping(decision.map(RouteDecision.init))
     default: return nil
     }
   }

@@ -167,7 +167,7 @@ extension EventWaiters {
       error = .timedOut(decision: decision, settlement: settlement, attempts: earlier + [settlement])
     case .launchFailed:
       error = .launchFailed(decision: decision, settlement: settlement, attempts: earlier + [settlement])
-    case .shutdown: error = .serviceStopping(decision)
+    case .shutdown: error = .serviceStopping(decision: decision, isShown: nil)
     }
     port.reply(to: call, error: error)
   }

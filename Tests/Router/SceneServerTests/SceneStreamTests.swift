@@ -68,7 +68,7 @@ import Varlink
     )
     #expect(try application.next() == .closed("shutdown"))
     #expect(try monitor.next() == .closed("shutdown"))
-    guard case .serviceStopping(let stopping) = try sender.failure() else {
+    guard case .serviceStopping(let stopping, _) = try sender.failure() else {
       throw Overdue("The sender did not learn that the service stops.")
     }
     #expect(stopping?.decisionID == delivery.decisionID)

@@ -11,6 +11,10 @@ extension Wire {
     package let rule: String?
     /// `applicationId`.
     package let applicationID: String?
+    /// See io.scened.Router.RouteDecision.
+    package let applicationBecause: String?
+    /// `applicationSource`.
+    package let applicationSource: String?
     /// `sceneId`.
     package let sceneID: String?
     /// `declarationId`.
@@ -27,6 +31,8 @@ extension Wire {
       generation: Int64,
       rule: String? = nil,
       applicationID: String? = nil,
+      applicationBecause: String? = nil,
+      applicationSource: String? = nil,
       sceneID: String? = nil,
       declarationID: String? = nil,
       matchedPattern: String? = nil,
@@ -36,6 +42,8 @@ extension Wire {
       self.generation = generation
       self.rule = rule
       self.applicationID = applicationID
+      self.applicationBecause = applicationBecause
+      self.applicationSource = applicationSource
       self.sceneID = sceneID
       self.declarationID = declarationID
       self.matchedPattern = matchedPattern
@@ -49,6 +57,8 @@ extension Wire {
         generation: reader.required("generation"),
         rule: reader.optional("rule"),
         applicationID: reader.optional("applicationId"),
+        applicationBecause: reader.optional("applicationBecause"),
+        applicationSource: reader.optional("applicationSource"),
         sceneID: reader.optional("sceneId"),
         declarationID: reader.optional("declarationId"),
         matchedPattern: reader.optional("matchedPattern"),
@@ -88,6 +98,8 @@ extension Wire {
       writer.member("generation", generation)
       writer.member("rule", ifPresent: rule)
       writer.member("applicationId", ifPresent: applicationID)
+      writer.member("applicationBecause", ifPresent: applicationBecause)
+      writer.member("applicationSource", ifPresent: applicationSource)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("matchedPattern", ifPresent: matchedPattern)

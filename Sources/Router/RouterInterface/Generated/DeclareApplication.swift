@@ -21,18 +21,23 @@ extension Wire {
     package var claims: Claims?
     /// Defaults to false.
     package var isSingleScene: Bool?
+    /// As for OpenScene(), of events whose scene has closed since, and of those that this program was
+    /// started for.
+    package var takenEventIDs: [String]
 
     /// Makes a value of its fields.
     package init(
       applicationID: String,
       scenes: [SceneDeclaration],
       claims: Claims? = nil,
-      isSingleScene: Bool? = nil
+      isSingleScene: Bool? = nil,
+      takenEventIDs: [String] = []
     ) {
       self.applicationID = applicationID
       self.scenes = scenes
       self.claims = claims
       self.isSingleScene = isSingleScene
+      self.takenEventIDs = takenEventIDs
     }
 
     /// Reads the fields.
@@ -41,7 +46,8 @@ extension Wire {
         applicationID: reader.required("applicationId"),
         scenes: reader.required("scenes"),
         claims: Claims(ifPresent: reader.member("claims")),
-        isSingleScene: reader.optional("isSingleScene")
+        isSingleScene: reader.optional("isSingleScene"),
+        takenEventIDs: reader.array("takenEventIds")
       )
     }
 
@@ -79,6 +85,7 @@ extension Wire {
       writer.endArray()
       claims?.encode(as: "claims", to: &writer)
       writer.member("isSingleScene", ifPresent: isSingleScene)
+      writer.member("takenEventIds", unlessEmpty: takenEventIDs)
     }
 
     /// The parameters of a reply: one of these fields.

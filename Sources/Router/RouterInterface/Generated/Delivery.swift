@@ -24,6 +24,8 @@ extension Wire {
     package let activationToken: String?
     /// `timeoutUSec`.
     package let timeoutUSec: Int64
+    /// `sender`.
+    package let sender: Sender?
 
     /// Makes a value of its fields.
     package init(
@@ -33,7 +35,8 @@ extension Wire {
       registrationIDs: [String],
       eventID: String? = nil,
       activationToken: String? = nil,
-      timeoutUSec: Int64
+      timeoutUSec: Int64,
+      sender: Sender? = nil
     ) {
       self.deliveryID = deliveryID
       self.decisionID = decisionID
@@ -42,6 +45,7 @@ extension Wire {
       self.eventID = eventID
       self.activationToken = activationToken
       self.timeoutUSec = timeoutUSec
+      self.sender = sender
     }
 
     /// Reads the fields.
@@ -53,7 +57,8 @@ extension Wire {
         registrationIDs: reader.required("registrationIds"),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
-        timeoutUSec: reader.required("timeoutUSec")
+        timeoutUSec: reader.required("timeoutUSec"),
+        sender: Sender(ifPresent: reader.member("sender"))
       )
     }
 
@@ -92,6 +97,7 @@ extension Wire {
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)
       writer.member("timeoutUSec", timeoutUSec)
+      sender?.encode(as: "sender", to: &writer)
     }
   }
 }

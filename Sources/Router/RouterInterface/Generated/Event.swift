@@ -17,6 +17,12 @@ extension Wire {
     /// Else the type of the last path segment's name in the shared MIME database counts, which only a
     /// user's own router reads.
     package let contentType: String?
+    /// Where in the document, counted from 1.
+    ///
+    /// Take no part in routing.
+    package let line: Int64?
+    /// Only with 'line'.
+    package let column: Int64?
     /// The JSON it was read from; empty if it was not read.
     package let encoded: [UInt8]
 
@@ -25,11 +31,15 @@ extension Wire {
       url: String? = nil,
       activity: Activity? = nil,
       contentType: String? = nil,
+      line: Int64? = nil,
+      column: Int64? = nil,
       encoded: [UInt8] = []
     ) {
       self.url = url
       self.activity = activity
       self.contentType = contentType
+      self.line = line
+      self.column = column
       self.encoded = encoded
     }
 
@@ -39,6 +49,8 @@ extension Wire {
         url: reader.optional("url"),
         activity: Activity(ifPresent: reader.member("activity")),
         contentType: reader.optional("contentType"),
+        line: reader.optional("line"),
+        column: reader.optional("column"),
         encoded: RawObject(from: reader.object).bytes
       )
       if (url == nil) == (activity == nil) { throw reader.object.error(.notAllowed) }
@@ -76,6 +88,8 @@ extension Wire {
       writer.member("url", ifPresent: url)
       activity?.encode(as: "activity", to: &writer)
       writer.member("contentType", ifPresent: contentType)
+      writer.member("line", ifPresent: line)
+      writer.member("column", ifPresent: column)
     }
   }
 }

@@ -59,6 +59,11 @@ extension Wire {
       package let connections: Int64
       /// `pendingDeliveries`.
       package let pendingDeliveries: Int64
+      /// How many scenes and declarations, open before the router was restarted, are not back yet; events
+      /// wait for them.
+      ///
+      /// Null after the first 2 seconds, or when all are back.
+      package let missing: Int64?
       /// How many events ended which way: see io.scened.Router.Settlement.result, or 'notRouted'.
       package let events: [String: Int64]
 
@@ -70,6 +75,7 @@ extension Wire {
         applications: Int64,
         connections: Int64,
         pendingDeliveries: Int64,
+        missing: Int64? = nil,
         events: [String: Int64]
       ) {
         self.generation = generation
@@ -78,6 +84,7 @@ extension Wire {
         self.applications = applications
         self.connections = connections
         self.pendingDeliveries = pendingDeliveries
+        self.missing = missing
         self.events = events
       }
 
@@ -90,6 +97,7 @@ extension Wire {
           applications: reader.required("applications"),
           connections: reader.required("connections"),
           pendingDeliveries: reader.required("pendingDeliveries"),
+          missing: reader.optional("missing"),
           events: reader.required("events")
         )
       }
@@ -128,6 +136,7 @@ extension Wire {
         writer.member("applications", applications)
         writer.member("connections", connections)
         writer.member("pendingDeliveries", pendingDeliveries)
+        writer.member("missing", ifPresent: missing)
         writer.member("events", events)
       }
     }

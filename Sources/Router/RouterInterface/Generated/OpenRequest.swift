@@ -22,6 +22,8 @@ extension Wire {
     package let activationToken: String?
     /// `timeoutUSec`.
     package let timeoutUSec: Int64
+    /// `sender`.
+    package let sender: Sender?
 
     /// Makes a value of its fields.
     package init(
@@ -31,7 +33,8 @@ extension Wire {
       event: Event,
       eventID: String? = nil,
       activationToken: String? = nil,
-      timeoutUSec: Int64
+      timeoutUSec: Int64,
+      sender: Sender? = nil
     ) {
       self.openRequestID = openRequestID
       self.decisionID = decisionID
@@ -40,6 +43,7 @@ extension Wire {
       self.eventID = eventID
       self.activationToken = activationToken
       self.timeoutUSec = timeoutUSec
+      self.sender = sender
     }
 
     /// Reads the fields.
@@ -51,7 +55,8 @@ extension Wire {
         event: Event(from: reader.requiredMember("event")),
         eventID: reader.optional("eventId"),
         activationToken: reader.optional("activationToken"),
-        timeoutUSec: reader.required("timeoutUSec")
+        timeoutUSec: reader.required("timeoutUSec"),
+        sender: Sender(ifPresent: reader.member("sender"))
       )
     }
 
@@ -90,6 +95,7 @@ extension Wire {
       writer.member("eventId", ifPresent: eventID)
       writer.member("activationToken", ifPresent: activationToken)
       writer.member("timeoutUSec", timeoutUSec)
+      sender?.encode(as: "sender", to: &writer)
     }
   }
 }

@@ -22,16 +22,23 @@ extension Wire {
     ///
     /// Defaults to 16.
     package var maxPendingDeliveries: Int64?
+    /// For a scene that was open before with a router that is gone: the ids of the events that it was
+    /// shown in the last minute, at most 256.
+    ///
+    /// One that is sent again is answered as taken by this scene, and not routed.
+    package var takenEventIDs: [String]
 
     /// Makes a value of its fields.
     package init(
       context: SceneContext,
       openRequestID: String? = nil,
-      maxPendingDeliveries: Int64? = nil
+      maxPendingDeliveries: Int64? = nil,
+      takenEventIDs: [String] = []
     ) {
       self.context = context
       self.openRequestID = openRequestID
       self.maxPendingDeliveries = maxPendingDeliveries
+      self.takenEventIDs = takenEventIDs
     }
 
     /// Reads the fields.
@@ -39,7 +46,8 @@ extension Wire {
       try self.init(
         context: SceneContext(from: reader.requiredMember("context")),
         openRequestID: reader.optional("openRequestId"),
-        maxPendingDeliveries: reader.optional("maxPendingDeliveries", atLeast: 1)
+        maxPendingDeliveries: reader.optional("maxPendingDeliveries", atLeast: 1),
+        takenEventIDs: reader.array("takenEventIds")
       )
     }
 
@@ -74,6 +82,7 @@ extension Wire {
       context.encode(as: "context", to: &writer)
       writer.member("openRequestId", ifPresent: openRequestID)
       writer.member("maxPendingDeliveries", ifPresent: maxPendingDeliveries)
+      writer.member("takenEventIds", unlessEmpty: takenEventIDs)
     }
 
     /// The parameters of a reply: one of these fields.

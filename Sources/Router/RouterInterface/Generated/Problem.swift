@@ -3,9 +3,9 @@
 package import Varlink
 
 extension Wire {
-  /// A desktop entry that could not be taken.
+  /// What is wrong with a desktop entry or a list.
   ///
-  /// What was loaded from it before stays in force.
+  /// If it could not be taken, what was loaded from it before stays in force.
   package struct Problem: ObjectDecodable, ObjectEncodable, Sendable, Equatable {
     /// `path`.
     package let path: String
@@ -13,12 +13,22 @@ extension Wire {
     package let line: Int64?
     /// `message`.
     package let message: String
+    /// Whether the file was taken all the same.
+    ///
+    /// Defaults to false.
+    package let isWarning: Bool?
 
     /// Makes a value of its fields.
-    package init(path: String, line: Int64? = nil, message: String) {
+    package init(
+      path: String,
+      line: Int64? = nil,
+      message: String,
+      isWarning: Bool? = nil
+    ) {
       self.path = path
       self.line = line
       self.message = message
+      self.isWarning = isWarning
     }
 
     /// Reads the fields.
@@ -26,7 +36,8 @@ extension Wire {
       try self.init(
         path: reader.required("path"),
         line: reader.optional("line"),
-        message: reader.required("message")
+        message: reader.required("message"),
+        isWarning: reader.optional("isWarning")
       )
     }
 
@@ -61,6 +72,7 @@ extension Wire {
       writer.member("path", path)
       writer.member("line", ifPresent: line)
       writer.member("message", message)
+      writer.member("isWarning", ifPresent: isWarning)
     }
   }
 }

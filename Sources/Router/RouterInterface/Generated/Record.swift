@@ -20,6 +20,10 @@ extension Wire {
     package let settledUSec: Int64?
     /// `senderProcessId`.
     package let senderProcessID: Int64?
+    /// See io.scened.Router.Sender.
+    package let senderName: String?
+    /// `senderApplicationId`.
+    package let senderApplicationID: String?
     /// Each target tried, in order, and how it ended.
     package let attempts: [Attempt]
 
@@ -31,6 +35,8 @@ extension Wire {
       routedUSec: Int64,
       settledUSec: Int64? = nil,
       senderProcessID: Int64? = nil,
+      senderName: String? = nil,
+      senderApplicationID: String? = nil,
       attempts: [Attempt]
     ) {
       self.decisionID = decisionID
@@ -39,6 +45,8 @@ extension Wire {
       self.routedUSec = routedUSec
       self.settledUSec = settledUSec
       self.senderProcessID = senderProcessID
+      self.senderName = senderName
+      self.senderApplicationID = senderApplicationID
       self.attempts = attempts
     }
 
@@ -51,6 +59,8 @@ extension Wire {
         routedUSec: reader.required("routedUSec"),
         settledUSec: reader.optional("settledUSec"),
         senderProcessID: reader.optional("senderProcessId"),
+        senderName: reader.optional("senderName"),
+        senderApplicationID: reader.optional("senderApplicationId"),
         attempts: reader.required("attempts")
       )
     }
@@ -89,6 +99,8 @@ extension Wire {
       writer.member("routedUSec", routedUSec)
       writer.member("settledUSec", ifPresent: settledUSec)
       writer.member("senderProcessId", ifPresent: senderProcessID)
+      writer.member("senderName", ifPresent: senderName)
+      writer.member("senderApplicationId", ifPresent: senderApplicationID)
       writer.beginArray("attempts")
       for element in attempts { element.encode(to: &writer) }
       writer.endArray()

@@ -16,16 +16,23 @@ extension Wire {
     ///
     /// "*" accepts everything.
     package let allowing: [String]
+    /// Absolute URLs of the documents this view shows.
+    ///
+    /// An event for one of them comes here before any rule is asked, whoever claims it. Compared as a
+    /// whole, normalised and without fragment.
+    package let showing: [String]
 
     /// Makes a value of its fields.
     package init(
       registrationID: String,
       preferring: [String],
-      allowing: [String]
+      allowing: [String],
+      showing: [String] = []
     ) {
       self.registrationID = registrationID
       self.preferring = preferring
       self.allowing = allowing
+      self.showing = showing
     }
 
     /// Reads the fields.
@@ -33,7 +40,8 @@ extension Wire {
       try self.init(
         registrationID: reader.required("registrationId"),
         preferring: reader.required("preferring"),
-        allowing: reader.required("allowing")
+        allowing: reader.required("allowing"),
+        showing: reader.array("showing")
       )
     }
 
@@ -68,6 +76,7 @@ extension Wire {
       writer.member("registrationId", registrationID)
       writer.member("preferring", preferring)
       writer.member("allowing", allowing)
+      writer.member("showing", unlessEmpty: showing)
     }
   }
 }

@@ -13,8 +13,8 @@ extension Wire {
     ///
     /// More values may be added.
     package let target: String
-    /// The rule that won, null if the target is 'none': 'explicit', 'singleScene', 'preferring',
-    /// 'allowing', 'matching', 'document' or 'default'.
+    /// The rule that won, null if the target is 'none': 'explicit', 'singleScene', 'showing',
+    /// 'preferring', 'allowing', 'matching', 'document' or 'default'.
     ///
     /// More values may be added.
     package let rule: String?
@@ -30,6 +30,15 @@ extension Wire {
     package let sceneID: String?
     /// `applicationId`.
     package let applicationID: String?
+    /// Why this application and no other: 'sender' (who sent it named it or the scene), 'only' (no
+    /// other takes part), 'showing', 'preferring' (over all applications), 'userSender' and 'userHost'
+    /// (the user chose it for who sent it, or for the host), 'hostClaim', 'userDefault', or 'order' (it
+    /// came first).
+    ///
+    /// More values may be added.
+    package let applicationBecause: String?
+    /// What that goes back to: the host claim, or path and line of the user's list.
+    package let applicationSource: String?
     /// `declarationId`.
     package let declarationID: String?
     /// `registrationIds`.
@@ -50,6 +59,8 @@ extension Wire {
       matchedField: String? = nil,
       sceneID: String? = nil,
       applicationID: String? = nil,
+      applicationBecause: String? = nil,
+      applicationSource: String? = nil,
       declarationID: String? = nil,
       registrationIDs: [String] = [],
       trace: [TraceStep] = [],
@@ -64,6 +75,8 @@ extension Wire {
       self.matchedField = matchedField
       self.sceneID = sceneID
       self.applicationID = applicationID
+      self.applicationBecause = applicationBecause
+      self.applicationSource = applicationSource
       self.declarationID = declarationID
       self.registrationIDs = registrationIDs
       self.trace = trace
@@ -82,6 +95,8 @@ extension Wire {
         matchedField: reader.optional("matchedField"),
         sceneID: reader.optional("sceneId"),
         applicationID: reader.optional("applicationId"),
+        applicationBecause: reader.optional("applicationBecause"),
+        applicationSource: reader.optional("applicationSource"),
         declarationID: reader.optional("declarationId"),
         registrationIDs: reader.array("registrationIds"),
         trace: reader.array("trace"),
@@ -126,6 +141,8 @@ extension Wire {
       writer.member("matchedField", ifPresent: matchedField)
       writer.member("sceneId", ifPresent: sceneID)
       writer.member("applicationId", ifPresent: applicationID)
+      writer.member("applicationBecause", ifPresent: applicationBecause)
+      writer.member("applicationSource", ifPresent: applicationSource)
       writer.member("declarationId", ifPresent: declarationID)
       writer.member("registrationIds", unlessEmpty: registrationIDs)
       if !trace.isEmpty {

@@ -34,7 +34,7 @@ extension Wire {
     /// The reason is in the settlement.
     case launchFailed(decision: RouteDecision, settlement: Settlement, attempts: [Settlement])
     /// The service is going away and has not learned the end of the event.
-    case serviceStopping(RouteDecision?)
+    case serviceStopping(decision: RouteDecision?, isShown: Bool?)
     /// A limit of the service was hit: 'urlLength', 'identifierLength', 'stringLength', 'userInfoSize',
     /// 'replySize', 'scenesPerUser', 'registrationsPerScene', 'identifiersPerUser', 'bytesPerUser',
     /// 'pendingDeliveriesPerScene' and others.
@@ -135,7 +135,10 @@ extension Wire {
             attempts: reader.required("attempts")
           )
         case "io.scened.Router.ServiceStopping":
-          self = try .serviceStopping(RouteDecision(ifPresent: reader.member("decision")))
+          self = try .serviceStopping(
+            decision: RouteDecision(ifPresent: reader.member("decision")),
+            isShown: reader.optional("isShown")
+          )
         case "io.scened.Router.LimitExceeded":
           self = try .limitExceeded(
             limit: reader.required("limit"),
@@ -205,8 +208,9 @@ extension Wire {
         writer.beginArray("attempts")
         for element in attempts { element.encode(to: &writer) }
         writer.endArray()
-      case .serviceStopping(let decision):
+      case .serviceStopping(let decision, let isShown):
         decision?.encode(as: "decision", to: &writer)
+        writer.member("isShown", ifPresent: isShown)
       case .limitExceeded(let limit, let maximum):
         writer.member("limit", limit)
         writer.member("maximum", maximum)

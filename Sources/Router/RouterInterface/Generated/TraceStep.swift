@@ -20,6 +20,8 @@ extension Wire {
     /// Whether the candidate matched.
     package let matched: Bool
     /// Why a candidate that matched was passed over all the same.
+    ///
+    /// 'claimedByOthers': other applications claim the event, and the candidate's does not.
     package let rejectedBecause: String?
 
     /// Makes a value of its fields.
