@@ -23,6 +23,10 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var settled: Duration? { wire.settledUSec.map { .microseconds($0) } }
   /// The process that sent the event, if the router knows it.
   public var senderProcessID: Int32? { wire.senderProcessID.flatMap { Int32(exactly: $0) } }
+  /// The name of the program that sent the event, if the router knows it.
+  public var senderName: String? { wire.senderName }
+  /// The application that sent the event, if the unit or scope of the sender names one.
+  public var senderApplicationID: String? { wire.senderApplicationID }
   /// The attempted targets, in order.
   ///
   /// If the event was not routed, there is one element: the decision without a target.
@@ -42,6 +46,12 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var rule: RouteDecision.Rule? { wire.rule.map(RouteDecision.Rule.init(rawValue:)) }
     /// The application of the target.
     public var applicationID: String? { wire.applicationID }
+    /// The reason why this application was chosen and no other; see ``RouteDecision/applicationBecause``.
+    public var applicationBecause: RouteDecision.ApplicationReason? {
+      wire.applicationBecause.map(RouteDecision.ApplicationReason.init(rawValue:))
+    }
+    /// The origin of this reason; see ``RouteDecision/applicationSource``.
+    public var applicationSource: String? { wire.applicationSource }
     /// The target scene; for an open request, the new scene.
     public var sceneID: String? { wire.sceneID }
     /// The target declaration, or the declaration of the target scene.

@@ -10,12 +10,12 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
 
   /// The number of applications that the entries declare.
   public var loaded: Int64 { wire.loaded }
-  /// The files that the router could not take, at most a thousand.
+  /// The mistakes in files, at most a thousand.
   ///
-  /// A declaration that was loaded from such a file before stays in force.
+  /// If the router could not take a file, a declaration that was loaded from it before stays in force.
   public var problems: [Problem] { wire.problems.map(Problem.init) }
 
-  /// A file that the router could not take.
+  /// A mistake in a file.
   public struct Problem: Sendable, Equatable {
     let wire: Wire.Problem
 
@@ -29,5 +29,7 @@ public struct Reload: Sendable, Equatable, WireRepresentable {
     public var line: Int64? { wire.line }
     /// A description of the error, with advice.
     public var message: String { wire.message }
+    /// Whether the router took the file all the same.
+    public var isWarning: Bool { wire.isWarning ?? false }
   }
 }

@@ -27,6 +27,13 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var sceneID: String? { wire.sceneID }
   /// The application of the target scene or declaration.
   public var applicationID: String? { wire.applicationID }
+  /// The reason why this application was chosen and no other; nil if there is no target.
+  public var applicationBecause: ApplicationReason? {
+    wire.applicationBecause.map(ApplicationReason.init(rawValue:))
+  }
+  /// The origin of this reason: the host that the application claims, or path and line of the user's list,
+  /// `PATH:LINE`; nil for reasons without one.
+  public var applicationSource: String? { wire.applicationSource }
   /// The target declaration, or the declaration of the target scene.
   public var declarationID: String? { wire.declarationID }
   /// The registrations of the scene that matched the event.
@@ -71,6 +78,8 @@ extension RouteDecision {
     public static let explicit = Rule(rawValue: "explicit")
     /// The application has only one scene.
     public static let singleScene = Rule(rawValue: "singleScene")
+    /// An open scene shows the event.
+    public static let showing = Rule(rawValue: "showing")
     /// An open scene prefers the event.
     public static let preferring = Rule(rawValue: "preferring")
     /// An open scene allows the event.
@@ -81,6 +90,36 @@ extension RouteDecision {
     public static let document = Rule(rawValue: "document")
     /// A window group without a condition takes events that nothing else takes.
     public static let `default` = Rule(rawValue: "default")
+  }
+
+  /// A reason why one application is chosen among several; values may be added.
+  public struct ApplicationReason: RawRepresentable, Sendable, Hashable {
+    /// The name on the wire.
+    public let rawValue: String
+
+    /// Makes a reason from its name on the wire.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The sender named the application or the scene.
+    public static let sender = ApplicationReason(rawValue: "sender")
+    /// No other application takes part in the event.
+    public static let only = ApplicationReason(rawValue: "only")
+    /// A scene of the application shows the event.
+    public static let showing = ApplicationReason(rawValue: "showing")
+    /// A scene of the application prefers the event, which comes before the other reasons.
+    public static let preferring = ApplicationReason(rawValue: "preferring")
+    /// The user chose the application for events of the sender's application.
+    public static let userSender = ApplicationReason(rawValue: "userSender")
+    /// The user chose the application for the host of the URL.
+    public static let userHost = ApplicationReason(rawValue: "userHost")
+    /// The application claims the host of the URL.
+    public static let hostClaim = ApplicationReason(rawValue: "hostClaim")
+    /// The application is the user's default for the URL's scheme or the file's type.
+    public static let userDefault = ApplicationReason(rawValue: "userDefault")
+    /// The application comes first in the order of applications.
+    public static let order = ApplicationReason(rawValue: "order")
   }
 
   /// The field of an event in which an identifier was found; values may be added.
