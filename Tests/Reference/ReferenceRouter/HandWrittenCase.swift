@@ -41,7 +41,9 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     order: [String] = [],
     types: [String: Scenario.Preference] = [:],
     hostChoices: [String: String] = [:],
+    senderChoices: [Scenario.SenderChoice] = [],
     fileTypes: Scenario.FileTypes? = nil,
+    machineName: String? = nil,
     event: Scenario.Event,
     constraints: Scenario.Constraints = Scenario.Constraints(),
     attempts: [String],
@@ -60,7 +62,9 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
         others: Scenario.Preference(defaultId: userDefault, order: order)
       ),
       hostChoices: hostChoices,
+      senderChoices: senderChoices,
       fileTypes: fileTypes,
+      machineName: machineName,
       event: event,
       constraints: constraints
     )

@@ -7,6 +7,8 @@ extension Scenario: CustomStringConvertible {
     lines += activityReports.map { "  \($0.sceneId) reports isActive: \($0.isActive)" }
     if !preferences.isEmpty { lines.append("  preferences \(preferences)") }
     lines += hostChoices.sorted { $0.key < $1.key }.map { "  the user chose \($0.value) for \($0.key)" }
+    lines += senderChoices.map { "  the user chose \($0.applicationId) for \($0.subject) from \($0.sender)" }
+    if let machineName { lines.append("  this machine is \(machineName)") }
     lines += [fileTypes.map { "  types \($0.ends), aliases \($0.aliases), bases \($0.bases)" }].compactMap {
       $0
     }
@@ -43,7 +45,8 @@ extension Scenario.Scene {
     let kind = declarationId.map { "/\($0)" } ?? ""
     return ["  scene \(id) of \(applicationId)\(kind), answers \(answer)"]
       + registrations.map {
-        "    \($0.id): preferring \(quoted($0.preferring)), allowing \(quoted($0.allowing))"
+        "    \($0.id): showing \(quoted($0.showing)), preferring \(quoted($0.preferring)), "
+          + "allowing \(quoted($0.allowing))"
       }
   }
 }
@@ -51,7 +54,8 @@ extension Scenario.Scene {
 extension Scenario.Event: CustomStringConvertible {
   /// The event, with all but ASCII escaped.
   package var description: String {
-    let type = contentType.map { ", contentType \($0)" } ?? ""
+    let type =
+      (contentType.map { ", contentType \($0)" } ?? "") + (sender.map { ", from \($0)" } ?? "")
     switch content {
     case .url(let url): return "url \(quoted(url))\(type)"
     case .activity(let activity):

@@ -16,9 +16,12 @@ extension Scenario {
     /// The MIME type of what the URL names, if the sender knew it.
     package var contentType: String?
 
+    /// The id of the application that the sender's process belongs to, if the kernel knows one.
+    package var sender: String?
+
     /// A URL event.
-    package static func url(_ url: String, contentType: String? = nil) -> Event {
-      Event(content: .url(url), contentType: contentType)
+    package static func url(_ url: String, contentType: String? = nil, from sender: String? = nil) -> Event {
+      Event(content: .url(url), contentType: contentType, sender: sender)
     }
 
     /// A user-activity event.
@@ -26,10 +29,11 @@ extension Scenario {
       _ target: String? = nil,
       webpageURL: String? = nil,
       type: String = "org.example.view",
-      contentType: String? = nil
+      contentType: String? = nil,
+      from sender: String? = nil
     ) -> Event {
       let activity = Activity(activityType: type, targetContentIdentifier: target, webpageURL: webpageURL)
-      return Event(content: .activity(activity), contentType: contentType)
+      return Event(content: .activity(activity), contentType: contentType, sender: sender)
     }
   }
 

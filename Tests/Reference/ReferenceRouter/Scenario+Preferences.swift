@@ -17,6 +17,40 @@ extension Scenario {
     package var isEmpty: Bool { types.isEmpty && others == Preference() }
   }
 
+  /// The application that the user chose for what comes from another application.
+  package struct SenderChoice: Sendable, Equatable {
+    /// What a choice is for.
+    package enum Subject: Sendable, Equatable {
+      /// URLs of a scheme, which is written in lower case.
+      case scheme(String)
+
+      /// Files of a MIME type.
+      case mimeType(String)
+    }
+
+    /// The id of the application that events come from.
+    package var sender: String
+
+    /// Which of its events the choice is for.
+    package var subject: Subject
+
+    /// The id of the application that was chosen.
+    package var applicationId: String
+
+    /// A choice for URLs of a scheme.
+    package static func scheme(_ scheme: String, from sender: String, _ applicationId: String) -> SenderChoice
+    {
+      SenderChoice(sender: sender, subject: .scheme(scheme), applicationId: applicationId)
+    }
+
+    /// A choice for files of a MIME type.
+    package static func mimeType(_ type: String, from sender: String, _ applicationId: String)
+      -> SenderChoice
+    {
+      SenderChoice(sender: sender, subject: .mimeType(type), applicationId: applicationId)
+    }
+  }
+
   /// What the user's lists say for one type or scheme.
   package struct Preference: Sendable, Equatable {
     /// The application that is the default.

@@ -31,21 +31,22 @@ extension Scenario {
       self.answer = answer
     }
 
-    /// Creates a scene with one registration, `<scene>.view`, or with none if both sets are empty.
+    /// Creates a scene with one registration, `<scene>.view`, or with none if all sets are empty.
     package init(
       _ id: String,
       of applicationId: String,
       _ declarationId: String? = nil,
+      showing: [String] = [],
       preferring: [String] = [],
       allowing: [String] = [],
       answers answer: SceneAnswer = .acknowledge
     ) {
-      let view = Registration("\(id).view", preferring: preferring, allowing: allowing)
+      let view = Registration("\(id).view", showing: showing, preferring: preferring, allowing: allowing)
       self.init(
         id,
         of: applicationId,
         declarationId,
-        registrations: preferring.isEmpty && allowing.isEmpty ? [] : [view],
+        registrations: (showing + preferring + allowing).isEmpty ? [] : [view],
         answers: answer
       )
     }
@@ -56,6 +57,9 @@ extension Scenario {
     /// Unique in the scene.
     package var id: String
 
+    /// URLs of the documents that the view shows.
+    package var showing: [String]
+
     /// Identifiers the view wants to be chosen for over other scenes.
     package var preferring: [String]
 
@@ -63,8 +67,14 @@ extension Scenario {
     package var allowing: [String]
 
     /// Creates a registration.
-    package init(_ id: String, preferring: [String] = [], allowing: [String] = []) {
+    package init(
+      _ id: String,
+      showing: [String] = [],
+      preferring: [String] = [],
+      allowing: [String] = []
+    ) {
       self.id = id
+      self.showing = showing
       self.preferring = preferring
       self.allowing = allowing
     }

@@ -24,8 +24,14 @@ package struct Scenario: Sendable {
   /// The application that the user chose for each host, written as in a claim.
   package var hostChoices: [String: String]
 
+  /// The applications that the user chose for senders; one at most for a sender and a subject.
+  package var senderChoices: [SenderChoice]
+
   /// What is known of types of files, nil if nothing is.
   package var fileTypes: FileTypes?
+
+  /// The name of this machine, which `file:` URLs may name as their host; nil if the router is told none.
+  package var machineName: String?
 
   /// The event to route.
   package var event: Event
@@ -41,7 +47,9 @@ package struct Scenario: Sendable {
     activityReports: [ActivityReport] = [],
     preferences: Preferences = Preferences(),
     hostChoices: [String: String] = [:],
+    senderChoices: [SenderChoice] = [],
     fileTypes: FileTypes? = nil,
+    machineName: String? = nil,
     event: Event,
     constraints: Constraints = Constraints()
   ) {
@@ -51,7 +59,9 @@ package struct Scenario: Sendable {
     self.activityReports = activityReports
     self.preferences = preferences
     self.hostChoices = hostChoices
+    self.senderChoices = senderChoices
     self.fileTypes = fileTypes
+    self.machineName = machineName
     self.event = event
     self.constraints = constraints
   }

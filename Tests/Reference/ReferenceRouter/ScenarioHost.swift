@@ -15,6 +15,12 @@ package protocol ScenarioHost {
   /// Makes applications the user's choice for hosts.
   mutating func choose(forHosts choices: [String: String]) async throws
 
+  /// Makes applications the user's choice for senders.
+  mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
+
+  /// Makes the name of this machine known.
+  mutating func name(machine: String) async throws
+
   /// Reports a scene's activity.
   mutating func report(_ report: Scenario.ActivityReport) async throws
 
@@ -24,6 +30,14 @@ package protocol ScenarioHost {
 
   /// Sends the event and lets everybody answer until it ends.
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
+}
+
+extension ScenarioHost {
+  /// Knows no choices for senders.
+  package mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws {}
+
+  /// Knows no name of this machine.
+  package mutating func name(machine: String) async throws {}
 }
 
 /// One attempt as the router under test made it, in the words of ``ReferenceRouter``.
@@ -38,6 +52,10 @@ package struct PlayedAttempt: Sendable {
   package var matchedField: String?
   /// The registrations told to the scene.
   package var registrationIds: Set<String>
+  /// Why it went to this application, if the host tells.
+  package var applicationBecause: String?
+  /// What that goes back to, if there is something, and the host tells.
+  package var applicationSource: String?
   /// How the attempt ended; nil for an explanation.
   package var result: String?
 
@@ -48,6 +66,8 @@ package struct PlayedAttempt: Sendable {
     matchedPattern: String?,
     matchedField: String?,
     registrationIds: Set<String>,
+    applicationBecause: String? = nil,
+    applicationSource: String? = nil,
     result: String?
   ) {
     self.rule = rule
@@ -55,6 +75,8 @@ package struct PlayedAttempt: Sendable {
     self.matchedPattern = matchedPattern
     self.matchedField = matchedField
     self.registrationIds = registrationIds
+    self.applicationBecause = applicationBecause
+    self.applicationSource = applicationSource
     self.result = result
   }
 
@@ -87,11 +109,13 @@ package struct PlayedScenario: Sendable {
 extension Scenario {
   /// Plays the scenario on a router that has nothing registered.
   package func play(on host: inout some ScenarioHost) async throws -> PlayedScenario {
+    if let machineName { try await host.name(machine: machineName) }
     for scene in scenes { try await host.open(scene) }
     for application in applications { try await host.declare(application) }
     if !preferences.isEmpty { try await host.prefer(preferences, for: event) }
     if let fileTypes { try await host.install(fileTypes) }
     if !hostChoices.isEmpty { try await host.choose(forHosts: hostChoices) }
+    if !senderChoices.isEmpty { try await host.choose(forSenders: senderChoices) }
     for report in activityReports { try await host.report(report) }
     return PlayedScenario(
       explanation: try await host.explain(event, constraints),

@@ -45,7 +45,8 @@ private struct Vector: Decodable {
     var id: String
     var kind: String
     var matching: [String]?
-    var supportedTypes: [String]
+    /// Missing is none.
+    var supportedTypes: [String]?
   }
 
   struct Event: Decodable {
@@ -87,7 +88,7 @@ private struct Vector: Decodable {
 
   private func declaration(_ declaration: Declaration) -> Scenario.Declaration {
     declaration.kind == "documentGroup"
-      ? .document(declaration.id, declaration.supportedTypes, matching: declaration.matching)
+      ? .document(declaration.id, declaration.supportedTypes ?? [], matching: declaration.matching)
       : .window(declaration.id, declaration.matching)
   }
 
