@@ -12,6 +12,12 @@ package enum LaunchOutcome: Hashable, Sendable {
   case started([StartedProgram])
   /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
+
+  /// Returns the outcome of a program that a terminal was to run; the failures of the terminal name the program.
+  func inTerminal(_ program: String) -> LaunchOutcome {
+    guard case .failed(let failure) = self, failure.isOfExecutedProgram else { return self }
+    return .failed(.ofTerminal(program: program, failure))
+  }
 }
 
 /// A program that was started.
@@ -32,8 +38,10 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case notAFile(program: String, url: String)
   /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
   case unusableArgument(program: String)
-  /// The program needs a terminal, but no terminal is configured.
-  case noTerminal(program: String)
+  /// The program needs a terminal, but there is none.
+  case noTerminal(program: String, MissingTerminal)
+  /// The terminal in which the program was to run has failed.
+  indirect case ofTerminal(program: String, LaunchFailure)
   /// No program of this name or path exists.
   case notFound(program: String)
   /// The file is not a program, or this user may not execute it.
@@ -69,7 +77,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .noCommand(let id): "'\(id)' has no command line."
     case .notAFile(let program, let url): "'\(program)' opens only files, but '\(url)' is not a file."
     case .unusableArgument(let program): "An argument of '\(program)' contains a NUL or is not UTF-8."
-    case .noTerminal(let program): "'\(program)' needs a terminal; start scened with --terminal."
+    case .noTerminal(let program, let missing): "'\(program)' needs a terminal, but \(missing)."
+    case .ofTerminal(let program, let failure): "The terminal for '\(program)' failed: \(failure)"
     case .notFound(let program): "There is no program '\(program)'."
     case .notExecutable(let path): "'\(path)' is not executable."
     case .notExecuted(let path, let reason): "'\(path)' could not be executed: \(reason)."
@@ -90,7 +99,40 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the events end with the failure, although other applications could take them.
+  ///
+  /// Without a terminal, the next application would be another that shows nothing, such as an editor that starts as a
+  /// service; the person would see no reason.
+  package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
+
+  /// Whether a program was executed and then failed.
+  fileprivate var isOfExecutedProgram: Bool {
+    switch self {
+    case .exited, .killed, .notStarted: true
+    default: false
+    }
+  }
+
   private static func name(ofSignal signal: Int32) -> String {
     unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+  }
+}
+
+/// The terminals that were sought in vain.
+package enum MissingTerminal: Hashable, Sendable, CustomStringConvertible {
+  /// The terminal that the option `--terminal` of scened names.
+  case ofOption(_ program: String)
+  /// The usual terminals; the value of `TERMINAL` if the variable is set.
+  case usual(_ variable: String?)
+
+  /// Which terminals are missing and how to correct it, to follow a comma and "but".
+  package var description: String {
+    switch self {
+    case .ofOption(let program): "there is no program '\(program)', which scened's option --terminal names"
+    case .usual(let variable):
+      "there is no xdg-terminal-exec, no x-terminal-emulator and "
+        + (variable.map { "no program '\($0)', which TERMINAL names" } ?? "TERMINAL is not set")
+        + "; install a terminal, such as xterm, or set TERMINAL in the environment of the session"
+    }
   }
 }

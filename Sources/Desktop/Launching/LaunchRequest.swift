@@ -41,10 +41,12 @@ package struct LaunchRequest: Sendable {
     entry.scenes.first { $0.declarationID == declarationID }?.actionExec ?? entry.exec
   }
 
-  /// Returns the argument lists of the programs to start, each in the terminal if the entry needs one.
-  func commands(terminal: ExecLine?) -> Result<[[[UInt8]]], LaunchFailure> {
+  /// The values of the field codes that do not depend on the URLs.
+  var names: ExecLine.Names { ExecLine.Names(name: entry.name, icon: entry.icon, location: location) }
+
+  /// Returns the argument lists of the programs to start.
+  func commands() -> Result<[[[UInt8]]], LaunchFailure> {
     guard let exec else { return .failure(.noCommand(id: entry.id)) }
-    let names = ExecLine.Names(name: entry.name, icon: entry.icon, location: location)
     let commands: [[[UInt8]]]
     switch exec.expansion(opening: urls, names: names) {
     case .commands(let all): commands = all
@@ -54,11 +56,7 @@ package struct LaunchRequest: Sendable {
     if commands.joined().contains(where: { $0.contains(0) }) {
       return .failure(.unusableArgument(program: exec.program))
     }
-    guard entry.runsInTerminal else { return .success(commands) }
-    guard let terminal, case .commands(let lists) = terminal.expansion(opening: [], names: names) else {
-      return .failure(.noTerminal(program: exec.program))
-    }
-    return .success(commands.map { lists[0] + $0 })
+    return .success(commands)
   }
 }
 
@@ -110,8 +108,11 @@ package struct LaunchVariables: Hashable, Sendable {
     self.eventID = eventID
   }
 
-  /// Returns the variables to set, as `NAME=VALUE`, and the names of the variables to remove.
-  func changes(token: String?) -> (set: [String], unset: [String]) {
+  /// The variables to set, as `NAME=VALUE`, and the names of the variables to remove.
+  typealias Changes = (set: [String], unset: [String])
+
+  /// Returns the changes of the environment.
+  func changes(token: String?) -> Changes {
     let all: [(name: String, value: String?)] = [
       ("SCENED_SOCKET", socket), ("SCENED_OPEN_REQUEST", openRequestID),
       ("SCENED_DECLARATION", declarationID), ("SCENED_EVENT", eventID),

@@ -12,7 +12,8 @@ extension Launcher {
     _ index: Int,
     _ request: LaunchRequest,
     _ path: String,
-    _ arguments: [[UInt8]]
+    _ arguments: [[UInt8]],
+    _ variables: LaunchVariables.Changes
   ) {
     var texts: [String] = []
     for argument in arguments {
@@ -27,7 +28,7 @@ extension Launcher {
       path: path,
       arguments: texts,
       workingDirectory: request.entry.workingDirectory,
-      environment: request.variables.changes(token: request.validToken)
+      environment: variables
     )
     start(id, index, unit, unit.startCall(settings), request.timeLimit)
   }
@@ -131,13 +132,13 @@ extension Launcher {
     _ request: LaunchRequest,
     _ path: String,
     _ arguments: [[UInt8]],
+    _ variables: LaunchVariables.Changes,
     _ environment: LaunchEnvironment
   ) {
-    let changes = request.variables.changes(token: request.validToken)
     let child = ChildProcess.start(
       path,
       arguments,
-      environment: environment.changed(set: changes.set, unset: changes.unset),
+      environment: environment.changed(set: variables.set, unset: variables.unset),
       directory: request.entry.workingDirectory
     )
     switch child {

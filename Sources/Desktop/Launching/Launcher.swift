@@ -18,7 +18,8 @@ package actor Launcher {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   let bus: BusConnection
-  let terminal: ExecLine?
+  /// The value of the option `--terminal`.
+  private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
   private let completionQueue: DispatchQueue
   var launches: [LaunchID: Launch] = [:]
@@ -42,7 +43,8 @@ package actor Launcher {
   /// - Parameters:
   ///   - bus: The session bus.
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
-  ///   - terminal: The program and arguments to put before the command of a program that needs a terminal.
+  ///   - terminal: The program and arguments to put before the command of a program that needs a terminal; nil for the
+  ///     usual terminal of the environment.
   ///   - settlingTime: How long a program is watched. A later failure is not reported; the program counts as started.
   package init(
     bus: BusConnection,
@@ -52,7 +54,7 @@ package actor Launcher {
   ) {
     self.bus = bus
     self.completionQueue = completionQueue
-    self.terminal = terminal
+    terminalOption = terminal
     self.settlingTime = settlingTime
   }
 
@@ -111,7 +113,7 @@ extension Launcher {
 
   func execute(_ id: LaunchID, _ request: LaunchRequest) {
     guard launches[id] != nil else { return }
-    switch request.commands(terminal: terminal) {
+    switch request.commands() {
     case .failure(let failure): finish(id, .failed(failure))
     case .success(let commands):
       findEnvironment(timeLimit: request.timeLimit) { environment in
@@ -141,15 +143,31 @@ extension Launcher {
     if case .failure(let failure) = environment.path(ofProgram: program) {
       return finish(id, .failed(failure))
     }
+    var variables = request.variables.changes(token: request.validToken)
+    var commands = commands
+    if request.entry.runsInTerminal {
+      guard let terminal = findTerminal(for: request, in: environment) else {
+        let missing = terminalOption.map { MissingTerminal.ofOption($0.program) }
+        return finish(id, .failed(.noTerminal(program: program, missing ?? .usual(environment["TERMINAL"]))))
+      }
+      commands = commands.map { terminal.command(running: $0, with: variables) }
+      // The terminal's window comes to the front by the token, and programs started in it later do not get the others.
+      variables = LaunchVariables().changes(token: request.validToken)
+    }
     launches[id]?.started = Array(repeating: nil, count: commands.count)
     for (index, arguments) in commands.enumerated() where launches[id] != nil {
       switch environment.path(ofProgram: String(decoding: arguments[0], as: UTF8.self)) {
       case .failure(let failure): finish(id, .failed(failure))
       case .success(let path) where environment.isOfManager:
-        startUnit(id, index, request, path, arguments)
-      case .success(let path): startChild(id, index, request, path, arguments, environment)
+        startUnit(id, index, request, path, arguments, variables)
+      case .success(let path): startChild(id, index, request, path, arguments, variables, environment)
       }
     }
+  }
+
+  private func findTerminal(for request: LaunchRequest, in environment: LaunchEnvironment) -> Terminal? {
+    guard let terminalOption else { return Terminal(usualIn: environment) }
+    return Terminal(terminalOption, names: request.names, in: environment)
   }
 }
 
@@ -167,6 +185,8 @@ extension Launcher {
   /// Ends a launch; does nothing if the launch has ended.
   func finish(_ id: LaunchID, _ outcome: LaunchOutcome) {
     guard let launch = launches.removeValue(forKey: id) else { return }
+    let outcome =
+      launch.request.entry.runsInTerminal ? outcome.inTerminal(launch.request.exec?.program ?? "") : outcome
     for subscription in launch.subscriptions { bus.unsubscribe(subscription) }
     completionQueue.async { launch.completion(outcome) }
   }

@@ -11,7 +11,7 @@ struct ProgramUnit {
     var path: String
     var arguments: [String]
     var workingDirectory: String?
-    var environment: (set: [String], unset: [String])
+    var environment: LaunchVariables.Changes
   }
 
   /// The name: `app-ID@RANDOM.service` if the unit is made for the program.

@@ -147,10 +147,10 @@ extension Desktop {
 extension Desktop {
   nonisolated func launch(
     _ launch: ApplicationLaunch,
-    ended: @escaping @Sendable (_ failure: String?) -> Void
+    ended: @escaping @Sendable (_ failure: StartFailure?) -> Void
   ) {
     guard let application = installed.withLock({ $0.applications[launch.applicationID] }) else {
-      return ended("'\(launch.applicationID)' is not installed any more.")
+      return ended(StartFailure(reason: "'\(launch.applicationID)' is not installed any more."))
     }
     let isAware = launch.openRequestID != nil
     let request = LaunchRequest(
@@ -174,7 +174,7 @@ extension Desktop {
       case .started: ended(nil)
       case .failed(let failure):
         log.notice("'\(launch.applicationID)' was not started: \(failure)")
-        ended(failure.description)
+        ended(StartFailure(reason: failure.description, endsEvents: failure.endsEvents))
       }
     }
   }

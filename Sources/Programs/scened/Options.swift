@@ -28,7 +28,7 @@ struct Options {
       --socket PATH      listen at PATH
       --system           serve all users whom the mode of the socket lets in, not only one user
       --terminal COMMAND run programs that need a terminal with COMMAND, followed by their command line, as in
-                         'xterm -e'
+                         'xterm -e'; by default with xdg-terminal-exec, else $TERMINAL, else x-terminal-emulator
       --history DETAIL   how much the history of the last 10,000 events and the log show: short (the default) leaves
                          out users, queries and fragments of URLs; full shows whole URLs; off shows no URLs, and
                          keeps no history

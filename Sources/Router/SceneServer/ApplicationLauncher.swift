@@ -1,4 +1,4 @@
-import SceneRouting
+package import SceneRouting
 import VarlinkServer
 
 /// Starts programs for a server.
@@ -6,8 +6,8 @@ package protocol ApplicationLauncher: Sendable {
   /// Starts an application, and returns at once.
   ///
   /// Calls `ended` once, on any thread: with nil when the program has been executed and has not failed at once, else
-  /// with the reason as a sentence.
-  func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: String?) -> Void)
+  /// with the reason.
+  func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: StartFailure?) -> Void)
 }
 
 /// The application to start and the event it is started for.
@@ -61,13 +61,13 @@ extension RouterService {
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
-      return startEnded(start, failure: "This router starts no programs.")
+      return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))
     }
     launcher(launch, start)
   }
 
   /// Carries out the effects of the end of a start.
-  func startEnded(_ start: ApplicationStart, failure: String?) {
+  func startEnded(_ start: ApplicationStart, failure: StartFailure?) {
     carryOut(router.startEnded(start, failure: failure, now: MonotonicClock.now))
   }
 }

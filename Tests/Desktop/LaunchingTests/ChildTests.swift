@@ -69,19 +69,6 @@ import Testing
     }
   }
 
-  @Test func programThatNeedsATerminalGetsOne() async throws {
-    let fixture = try LaunchFixture(terminal: ExecLine(parsing: #"env "A=b c""#))
-    let entry = try fixture.reporting("%u", "Terminal=true")
-    let (_, report) = try await fixture.launchReporting(LaunchRequest(entry, urls: ["x:1"]))
-    #expect(report.arguments == ["x:1"])
-    #expect(report["variable"].contains("A=b c"))
-    let missing = try LaunchFixture.entry("/no/such", "Terminal=true")
-    #expect(await fixture.launch(LaunchRequest(missing)) == .failed(.notFound(program: "/no/such")))
-    let without = try LaunchFixture()
-    let failure = LaunchFailure.noTerminal(program: try #require(entry.exec).program)
-    #expect(await without.launch(LaunchRequest(entry)) == .failed(failure))
-  }
-
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {

@@ -113,7 +113,7 @@ struct FileDeclarationTests {
     #expect(removal.last == .resume(event))
     #expect(router.resume(event, now: 0).last == .start(application: "b"))
     guard let start = router.takeStart(of: "b", now: 0) else { throw CallError.noSuchApplication }
-    #expect(router.startEnded(start, failure: "no", now: 0).last == .resume(event))
+    #expect(router.startEnded(start, failure: StartFailure(reason: "no"), now: 0).last == .resume(event))
     guard case .ended(_, let end)? = router.resume(event, now: 0).last else { throw CallError.noSuchEvent }
     #expect(end.settlement?.result == .launchFailed && end.settlement?.reason == "no")
     #expect(end.earlierAttempts.map(\.settlement.reason) == ["applicationGone"])

@@ -185,7 +185,7 @@ final class RouterFixture {
     router.takeStart(of: application, now: now)
   }
 
-  func end(_ start: ApplicationStart, failure: String? = nil) {
+  func end(_ start: ApplicationStart, failure: StartFailure? = nil) {
     note(router.startEnded(start, failure: failure, now: now))
   }
 

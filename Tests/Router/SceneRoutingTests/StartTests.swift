@@ -53,7 +53,7 @@ import Testing
     // The ended start does not affect the next one.
     try fixture.send("x:b")
     #expect(try self.start().id != start.id)
-    fixture.end(start, failure: "late")
+    fixture.end(start, failure: StartFailure(reason: "late"))
     #expect(fixture.effects.isEmpty)
   }
 
@@ -81,7 +81,7 @@ import Testing
     let starts = try [start(), start()]
     #expect(starts.map { $0.requests.map(\.event) } == [[Event(.url("x:a"))], [Event(.url("x:b"))]])
     #expect(fixture.takeStart() == nil)
-    fixture.end(starts[0], failure: "It is broken.")
+    fixture.end(starts[0], failure: StartFailure(reason: "It is broken."))
     #expect(fixture.ends.map(\.result) == [.launchFailed])
     fixture.end(starts[1])
     #expect(fixture.ends.map(\.result) == [.launched])
@@ -112,7 +112,7 @@ import Testing
     try fixture.send("x:a")
     try fixture.send("x:b")
     let first = try #require(fixture.takeStart())
-    fixture.end(first, failure: "It is broken.")
+    fixture.end(first, failure: StartFailure(reason: "It is broken."))
     #expect(fixture.ends.map(\.result) == [.launchFailed, .launchFailed])
     #expect(fixture.ends.map { $0.settlement?.reason } == ["It is broken.", "It is broken."])
     try fixture.send("x:c")
@@ -124,13 +124,24 @@ import Testing
     #expect(second.requests.map(\.event) == [Event(.url("x:c"))])
   }
 
+  @Test(arguments: [true, false])
+  func failedStartCanEndItsEvents(endsEvents: Bool) throws {
+    let fixture = RouterFixture()
+    fixture.install([SceneDeclaration(id: "one", matching: ["a"]), SceneDeclaration(id: "two")])
+    try fixture.send("x:a")
+    let start = try #require(fixture.takeStart())
+    fixture.end(start, failure: StartFailure(reason: "There is no terminal.", endsEvents: endsEvents))
+    #expect(fixture.ends.map(\.result) == (endsEvents ? [.launchFailed] : []))
+    #expect((fixture.takeStart() == nil) == endsEvents)
+  }
+
   @Test func failedStartEndsNoOther() throws {
     fixture.install(program: .opensMany)
     try fixture.send("x:a")
     let first = try start()
     try fixture.send("x:b")
     let second = try start()
-    fixture.end(first, failure: "It is broken.")
+    fixture.end(first, failure: StartFailure(reason: "It is broken."))
     #expect(fixture.ends.count == 1)
     fixture.end(second)
     #expect(fixture.ends.map(\.result) == [.launched])

@@ -81,7 +81,7 @@ extension Router {
   }
 
   private mutating func nextDecision(_ event: EventRecord) -> Decision? {
-    guard event.attemptNumber <= limits.attemptsPerEvent else { return nil }
+    guard event.attemptNumber <= limits.attemptsPerEvent, !event.hasNoOtherTarget else { return nil }
     // A scene named by the sender and the only scene of an application have no alternative.
     if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
     let decision = registry.decide(event.query)

@@ -60,11 +60,19 @@ extension Router {
 
   /// Ends a request without a scene.
   ///
-  /// The waiting events are resumed with other targets.
-  mutating func fail(_ request: OpenRequestID, _ end: OpenRequestEnd, reason: String) {
+  /// The waiting events are resumed with other targets, unless the failure ends them.
+  mutating func fail(
+    _ request: OpenRequestID,
+    _ end: OpenRequestEnd,
+    reason: String,
+    endsEvents: Bool = false
+  ) {
     guard let waiting = requests.remove(request)?.waiting else { return }
     endedRequests[request.rawValue] = end
-    for event in waiting { settle(event, .launchFailed, reason: reason) }
+    for event in waiting {
+      event.hasNoOtherTarget = endsEvents
+      settle(event, .launchFailed, reason: reason)
+    }
   }
 
   /// Ends a request for which no event waits any longer.

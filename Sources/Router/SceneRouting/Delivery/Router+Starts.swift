@@ -14,6 +14,19 @@ package struct ApplicationStart: Hashable, Sendable {
   package var requests: [OpenRequest]
 }
 
+/// Why there is no program after a start.
+package struct StartFailure: Hashable, Sendable {
+  /// A sentence for the sender.
+  package var reason: String
+  /// Whether the events of the start end with it, so that no other application gets them.
+  package var endsEvents: Bool
+
+  /// Makes a failure.
+  package init(reason: String, endsEvents: Bool = false) {
+    (self.reason, self.endsEvents) = (reason, endsEvents)
+  }
+}
+
 extension Router {
   /// Whether an attempt at an event has to start a program first.
   func needsStart(_ destination: Destination) -> Bool {
@@ -66,11 +79,12 @@ extension Router {
 
   /// Ends a start.
   ///
-  /// `failure` is the reason if there is no program.
+  /// `failure` says why there is no program; it is nil if there is one.
   ///
   /// An aware program then has the remaining time of each event to ask for its requests. For any other
   /// program the events end as taken. There are no effects if everything that waited for the start has ended.
-  package mutating func startEnded(_ start: ApplicationStart, failure: String?, now: UInt64) -> [Effect] {
+  package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
+  {
     self.now = now
     let application = start.applicationID
     let waitsForProgram = start.isAware && failure == nil
@@ -79,7 +93,9 @@ extension Router {
     }
     if let failure {
       let failed = start.isAware ? requests.requests(ofApplication: application) : started
-      for request in failed { fail(request, .launchFailed, reason: failure) }
+      for request in failed {
+        fail(request, .launchFailed, reason: failure.reason, endsEvents: failure.endsEvents)
+      }
     } else if !start.isAware {
       for request in started {
         guard let waiting = requests.remove(request)?.waiting else { continue }

@@ -49,12 +49,17 @@ final class DesktopDaemon {
   }
 
   /// Starts the daemon in a home of its own, and returns when it is ready; a command, if given, runs the daemon.
-  func start(_ arguments: [String] = [], under command: [String] = []) throws {
+  func start(
+    _ arguments: [String] = [],
+    under command: [String] = [],
+    with variables: [String: String] = [:]
+  ) throws {
     let line = command + ["\(SpawnedProgram.buildDirectory)/scened", "--socket", socket] + arguments
     let program = try SpawnedProgram(
       line[0],
       Array(line.dropFirst()),
       environment: environment.merging(["NOTIFY_SOCKET": manager.path]) { own, _ in own }
+        .merging(variables) { $1 }
     )
     self.program = program
     try waitForManager("READY=1")
