@@ -196,7 +196,11 @@ let package = Package(
       path: "Tests/Router/SceneServerTests"
     ),
 
-    .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink/VarlinkTests"),
+    .testTarget(
+      name: "VarlinkTests",
+      dependencies: ["InterfaceText", "Varlink"],
+      path: "Tests/Varlink/VarlinkTests"
+    ),
     .testTarget(
       name: "VarlinkClientTests",
       dependencies: [
@@ -313,6 +317,7 @@ let package = Package(
       dependencies: ["TestSupport", "UnixSocket", "Varlink"],
       path: "Tests/Support/ScriptedService"
     ),
+    .target(name: "InterfaceText", dependencies: ["Varlink"], path: "Tests/Support/InterfaceText"),
     .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),
 
     // Programs that tests start and talk to.
@@ -370,13 +375,19 @@ if Context.environment["SCENED_DOCUMENTATION"] != nil {
 
 // The only `main` of a fuzzer is that of `--sanitize fuzzer`. A fuzzer sees internal declarations of a module.
 if Context.environment["SCENED_FUZZERS"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "FuzzIdentifiers",
-      dependencies: ["SceneRouting"],
-      path: "Tests/Fuzzers/FuzzIdentifiers"
+  // The generator of types would be built as a fuzzer, too.
+  package.targets.removeAll { $0.type == .test || $0.name.hasPrefix("Calculator") }
+  let fuzzers: [(String, [Target.Dependency])] = [
+    ("FuzzIdentifiers", ["SceneRouting"]),
+    ("FuzzMessages", ["Varlink"]),
+    ("FuzzInterfaces", ["InterfaceText", "Varlink"]),
+    ("FuzzConnection", ["RouterInterface", "SceneServer", "UnixSocket", "Varlink", log]),
+  ]
+  for (name, dependencies) in fuzzers {
+    package.targets.append(
+      .executableTarget(name: name, dependencies: dependencies, path: "Tests/Fuzzers/\(name)")
     )
-  )
+  }
 }
 
 if isForDesktop {

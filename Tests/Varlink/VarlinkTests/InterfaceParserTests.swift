@@ -1,3 +1,4 @@
+import InterfaceText
 import Testing
 import Varlink
 

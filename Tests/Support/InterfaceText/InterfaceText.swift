@@ -1,8 +1,8 @@
-import Varlink
+package import Varlink
 
 extension InterfaceType {
   /// The type in the syntax of the interface definition language, without comments.
-  var text: String {
+  package var text: String {
     switch self {
     case .bool: "bool"
     case .int: "int"
@@ -20,13 +20,14 @@ extension InterfaceType {
 }
 
 extension [Field] {
-  var text: String { "(\(map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")))" }
+  /// The fields in the syntax of the interface definition language, without comments.
+  package var text: String { "(\(map { "\($0.name): \($0.type.text)" }.joined(separator: ", ")))" }
 }
 
 extension InterfaceDescription {
   /// The interface in the syntax of the interface definition language, without comments: one member a line, types
   /// first.
-  var text: String {
+  package var text: String {
     var lines = ["interface \(name)"]
     lines += types.map { "type \($0.name) \($0.type.text)" }
     lines += methods.map { "method \($0.name)\($0.input.text) -> \($0.output.text)" }

@@ -1,0 +1,27 @@
+import InterfaceText
+import Varlink
+
+/// Parses the input as an interface description, and compares it with the description printed and parsed again.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: start, count: count)
+  guard let source = String(validating: bytes, as: UTF8.self) else { return 0 }
+  do throws(InterfaceDescriptionError) {
+    let description = try InterfaceDescription(parsing: source)
+    let name = try InterfaceDescription.name(in: source)
+    precondition(name == description.name)
+    let again = try InterfaceDescription(parsing: description.text)
+    precondition(again.text == description.text, "the printed description says something else")
+    precondition(tokens(of: source) == tokens(of: description.text), "something was left out or made up")
+  } catch {
+    // The position of an error is a line that the text has.
+    let lines = source.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+    precondition(1...lines ~= error.line, "\(error)")
+  }
+  return 0
+}
+
+/// The characters of a description without comments and white space, sorted because members are printed in another order.
+private func tokens(of source: String) -> [UInt8] {
+  source.split(separator: "\n").flatMap { $0.prefix { $0 != "#" }.utf8.filter { $0 > 0x20 } }.sorted()
+}
