@@ -24,11 +24,11 @@ struct EventActions {
   /// Selects the actions for `event`.
   ///
   /// There are none if no view handles events of this kind.
-  init(_ traits: WindowTraits, for event: Event) {
+  init(_ traits: WindowTraits, for event: ExternalEvent) {
     switch event.content {
     case .url(let text):
       let url = URL(string: text)
-      actions = url.map { url in traits.urlActions.map { $0.with { url } } } ?? []
+      actions = url.map { url in traits.urlActions.map { $0.with { (url, event) } } } ?? []
     case .activity(let activity):
       actions = traits.activityActions.filter { $0.type == activity.activityType }
         .map { $0.action.with { UserActivity(activity) } }

@@ -1,5 +1,19 @@
+public import SceneClient
+
 /// The event that an action handles.
 public struct ExternalEvent: Sendable {
+  /// The line of the document at which the user wants to be, counted from 1.
+  public var line: Int? { delivery.event.line }
+  /// The column in the line, counted from 1.
+  public var column: Int? { delivery.event.column }
+  /// The MIME type of the document, if the sender knows it better than the file name says.
+  public var contentType: String? { delivery.event.contentType }
+  /// The program that sent the event, if the router knows it.
+  public var sender: Sender? { delivery.sender }
+
+  let delivery: Delivery
+  var content: Event.Content { delivery.event.content }
+
   /// The result of an event in a window.
   enum Verdict: Sendable {
     case taken
@@ -20,6 +34,10 @@ public struct ExternalEvent: Sendable {
   @TaskLocal static var current: ExternalEvent?
 
   private let verdicts = AsyncStream.makeStream(of: Verdict.self)
+
+  init(_ delivery: Delivery) {
+    self.delivery = delivery
+  }
 
   /// Takes the event before its action returns.
   ///

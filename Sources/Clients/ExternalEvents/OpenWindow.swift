@@ -25,7 +25,7 @@ final class OpenWindow {
   private var waiting: [Delivery] = []
   private var isHandling = false
   /// The delivery whose `async` actions are running.
-  private var current: (delivery: Delivery, event: ExternalEvent)?
+  private var current: ExternalEvent?
 
   init(
     _ id: Int,
@@ -87,7 +87,7 @@ final class OpenWindow {
     defer {
       running.cancel()
       following.cancel()
-      current?.event.decide(.withdrawn)
+      current?.decide(.withdrawn)
       waiting = []
     }
     for try await message in scene.messages {
@@ -97,11 +97,11 @@ final class OpenWindow {
         await handleWaiting(of: scene, isolation: isolation)
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
-        if let current, current.delivery.id == withdrawal.deliveryID { current.event.decide(.withdrawn) }
+        if let current, current.delivery.id == withdrawal.deliveryID { current.decide(.withdrawn) }
       case .continued: break
       case .reopened:
         waiting = []
-        current?.event.decide(.withdrawn)
+        current?.decide(.withdrawn)
       case .closed(let reason): return reason
       }
     }
@@ -130,12 +130,12 @@ extension OpenWindow {
     isHandling = true
     defer { isHandling = false }
     while current == nil, !waiting.isEmpty {
-      let delivery = waiting.removeFirst()
-      let actions = EventActions(traits, for: delivery.event)
+      let event = ExternalEvent(waiting.removeFirst())
+      let actions = EventActions(traits, for: event)
       if let verdict = actions.performAtOnce() {
-        await settle(delivery, verdict, of: scene, isolation: isolation)
+        await settle(event.delivery, verdict, of: scene, isolation: isolation)
       } else {
-        handle(delivery, actions, of: scene, isolation: isolation)
+        handle(event, actions, of: scene, isolation: isolation)
       }
     }
   }
@@ -144,13 +144,12 @@ extension OpenWindow {
   ///
   /// The next delivery is handled when this one is settled.
   private func handle(
-    _ delivery: Delivery,
+    _ event: ExternalEvent,
     _ actions: EventActions,
     of scene: OpenScene,
     isolation: isolated any Actor
   ) {
-    let event = ExternalEvent()
-    current = (delivery, event)
+    current = event
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
@@ -163,7 +162,7 @@ extension OpenWindow {
       _ = isolation
       let verdict = await event.verdict
       if case .withdrawn = verdict { performing.cancel() }
-      await settle(delivery, verdict, of: scene, isolation: isolation)
+      await settle(event.delivery, verdict, of: scene, isolation: isolation)
       current = nil
       await handleWaiting(of: scene, isolation: isolation)
     }
@@ -231,6 +230,7 @@ extension OpenWindow {
       await attempt { () async throws(RouterError) in
         try await scene.setRegistration(
           registration.id,
+          showing: registration.showing,
           preferring: registration.preferring,
           allowing: registration.allowing
         )

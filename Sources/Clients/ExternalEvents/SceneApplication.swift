@@ -7,6 +7,7 @@ import VarlinkClient
 @_exported public import struct SceneClient.Claims
 @_exported public import class SceneClient.RouterConnection
 @_exported public import struct SceneClient.RouterError
+@_exported public import struct SceneClient.Sender
 @_exported public import struct SceneClient.UserInfo
 
 /// An application in SwiftUI's words: its kinds of windows, and the events that each kind handles.
@@ -44,7 +45,7 @@ import VarlinkClient
 /// for the program and for `scenectl`.
 ///
 /// This module exports the types of other modules that its API uses: `Claims`, `RouterConnection`,
-/// `RouterError` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
+/// `RouterError`, `Sender` and `UserInfo` of `SceneClient`, and `URL` of `FoundationEssentials`.
 public protocol SceneApplication {
   /// The windows that the application can open.
   associatedtype Body: SceneDeclarations

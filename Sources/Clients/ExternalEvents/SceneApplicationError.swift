@@ -21,6 +21,8 @@ public struct SceneApplicationError: Error, Sendable, Equatable, CustomStringCon
       case .applicationAlreadyDeclared: "Open a window of the program that runs with a link, or end it first."
       case .limitExceeded("identifierLength", _): "Shorten the identifiers in handlesExternalEvents."
       case .limitExceeded("identifiersPerScene", _): "Put fewer identifiers into handlesExternalEvents."
+      case .limitExceeded("urlLength", _): "Shorten the URLs in showing."
+      case .invalidParameter(let path) where path.contains(".showing["): "Give showing absolute URLs."
       case .limitExceeded("userInfoSize", _): "Put less into the user info of userActivity."
       case .invalidParameter(let path) where path.hasPrefix("activity."): "Correct what userActivity offers."
       case .limitExceeded("stringLength", _): "Shorten the ids, and the types in claims."

@@ -26,6 +26,8 @@
 /// ``SceneApplication``. A content is not marked `@MainActor`. It calls code of the main actor within
 /// `MainActor.assumeIsolated`.
 ///
+/// A content that has a document open names it with `showing`, so that links to the document come to its window.
+///
 /// The body of a content may contain other contents. A window handles the events that any of them handles.
 public protocol WindowContent: WindowModifiers {
   /// The type of the body.

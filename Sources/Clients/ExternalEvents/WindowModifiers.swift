@@ -56,12 +56,39 @@ public struct ModifiedViews<Base: WindowModifiers>: WindowModifiers {
 // MARK: - Modifiers
 
 extension WindowModifiers {
+  /// Says which document the window shows, so that a link to this document comes to this window.
+  ///
+  ///     .showing(document)
+  ///
+  /// An event for the document comes to the window before any identifier is compared, whatever applications
+  /// claim such events. The router compares whole URLs, normalised and without their fragments, and a `file:`
+  /// URL as the path that it is. Nil shows nothing. For a site or a project, of which a document is a part,
+  /// use `handlesExternalEvents(preferring:allowing:)`.
+  ///
+  /// - Parameter document: the absolute URL of the document, such as a file or a web page.
+  /// - Returns: the views with the modifier.
+  public func showing(_ document: URL?) -> ModifiedViews<Self> {
+    showing(document.map { [$0] } ?? [])
+  }
+
+  /// Says which documents the window shows, such as the pages of all tabs of a browser.
+  ///
+  /// The documents of all views of a window add up.
+  ///
+  /// - Parameter documents: the absolute URLs of the documents.
+  /// - Returns: the views with the modifier.
+  public func showing(_ documents: some Sequence<URL>) -> ModifiedViews<Self> {
+    let urls = documents.map(\.absoluteString)
+    return modified { $0.showing.formUnion(urls) }
+  }
+
   /// Sets the events that the window handles while it is open.
   ///
   /// An identifier matches an event if the event's URL or target content identifier contains it. Letter case
   /// and accents do not count. `message/4` is also contained in `message/42`. `"*"` matches every event; an
   /// empty set matches none. An open window that prefers an event comes before an open window that allows it.
-  /// If no open window does either, a new window is opened.
+  /// Of several windows, the one with the longest identifier that matches comes first. If no open window
+  /// prefers or allows the event, a new window is opened.
   ///
   /// Without this modifier an open window gets only the event that it was opened for. An open ``Window`` also
   /// gets the events that it would be opened for. A window that allows `"*"` also gets the events that
@@ -83,7 +110,18 @@ extension WindowModifiers {
   /// of the error as the reason. A window that was opened for the event stays open. All actions of the window
   /// get the URL, one after the other.
   public func onOpenURL(perform action: @escaping (URL) throws -> Void) -> ModifiedViews<Self> {
-    modified { $0.urlActions.append(.immediate(action)) }
+    onOpenURL { url, _ in try action(url) }
+  }
+
+  /// Calls `action` with each URL that the window receives, and with the facts that came with it.
+  ///
+  ///     .onOpenURL { url, event in self.open(url, atLine: event.line) }
+  ///
+  /// The event is taken or declined as with an action that gets the URL alone.
+  public func onOpenURL(
+    perform action: @escaping (URL, ExternalEvent) throws -> Void
+  ) -> ModifiedViews<Self> {
+    modified { $0.urlActions.append(.immediate { try action($0.0, $0.1) }) }
   }
 
   /// Calls an `async` action with each URL that the window receives.
@@ -94,7 +132,16 @@ extension WindowModifiers {
   /// The action must have no capture list: it has to say `self.` instead of `[self] in`. Swift 6.3 runs an
   /// `async` closure with a capture list away from the actor that calls it.
   public func onOpenURL(perform action: @escaping (URL) async throws -> Void) -> ModifiedViews<Self> {
-    modified { $0.urlActions.append(.waiting(action)) }
+    modified { $0.urlActions.append(.waiting { try await action($0.0) }) }
+  }
+
+  /// Calls an `async` action with each URL that the window receives, and with the facts that came with it.
+  ///
+  /// The action has the same rules as an `async` action that gets the URL alone.
+  public func onOpenURL(
+    perform action: @escaping (URL, ExternalEvent) async throws -> Void
+  ) -> ModifiedViews<Self> {
+    modified { $0.urlActions.append(.waiting { try await action($0.0, $0.1) }) }
   }
 
   /// Calls `action` with each activity of this type that the window receives.

@@ -3,9 +3,10 @@ import SceneClient
 
 /// The sum of the modifiers of all views of a window.
 public struct WindowTraits {
+  var showing: Set<String> = []
   var preferring: Set<String> = []
   var allowing: Set<String> = []
-  var urlActions: [EventAction<URL>] = []
+  var urlActions: [EventAction<(URL, ExternalEvent)>] = []
   var activityActions: [(type: String, action: EventAction<UserActivity>)] = []
   /// The activities of all views, in the order of the body.
   var activities: [Activity] = []
@@ -19,10 +20,15 @@ public struct WindowTraits {
   /// The limit of ``depth``: more than any window needs, and less than the stack has room for.
   static let maximumDepth = 500
 
-  /// The union of the events that all views prefer and allow.
+  /// The union of what all views show, prefer and allow.
   ///
   /// It is one registration, so that each change of it is one call.
   var registration: Registration {
-    Registration(id: "window", preferring: preferring.sorted(), allowing: allowing.sorted())
+    Registration(
+      id: "window",
+      showing: showing.sorted(),
+      preferring: preferring.sorted(),
+      allowing: allowing.sorted()
+    )
   }
 }

@@ -25,6 +25,8 @@ public struct Delivery: Sendable, Identifiable {
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
+  /// The sender of the event, if the router knows it.
+  public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time from the sending of the delivery to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 

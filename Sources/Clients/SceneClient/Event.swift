@@ -14,17 +14,26 @@ public struct Event: Sendable, Hashable {
   public var content: Content
   /// The MIME type of the resource at the URL; set by a sender that knows more than the file name says.
   public var contentType: String?
+  /// The line of the document at which the user wants to be, counted from 1; it takes no part in routing.
+  public var line: Int?
+  /// The column in the line, counted from 1; the router refuses a column without a line.
+  public var column: Int?
 
   /// Makes an event of an absolute URL.
-  public init(url: String, contentType: String? = nil) {
-    content = .url(url)
-    self.contentType = contentType
+  public init(url: String, contentType: String? = nil, line: Int? = nil, column: Int? = nil) {
+    self.init(.url(url), contentType, line, column)
   }
 
   /// Makes an event of an activity.
-  public init(activity: Activity, contentType: String? = nil) {
-    content = .activity(activity)
+  public init(activity: Activity, contentType: String? = nil, line: Int? = nil, column: Int? = nil) {
+    self.init(.activity(activity), contentType, line, column)
+  }
+
+  private init(_ content: Content, _ contentType: String?, _ line: Int?, _ column: Int?) {
+    self.content = content
     self.contentType = contentType
+    self.line = line
+    self.column = column
   }
 
   /// The URL; nil if the event is an activity.
@@ -40,17 +49,21 @@ public struct Event: Sendable, Hashable {
 
 extension Event: WireRepresentable {
   init(_ wire: Wire.Event) {
-    if let activity = wire.activity {
-      self.init(activity: Activity(activity), contentType: wire.contentType)
-    } else {
-      self.init(url: wire.url ?? "", contentType: wire.contentType)
-    }
+    self.init(
+      wire.activity.map { .activity(Activity($0)) } ?? .url(wire.url ?? ""),
+      wire.contentType,
+      wire.line.map(Int.init),
+      wire.column.map(Int.init)
+    )
   }
 
   var wire: Wire.Event {
-    switch content {
-    case .url(let url): Wire.Event(url: url, contentType: contentType)
-    case .activity(let activity): Wire.Event(activity: activity.wire, contentType: contentType)
-    }
+    Wire.Event(
+      url: url,
+      activity: activity?.wire,
+      contentType: contentType,
+      line: line.map(Int64.init),
+      column: column.map(Int64.init)
+    )
   }
 }

@@ -28,6 +28,8 @@ public struct OpenRequest: Sendable, Identifiable {
   public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
+  /// The sender of the event, if the router knows it.
+  public var sender: Sender? { wire.sender.map(Sender.init) }
   /// The time from the sending of the request to its withdrawal.
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 

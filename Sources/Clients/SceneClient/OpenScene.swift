@@ -75,18 +75,21 @@ extension OpenScene {
   ///
   /// - Parameters:
   ///   - id: identifies the registration within the scene; chosen by the client.
+  ///   - showing: the absolute URLs of the documents that the view shows.
   ///   - preferring: identifiers for which the scene comes before scenes that only allow the event.
   ///   - allowing: identifiers that the view accepts.
   /// - Returns: the generation of the registry that has the change; decisions of this or a later generation
   ///   have seen it.
-  /// - Throws: a ``RouterError``, such as `limitExceeded`.
+  /// - Throws: a ``RouterError``, such as `limitExceeded`, or `invalidParameter` if `showing` has a text that
+  ///   is no absolute URL.
   @discardableResult
   public func setRegistration(
     _ id: String,
+    showing: [String] = [],
     preferring: [String] = [],
     allowing: [String] = []
   ) async throws(RouterError) -> Int64 {
-    let registration = Registration(id: id, preferring: preferring, allowing: allowing)
+    let registration = Registration(id: id, showing: showing, preferring: preferring, allowing: allowing)
     return try await change { values in
       values.registrations.removeAll { $0.id == id }
       values.registrations.append(registration)

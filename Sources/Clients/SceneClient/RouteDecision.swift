@@ -11,7 +11,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   /// Identifies the event; all decisions about the event have the same id.
   public var decisionID: String { wire.decisionID }
   /// The generation of the registry on which the router decided; see
-  /// ``OpenScene/setRegistration(_:preferring:allowing:)``.
+  /// ``OpenScene/setRegistration(_:showing:preferring:allowing:)``.
   public var generation: Int64 { wire.generation }
   /// The kind of the target.
   public var target: Target { Target(rawValue: wire.target) }

@@ -23,5 +23,8 @@ public struct TraceStep: Sendable, Equatable, WireRepresentable {
   /// Whether the candidate matched.
   public var matched: Bool { wire.matched }
   /// The reason why a candidate that matched was not chosen.
+  ///
+  /// `claimedByOthers` means that other applications claim the event, and the candidate's application does
+  /// not.
   public var rejectedBecause: String? { wire.rejectedBecause }
 }

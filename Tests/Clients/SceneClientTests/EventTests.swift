@@ -9,6 +9,10 @@ struct EventTests {
       #"{"url":"file:///a","contentType":"image/png"}"#
     ),
     (
+      Event(url: "file:///a", line: 10, column: 3),
+      #"{"url":"file:///a","line":10,"column":3}"#
+    ),
+    (
       Event(activity: Activity("org.example.view")),
       #"{"activity":{"activityType":"org.example.view"}}"#
     ),

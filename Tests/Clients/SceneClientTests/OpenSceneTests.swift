@@ -9,7 +9,8 @@ struct OpenSceneTests {
 
   private static func delivery(_ id: String) -> String {
     #"{"delivery":{"deliveryId":"\#(id)","decisionId":"d1","event":{"url":"x:\#(id)"},"registrationIds":["r"],"#
-      + #""eventId":"e","activationToken":"t","timeoutUSec":10000000}}"#
+      + #""eventId":"e","activationToken":"t","timeoutUSec":10000000,"#
+      + #""sender":{"processId":7,"name":"n","applicationId":"b"}}}"#
   }
 
   @Test func deliveriesComeInOrderAndAreAnswered() async throws {
@@ -49,6 +50,9 @@ struct OpenSceneTests {
           #expect(delivery.registrationIDs == ["r"])
           #expect((delivery.activationToken, delivery.eventID) == ("t", "e"))
           #expect(delivery.timeout == .seconds(10))
+          #expect(delivery.sender?.json == #"{"processId":7,"name":"n","applicationId":"b"}"#)
+          #expect((delivery.sender?.processID, delivery.sender?.name) == (7, "n"))
+          #expect(delivery.sender?.applicationID == "b")
           try await delivery.acknowledge()
         case "v2":
           let error = await #expect(throws: RouterError.self) { try await delivery.decline(reason: "no") }
@@ -100,6 +104,10 @@ struct OpenSceneTests {
           "SetRegistration",
           #""registration":{"registrationId":"r","preferring":["p"],"allowing":["*"]}"#
         ),
+        (
+          "SetRegistration",
+          #""registration":{"registrationId":"r","preferring":[],"allowing":[],"showing":["x:1","x:2"]}"#
+        ),
         ("RemoveRegistration", #""registrationId":"r""#),
         ("UpdateScene", #""title":"T""#),
         ("UpdateScene", #""isActive":true"#),
@@ -117,13 +125,14 @@ struct OpenSceneTests {
       }
       try ordinary.expect("Router.CloseScene", #"{"sceneHandle":"h1"}"#)
       try scene.reply(#"{"closed":"requested"}"#)
-      try ordinary.reply(#"{"generation":8}"#)
+      try ordinary.reply(#"{"generation":9}"#)
     } _: { router in
       let scene = try await router.openScene(application: "a")
       #expect(try await scene.setRegistration("r", preferring: ["p"], allowing: ["*"]) == 4)
-      #expect(try await scene.removeRegistration("r") == 5)
-      #expect(try await scene.update(title: "T") == 6)
-      #expect(try await scene.becomeActive() == 7)
+      #expect(try await scene.setRegistration("r", showing: ["x:1", "x:2"]) == 5)
+      #expect(try await scene.removeRegistration("r") == 6)
+      #expect(try await scene.update(title: "T") == 7)
+      #expect(try await scene.becomeActive() == 8)
       let activity = Activity(
         "t",
         title: String(repeating: "é", count: 600),
@@ -132,7 +141,7 @@ struct OpenSceneTests {
       )
       try await scene.setActivity(activity)
       try await scene.setActivity(nil)
-      #expect(try await scene.close() == 8)
+      #expect(try await scene.close() == 9)
       var iterator = scene.deliveries.makeAsyncIterator()
       #expect(try await iterator.next() == nil)
     }

@@ -6,9 +6,10 @@
         print("show", event.url)
 
     with scened.Router() as router:
-        window = router.open_scene("org.example.Gallery.desktop", show, preferring=["album/4711"], allowing=["*"])
+        window = router.open_scene("org.example.Gallery", show, preferring=["album/4711"], allowing=["*"])
         window.closed.result()
 
+A window that has documents open names their URLs with `showing=`; a link to one of them then comes to this window.
 A handler that returns has taken the event. A handler that raises declines it, so that the router finds another window.
 Methods whose results take time return an `Answer`: `answer.result()` waits in a thread, `await answer` in a coroutine.
 
@@ -21,12 +22,12 @@ the order in which it was opened, with the current sets, titles and activities.
 from ._wire import Answer, default_socket_path
 from .declarations import Claims, SceneDeclaration
 from .errors import Decline, OutcomeUnknown, RouterError
-from .events import Activity, Continuation, Event, Outcome, RouteDecision, Settlement
+from .events import Activity, Continuation, Event, Outcome, RouteDecision, Sender, Settlement
 from .router import Router
 from .windows import Application, Handler, Monitor, OpenRequest, Scene
 
 __all__ = [
     "Activity", "Answer", "Application", "Claims", "Continuation", "Decline", "Event", "Handler", "Monitor",
     "OpenRequest", "Outcome", "OutcomeUnknown", "RouteDecision", "Router", "RouterError", "Scene", "SceneDeclaration",
-    "Settlement", "default_socket_path",
+    "Sender", "Settlement", "default_socket_path",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 from ._wire import Value, without_none
 
-__all__ = ["Activity", "Continuation", "Event", "Outcome", "RouteDecision", "Settlement"]
+__all__ = ["Activity", "Continuation", "Event", "Outcome", "RouteDecision", "Sender", "Settlement"]
 
 OUTCOMES = {"NotRouted", "Declined", "TimedOut", "LaunchFailed", "ServiceStopping"}
 """The errors of `SendEvent` that are outcomes of an event; all others refuse the call."""
@@ -37,6 +37,21 @@ class Activity:
 
 
 @dataclass(frozen=True)
+class Sender:
+    """The sender of an event, as the kernel knows the process at the other end."""
+
+    process_id: int
+    name: str | None = None
+    """The name of the program."""
+    application: str | None = None
+    """The application whose unit or scope of systemd the process belongs to."""
+
+    @classmethod
+    def _of(cls, sender: Value) -> "Sender":
+        return cls(sender["processId"], sender.get("name"), sender.get("applicationId"))
+
+
+@dataclass(frozen=True)
 class Event:
     """A URL or an activity that the router delivers to a window."""
 
@@ -49,6 +64,12 @@ class Event:
     """A token that allows the window to be raised."""
     registration_ids: list[str]
     """The registrations of the window that match the event."""
+    line: int | None = None
+    """The line of the document at which the user wants to be, counted from 1."""
+    column: int | None = None
+    """The column in the line, counted from 1."""
+    sender: Sender | None = None
+    """The program that sent the event, if the router knows it."""
 
     def __str__(self) -> str:
         return self.url if self.url is not None else str(self.activity)
@@ -72,6 +93,9 @@ class Event:
             offer.get("eventId"),
             offer.get("activationToken"),
             offer.get("registrationIds", []),
+            event.get("line"),
+            event.get("column"),
+            Sender._of(offer["sender"]) if offer.get("sender") else None,
         )
 
 
@@ -110,6 +134,8 @@ class RouteDecision(TypedDict, total=False):
     matchedField: str
     sceneId: str
     applicationId: str
+    applicationBecause: str
+    applicationSource: str
     declarationId: str
     registrationIds: list[str]
 

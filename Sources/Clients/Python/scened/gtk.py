@@ -6,7 +6,7 @@
     def preferred() -> list[str]:
         return [f"album/{window.props.album}"]
 
-    scened.gtk.attach(window, "org.example.Gallery.desktop", show, preferred, follows=["album"])
+    scened.gtk.attach(window, "org.example.Gallery", show, preferred, follows=["album"])
 """
 
 from collections.abc import Callable, Iterable
@@ -40,6 +40,7 @@ def attach(
     preferring: Identifiers = (),
     allowing: Identifiers = (),
     *,
+    showing: Identifiers = (),
     follows: Iterable[str] = (),
     declaration: str | None = None,
     request: scened.OpenRequest | None = None,
@@ -49,12 +50,13 @@ def attach(
     The handler is a plain function; an event that the handler has taken raises the window.
 
     preferring, allowing: identifiers as for `scened.Scene.set`, or a function that returns them.
+    showing: the URLs of the documents that the window shows, or a function that returns them.
     follows: properties of the window; when one changes, the functions are called again.
     request: a request to an application that was declared with `router()`; the window answers it.
     """
 
-    def sets() -> tuple[Iterable[str], Iterable[str]]:
-        return preferring() if callable(preferring) else preferring, allowing() if callable(allowing) else allowing
+    def now(identifiers: Identifiers) -> Iterable[str]:
+        return identifiers() if callable(identifiers) else identifiers
 
     def handle(event: scened.Event) -> None:
         handler(event)
@@ -69,18 +71,16 @@ def attach(
             scene.activate()
 
     title = window.get_title() or ""
-    preferred, allowed = sets()
+    sets = {"preferring": now(preferring), "allowing": now(allowing), "showing": now(showing)}
     if request:
-        scene = request.open_scene(handle, title=title, preferring=preferred, allowing=allowed)
+        scene = request.open_scene(handle, title=title, **sets)
     else:
-        scene = router().open_scene(
-            application, handle, declaration=declaration, title=title, preferring=preferred, allowing=allowed
-        )
+        scene = router().open_scene(application, handle, declaration=declaration, title=title, **sets)
     note_activity()
     window.connect("notify::is-active", note_activity)
     window.connect("notify::title", lambda *_: scene.set_title(window.get_title() or ""))
     for name in follows:
-        window.connect(f"notify::{name}", lambda *_: scene.set(*sets()))
+        window.connect(f"notify::{name}", lambda *_: scene.set(now(preferring), now(allowing), showing=now(showing)))
     # "destroy" is emitted only after the last reference to the window is gone.
     window.connect("unrealize", lambda _: scene.close())
     return scene

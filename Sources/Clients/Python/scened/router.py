@@ -15,7 +15,7 @@ from ._wire import Answer, Connection, T, Value, default_socket_path, limited, m
 from .declarations import Claims, SceneDeclaration
 from .errors import Decline, OutcomeUnknown, RouterError
 from .events import OUTCOMES, Activity, Outcome
-from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest, Scene
+from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest, Scene, registration_of
 
 __all__ = ["Router"]
 
@@ -96,6 +96,7 @@ class Router:
         title: str | None = None,
         preferring: Iterable[str] = (),
         allowing: Iterable[str] = (),
+        showing: Iterable[str] = (),
     ) -> Scene:
         """Opens a window of an application, whose id is that of its desktop entry.
 
@@ -105,12 +106,13 @@ class Router:
             a coroutine is cancelled, and the result of a thread is ignored.
         declaration: the kind of window.
         title: for people; cut after 1 KiB.
-        preferring, allowing: the identifiers of `Scene.set`.
+        preferring, allowing, showing: the identifiers and URLs of `Scene.set`.
         """
         request, self._request = self._request, None
         if request and declaration is None:
             declaration = self._declaration
-        return self._open(application, handler, declaration, request, title, preferring, allowing)
+        registration = registration_of("scene", preferring, allowing, showing)
+        return self._open(application, handler, declaration, request, title, registration)
 
     def _open(
         self,
@@ -119,11 +121,9 @@ class Router:
         declaration: str | None,
         request: str | None,
         title: str | None,
-        preferring: Iterable[str],
-        allowing: Iterable[str],
+        registration: Value,
     ) -> Scene:
         scene = Scene(self, application, handler, declaration, request)
-        registration = {"registrationId": "scene", "preferring": list(preferring), "allowing": list(allowing)}
         scene._accepted["registration:scene"] = Change("", {"registration": registration}, Answer())
         if title is not None:
             scene._accepted["title"] = Change("", {"title": limited(title)}, Answer())
@@ -162,6 +162,8 @@ class Router:
         event: str | Activity,
         *,
         content_type: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
         application: str | None = None,
         scene: str | None = None,
         origin: str | None = None,
@@ -179,6 +181,7 @@ class Router:
         reached, and `OutcomeUnknown` if the connection is lost after the event was sent. An event with an id is then
         sent again, one second after everything open was opened again, unless this object does not reconnect.
 
+        line, column: the place in the document, counted from 1; a column needs a line.
         application, scene: limit the event to this application or scene.
         origin: a scene that does not get the event.
         event_id: chosen by the sender; the router routes an event once, however often it is sent.
@@ -187,7 +190,7 @@ class Router:
         """
         content: Value = {"url": event} if isinstance(event, str) else {"activity": event._wire()}
         parameters = without_none(
-            event=content | without_none(contentType=content_type),
+            event=content | without_none(contentType=content_type, line=line, column=column),
             applicationId=application,
             sceneId=scene,
             originSceneId=origin,

@@ -177,6 +177,13 @@ class Lasting:
             self._opened.set_exception(error or ConnectionError("It was closed before it was open."))
 
 
+def registration_of(id: str, preferring: Iterable[str], allowing: Iterable[str], showing: Iterable[str]) -> Value:
+    """Returns a registration; `showing` is left out if it is empty, because older routers do not know it."""
+    return without_none(
+        registrationId=id, preferring=list(preferring), allowing=list(allowing), showing=list(showing) or None
+    )
+
+
 @dataclass(frozen=True)
 class Change:
     """A call that changes a window, without the handle of the window."""
@@ -216,9 +223,21 @@ class Scene(Lasting):
         self._is_waking = False
         self._lock, self._changing = threading.Lock(), asyncio.Lock()
 
-    def set(self, preferring: Iterable[str] = (), allowing: Iterable[str] = (), id: str = "scene") -> Answer[int]:
-        """Sets the events that the window, or the part of it with this id, prefers and allows; `*` matches all."""
-        registration = {"registrationId": id, "preferring": list(preferring), "allowing": list(allowing)}
+    def set(
+        self,
+        preferring: Iterable[str] = (),
+        allowing: Iterable[str] = (),
+        id: str = "scene",
+        *,
+        showing: Iterable[str] = (),
+    ) -> Answer[int]:
+        """Sets the events of the window, or of the part of it with this id, in place of all that were set before.
+
+        preferring, allowing: identifiers that an event's URL or content identifier contains; `*` matches all.
+        showing: the absolute URLs of the documents that the window shows. An event for one of them comes to this
+            window, whoever claims it. Whole URLs are compared, normalised and without their fragments.
+        """
+        registration = registration_of(id, preferring, allowing, showing)
         return self._change("registration:" + id, "SetRegistration", registration=registration)
 
     def remove(self, id: str) -> Answer[int]:
@@ -411,10 +430,12 @@ class OpenRequest:
         title: str | None = None,
         preferring: Iterable[str] = (),
         allowing: Iterable[str] = (),
+        showing: Iterable[str] = (),
     ) -> Scene:
         """Opens the requested window; the parameters are those of `Router.open_scene`."""
+        registration = registration_of("scene", preferring, allowing, showing)
         return self.application._router._open(
-            self.application.id, handler, self.declaration, self.id, title, preferring, allowing
+            self.application.id, handler, self.declaration, self.id, title, registration
         )
 
 

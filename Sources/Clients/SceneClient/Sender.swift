@@ -1,0 +1,20 @@
+import RouterInterface
+
+/// The sender of an event, as the kernel knows the process at the other end of the connection.
+///
+/// Nothing in it is the word of the sender. A program that passes events on for others, such as a portal, is
+/// the sender of these events.
+public struct Sender: Sendable, Equatable, WireRepresentable {
+  let wire: Wire.Sender
+
+  init(_ wire: Wire.Sender) {
+    self.wire = wire
+  }
+
+  /// The id of the process.
+  public var processID: Int64 { wire.processID }
+  /// The name of the program.
+  public var name: String? { wire.name }
+  /// The application whose unit or scope of systemd the process belongs to; nil if it belongs to none.
+  public var applicationID: String? { wire.applicationID }
+}
