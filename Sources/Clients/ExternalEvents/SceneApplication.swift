@@ -53,7 +53,7 @@ public protocol SceneApplication {
   /// Makes the application.
   init()
 
-  /// Identifies the application: the name of its desktop entry, with or without `.desktop`.
+  /// Identifies the application: the name of its desktop entry without `.desktop`.
   static var id: String { get }
 
   /// The windows that the application can open, in the order in which the router tries them.
@@ -131,7 +131,7 @@ extension SceneApplication {
     do throws(RouterError) {
       connection = if let router { router } else { try await RouterConnection() }
       declared = try await connection.declareApplication(
-        Self.id.hasSuffix(".desktop") ? Self.id : Self.id + ".desktop",
+        Self.id,
         scenes: windows.map(\.declaration),
         claims: claims,
         isSingleScene: isSingleScene

@@ -15,6 +15,9 @@ package struct InstalledApplication: Hashable, Sendable {
   /// Whether only root can have put the file there, so that the entry's claims of hosts count.
   package var isTrusted: Bool
 
+  /// The application's id for the router: its desktop id without `.desktop`.
+  package var id: String { entry.id.asApplicationID }
+
   /// Makes an application.
   package init(entry: DesktopEntry, path: String, isTrusted: Bool = false) {
     (self.entry, self.path, self.isTrusted) = (entry, path, isTrusted)
@@ -46,7 +49,7 @@ extension ApplicationDeclaration {
       ),
       isSingleScene: entry.isSingleScene,
       program: entry.isAware ? .aware : entry.opensAllAtOnce ? .opensMany : .opensOne,
-      source: .file(path: application.path, isTrusted: application.isTrusted),
+      source: .file(path: application.path, desktopID: entry.id, isTrusted: application.isTrusted),
       isForNamedEventsOnly: entry.isForNamedEventsOnly
     )
   }

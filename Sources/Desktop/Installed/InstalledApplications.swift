@@ -30,6 +30,12 @@ package struct InstalledApplications: Sendable {
   /// Makes an empty set of applications.
   package init() {}
 
+  /// Returns the application with an id; nil if it is not installed.
+  package func application(withID id: String) -> InstalledApplication? {
+    // Nearly always the first is right.
+    applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
+  }
+
   /// The declarations for the router.
   package var fileDeclarations: FileDeclarations {
     FileDeclarations(
@@ -188,8 +194,17 @@ extension InstalledApplications {
         claims[id, default: Claims()].add(type: type.name)
       }
     }
+    // The name of a file may end in `.desktop` twice, so two files can have the same application id.
+    let chosen = Dictionary(found.map { ($0.id, $0.entry.id) }) { $0.utf8.count < $1.utf8.count ? $0 : $1 }
     for var application in found {
       let id = application.entry.id
+      if let other = chosen[application.id], other != id {
+        let text = "The application id is that of '\(other)' too, which counts; rename one of the files."
+        complaints.append(
+          FileComplaint(path: application.path, complaint: Complaint(line: 1, severity: .error, text: text))
+        )
+        continue
+      }
       application.entry.claims.schemes = claims[id]?.schemes ?? []
       application.entry.claims.mimeTypes = claims[id]?.mimeTypes ?? []
       if let complaint = application.complaint(under: limits) {

@@ -22,7 +22,7 @@ package struct LintedApplication: Sendable {
 
   /// Returns the place of the application's findings, or of the findings about one of its scenes.
   func place(of scene: SceneDeclaration? = nil) -> String {
-    if case .file(let path, _) = declaration.source {
+    if case .file(let path, _, _) = declaration.source {
       let line = entry?.scenes.first { $0.declarationID == scene?.id ?? "main" }?.line
       return "\(path):\(line ?? 1)"
     }

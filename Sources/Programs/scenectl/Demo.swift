@@ -10,7 +10,7 @@ struct Demo {
     let contacts = [
       ("Ada", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A01"), ("Grace", "3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A02"),
     ]
-    try await waitForWindow(of: "org.example.ContactList.desktop")
+    try await waitForWindow(of: "org.example.ContactList")
     for (name, identifier) in contacts {
       let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
       // The second time the window shows the contact, and prefers it.
@@ -21,7 +21,7 @@ struct Demo {
   /// Plays with two declarations: a detail for photos, a browser for everything else.
   func playMyPhotos() async throws {
     try title("MyPhotos", "opens a window for each photo, and a browser for everything else")
-    try await waitForWindow(of: "org.example.MyPhotos.desktop")
+    try await waitForWindow(of: "org.example.MyPhotos")
     for photo in ["sunset", "sunset", "harbour"] { try await send(url: "photos:?photoIdentifier=\(photo)") }
     try await send(url: "photos:albums")
   }

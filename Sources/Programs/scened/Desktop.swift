@@ -149,7 +149,7 @@ extension Desktop {
     _ launch: ApplicationLaunch,
     ended: @escaping @Sendable (_ failure: StartFailure?) -> Void
   ) {
-    guard let application = installed.withLock({ $0.applications[launch.applicationID] }) else {
+    guard let application = installed.withLock({ $0.application(withID: launch.applicationID) }) else {
       return ended(StartFailure(reason: "'\(launch.applicationID)' is not installed any more."))
     }
     let isAware = launch.openRequestID != nil

@@ -4,13 +4,14 @@ import VarlinkServer
 
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
-    switch router.declare(ApplicationDeclaration(call), by: client(of: id), now: MonotonicClock.now) {
+    let declaration = ApplicationDeclaration(call)
+    switch router.declare(declaration, by: client(of: id), now: MonotonicClock.now) {
     case .failure(let error):
       refuse(id, error, about: call.applicationID)
       return []
     case .success(let effects):
-      streams[id.connection] = .application(call.applicationID)
-      applications.open(call.applicationID, id, makeHandle(), generation: router.registry.generation)
+      streams[id.connection] = .application(declaration.applicationID)
+      applications.open(declaration.applicationID, id, makeHandle(), generation: router.registry.generation)
       return effects
     }
   }

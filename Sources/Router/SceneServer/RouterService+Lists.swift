@@ -5,11 +5,12 @@ import VarlinkServer
 
 extension RouterService {
   func listScenes(_ call: Wire.ListScenes, _ id: CallID) -> [Effect] {
-    var listing = Listing(.scenes(ofApplication: call.applicationID), id)
+    let application = call.applicationID?.asApplicationID
+    var listing = Listing(.scenes(ofApplication: application), id)
     let scenes: [Wire.Scene]
     if let text = call.sceneID {
       let scene = ids.scene(text).flatMap { router.registry.description(of: $0) }
-      let isListed = call.applicationID == nil || call.applicationID == scene?.context.applicationID
+      let isListed = application == nil || application == scene?.context.applicationID
       scenes = (isListed ? scene : nil).map { [Wire.Scene($0, router, ids)] } ?? []
     } else if id.mode == .more {
       list(listing)
@@ -24,7 +25,7 @@ extension RouterService {
   func listApplications(_ call: Wire.ListApplications, _ id: CallID) -> [Effect] {
     var listing = Listing(.applications, id)
     let applications: [Wire.Application]
-    if let application = call.applicationID {
+    if let application = call.applicationID?.asApplicationID {
       let description = router.registry.description(ofApplication: application)
       applications = description.map { [Wire.Application($0)] } ?? []
     } else if id.mode == .more {
@@ -39,7 +40,7 @@ extension RouterService {
   }
 
   func listActivities(_ call: Wire.ListActivities, _ id: CallID) -> [Effect] {
-    let scenes = router.registry.scenesWithActivities(of: call.applicationID)
+    let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
       // Keeps the ids of the scenes still to come, because a scene that becomes active meanwhile changes its place.

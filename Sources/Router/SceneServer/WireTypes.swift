@@ -224,7 +224,7 @@ extension Wire.Scene {
 extension Wire.Application {
   init(_ application: ApplicationDescription) {
     let declaration = application.declaration
-    let path: String? = if case .file(let path, _) = declaration.source { path } else { nil }
+    let path: String? = if case .file(let path, _, _) = declaration.source { path } else { nil }
     self.init(
       applicationID: declaration.applicationID,
       scenes: declaration.scenes.map { Wire.SceneDeclaration($0) },
@@ -235,7 +235,7 @@ extension Wire.Application {
         hosts: declaration.claims.hosts
       ),
       isSingleScene: declaration.isSingleScene,
-      desktopID: application.hasEntry ? declaration.applicationID : nil,
+      desktopID: application.desktopID,
       source: path == nil ? "connection" : "file",
       path: path,
       isRunning: application.isRunning
@@ -267,7 +267,7 @@ extension Wire.RouterError {
       case .noSuchScene: .noSuchScene(subject)
       case .noSuchActivity: .noSuchActivity(subject ?? "")
       case .noSuchRegistration(let registration): .noSuchRegistration(registration)
-      case .noSuchApplication: .noSuchApplication(subject)
+      case .noSuchApplication: .noSuchApplication(subject?.asApplicationID)
       case .noSuchDelivery(let result):
         .noSuchDelivery(deliveryID: subject ?? "", result: result?.rawValue)
       case .noSuchOpenRequest(let end):
@@ -275,7 +275,10 @@ extension Wire.RouterError {
       case .sceneAlreadyOpen(let application, let scene):
         .sceneAlreadyOpen(applicationID: application, sceneID: ids.text(scene))
       case .applicationAlreadyDeclared(let processID):
-        .applicationAlreadyDeclared(applicationID: subject ?? "", processID: processID.map { Int64($0) })
+        .applicationAlreadyDeclared(
+          applicationID: subject?.asApplicationID ?? "",
+          processID: processID.map { Int64($0) }
+        )
       case .noSuchEvent: .noSuchEvent(subject ?? "")
       }
   }

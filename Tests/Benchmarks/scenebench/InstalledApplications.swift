@@ -12,7 +12,7 @@ final class InstalledApplications {
     links = hosts.map { Event(.url("https://\($0)/room/4711?token=0123456789abcdef")) }
     for (number, link) in links.enumerated() {
       let explained = router.explain(link, RouteConstraints(), maximumSteps: 0)
-      guard (try? explained.get())?.0.applicationID == "app\(number * 10 + 5).desktop" else {
+      guard (try? explained.get())?.0.applicationID == "app\(number * 10 + 5)" else {
         throw BenchmarkError("A link went astray.")
       }
     }
@@ -40,7 +40,7 @@ final class InstalledApplications {
       applicationID: id,
       scenes: [SceneDeclaration(id: "main")],
       claims: claims,
-      source: .file(path: "/usr/share/applications/\(id)", isTrusted: true)
+      source: .file(path: "/usr/share/applications/\(id)", desktopID: id, isTrusted: true)
     )
   }
 }

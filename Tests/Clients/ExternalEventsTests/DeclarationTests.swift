@@ -19,7 +19,7 @@ struct DeclarationTests {
         .handlesExternalEvents(matching: ["*"])
     }
     try await application.run(kind) { router in
-      let declared = try await #require(router.applications(id: "org.example.Test.desktop").first)
+      let declared = try await #require(router.applications(id: "org.example.Test").first)
       #expect(
         declared.scenes == [
           .windowGroup("window1"),

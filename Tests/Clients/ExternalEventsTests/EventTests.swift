@@ -213,7 +213,7 @@ struct EventTests {
       for number in 0..<3 { try await router.open("x:photo=\(number)") }
       #expect(pages.all.map(\.links) == [["x:photo=0"], ["x:photo=1"], ["x:photo=2"]])
       #expect(page.links.isEmpty)
-      let scenes = try await router.scenes(application: "org.example.Test.desktop")
+      let scenes = try await router.scenes(application: "org.example.Test")
       #expect(scenes.map(\.declarationID) == ["window1", "detail", "detail", "detail"])
     }
   }

@@ -67,7 +67,7 @@ struct ReconnectingTests {
       }
       #expect(try await router.open("x:round\(round)") != scene.id)
       #expect(pages[1].links.last == "x:round\(round)")
-      let scenes = try await router.scenes(application: "org.example.Test.desktop")
+      let scenes = try await router.scenes(application: "org.example.Test")
       #expect(scenes.map(\.title) == ["Page", "page 1", "page 2"])
       let activities = try await router.activities()
       #expect(activities.map(\.scene.title) == ["page 1"])

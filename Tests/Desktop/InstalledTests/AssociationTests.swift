@@ -16,7 +16,7 @@ struct AssociationTests {
   }
 
   private func claims(_ name: String) -> Claims? {
-    desktop.read().fileDeclarations.applications.first { $0.applicationID == "\(name).desktop" }?.claims
+    desktop.read().fileDeclarations.applications.first { $0.applicationID == name }?.claims
   }
 
   @Test func claimsAreTypesAndSchemes() {
@@ -43,7 +43,7 @@ struct AssociationTests {
   @Test func aDefaultClaimsTheType() throws {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nimage/png=b.desktop;a.desktop;\n")
     #expect(claims("a")?.mimeTypes == ["image/png", "text/plain"])
-    #expect(desktop.read().userDefaults == [.mimeType("image/png"): "b.desktop"])
+    #expect(desktop.read().userDefaults == [.mimeType("image/png"): "b"])
   }
 
   @Test func whatWasTheDefaultBeforeTheRouterIsTheDefault() throws {
@@ -51,17 +51,17 @@ struct AssociationTests {
       "config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/x=scened-open.desktop;b.desktop\n"
     )
-    #expect(desktop.read().userDefaults == [.scheme("x"): "b.desktop"])
+    #expect(desktop.read().userDefaults == [.scheme("x"): "b"])
     try desktop.write(
       "state/scened/replaced-defaults.list",
       "[Default Applications]\nx-scheme-handler/x=c.desktop\nx-scheme-handler/y=c.desktop\n"
     )
-    #expect(desktop.read().userDefaults == [.scheme("x"): "c.desktop"])
+    #expect(desktop.read().userDefaults == [.scheme("x"): "c"])
     try desktop.write(
       "config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/x=d.desktop;scened-open.desktop\n"
     )
-    #expect(desktop.read().userDefaults == [.scheme("x"): "d.desktop"])
+    #expect(desktop.read().userDefaults == [.scheme("x"): "d"])
     try desktop.write("config/mimeapps.list", "")
     #expect(desktop.read().userDefaults == [:])
   }
@@ -81,7 +81,7 @@ struct AssociationTests {
       let name = index == first ? "c" : "a"
       try desktop.write(list, "[Default Applications]\nx-scheme-handler/x=\(name).desktop\n")
     }
-    #expect(desktop.read().userDefaults == [.scheme("x"): "c.desktop"])
+    #expect(desktop.read().userDefaults == [.scheme("x"): "c"])
   }
 
   @Test func theFirstDefaultThatIsThereCounts() throws {
@@ -93,7 +93,7 @@ struct AssociationTests {
       "config/mimeapps.list",
       "[Default Applications]\ntext/plain=\(ids.joined(separator: ";"));\n"
     )
-    #expect(desktop.read().userDefaults == [.mimeType("text/plain"): "d.desktop"])
+    #expect(desktop.read().userDefaults == [.mimeType("text/plain"): "d"])
   }
 
   @Test func theRoutersOwnEntryIsNoDefault() throws {
@@ -115,12 +115,12 @@ struct AssociationTests {
   @Test func listsHaveAnOrderOfSoManyOnly() throws {
     var ids: [String] = []
     for number in 0..<70 {
-      ids.append("n\(number).desktop")
+      ids.append("n\(number)")
       try desktop.install("share/applications/n\(number).desktop")
     }
     try desktop.write(
       "config/mimeapps.list",
-      "[Added Associations]\ntext/plain=\(ids.joined(separator: ";"))\n"
+      "[Added Associations]\ntext/plain=\(ids.map { $0 + ".desktop" }.joined(separator: ";"))\n"
     )
     #expect(desktop.read().preferences[.mimeType("text/plain")]?.order == Array(ids.prefix(64)))
   }

@@ -81,6 +81,25 @@ struct BadFileTests {
     #expect(read.complaintTexts[0].hasPrefix("a.desktop:1: error: The file cannot be read: "))
   }
 
+  @Test func ofTwoFilesWithOneApplicationIDTheShorterNameCounts() throws {
+    for name in ["a", "b.desktop"] {
+      try desktop.install("share/applications/\(name).desktop")
+      try desktop.install("data/applications/\(name).desktop.desktop")
+    }
+    let read = desktop.read()
+    #expect(read.ids == ["a.desktop", "b.desktop.desktop"])
+    let reason = "error: The application id is that of"
+    #expect(
+      read.complaintTexts.sorted() == [
+        "a.desktop.desktop:1: \(reason) 'a.desktop' too, which counts; rename one of the files.",
+        "b.desktop.desktop.desktop:1: \(reason) 'b.desktop.desktop' too, which counts; rename one of the files.",
+      ]
+    )
+    #expect(read.application(withID: "a")?.entry.id == "a.desktop")
+    #expect(read.application(withID: "b")?.entry.id == "b.desktop.desktop")
+    #expect(read.application(withID: "c") == nil)
+  }
+
   @Test func namesThatAreNoTextAreReported() throws {
     try desktop.install("data/applications/a.desktop")
     let bytes: [CChar] = Array((desktop.path("data/applications") + "/").utf8CString.dropLast()) + [-1, 0]

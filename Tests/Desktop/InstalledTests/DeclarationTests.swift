@@ -29,12 +29,12 @@ struct DeclarationTests {
     isForNamedEventsOnly: Bool = false
   ) -> ApplicationDeclaration {
     ApplicationDeclaration(
-      applicationID: "a.desktop",
+      applicationID: "a",
       scenes: [main] + others,
       claims: claims,
       isSingleScene: isSingleScene,
       program: program,
-      source: .file(path: "/a.desktop", isTrusted: isTrusted),
+      source: .file(path: "/a.desktop", desktopID: "a.desktop", isTrusted: isTrusted),
       isForNamedEventsOnly: isForNamedEventsOnly
     )
   }
@@ -122,7 +122,7 @@ struct DeclarationTests {
   @Test func trustIsThatOfTheFile() {
     #expect(
       Self.declaration("X-Scened-Matching=a", isTrusted: true)?.source
-        == .file(path: "/a.desktop", isTrusted: true)
+        == .file(path: "/a.desktop", desktopID: "a.desktop", isTrusted: true)
     )
   }
 }

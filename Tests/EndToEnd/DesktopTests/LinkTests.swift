@@ -41,7 +41,7 @@ import Testing
     // Only a browser runs the script of the page.
     try web.outputLine(containing: "GET https://example.org/shown?https://example.org/", by: limit)
 
-    let scene = try session.openScene(of: "org.example.Meet.desktop", preferring: "meet.example.org/x")
+    let scene = try session.openScene(of: "org.example.Meet", preferring: "meet.example.org/x")
     try session.run(opener + ["https://meet.example.org/x/2"])
     try scene.outputLine(containing: #""https://meet.example.org/x/2""#, by: limit)
     #expect(try session.windows.filter { $0.contains("meet.example.org") } == ["https://meet.example.org/x"])
@@ -77,8 +77,8 @@ import Testing
     #expect(try session.command(ofOwner: "org.gnome.TextEditor").last == "--gapplication-service")
     let windows = try session.windows
 
-    let album = try session.openScene(of: "org.gnome.eog.desktop", preferring: "second.xpm")
-    let editor = try session.openScene(of: "org.gnome.TextEditor.desktop", preferring: "notes.txt")
+    let album = try session.openScene(of: "org.gnome.eog", preferring: "second.xpm")
+    let editor = try session.openScene(of: "org.gnome.TextEditor", preferring: "notes.txt")
     let limit = Deadline(in: .seconds(180))
     for (scene, name) in [(album, "second.xpm"), (editor, "notes.txt")] {
       try session.run(opener + [session.path(name)])

@@ -125,7 +125,7 @@ import Testing
     #expect(run.lines.count == 2)
     #expect(
       run.lines[1].split(separator: " ").prefix(5) == [
-        "view.desktop", "main", "window", path[...], "image/png",
+        "view", "main", "window", path[...], "image/png",
       ]
     )
     let object = try #require(try router.scenectl("applications", "--json").objects().first)

@@ -11,7 +11,7 @@ struct FileDeclarationTests {
       applicationID: id,
       scenes: [SceneDeclaration(id: "main")],
       claims: Claims(schemes: [scheme]),
-      source: .file(path: "/\(id)", isTrusted: true)
+      source: .file(path: "/\(id)", desktopID: "\(id).desktop", isTrusted: true)
     )
   }
 
@@ -86,14 +86,14 @@ struct FileDeclarationTests {
     let own = ApplicationDeclaration(applicationID: "a", scenes: [])
     _ = try router.declare(own, by: Self.client, now: 0).get()
     let description = router.registry.description(ofApplication: "a")
-    #expect(description?.hasEntry == true && description?.isRunning == true)
+    #expect(description?.desktopID == "a.desktop" && description?.isRunning == true)
     #expect(router.replaceFiles(with: Self.files(Self.declaration("a", scheme: "y")), now: 0) == [])
     #expect(router.registry.description(ofApplication: "a")?.declaration == own)
     #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationChanged("a")])
     #expect(router.registry.description(ofApplication: "a")?.declaration.claims.schemes == ["y"])
     _ = try router.declare(own, by: Self.client, now: 0).get()
     #expect(router.replaceFiles(with: FileDeclarations(), now: 0) == [])
-    #expect(router.registry.description(ofApplication: "a")?.hasEntry == false)
+    #expect(router.registry.description(ofApplication: "a")?.desktopID == nil)
     #expect(router.withdrawDeclaration(of: "a", now: 0) == [.applicationRemoved("a")])
   }
 
@@ -172,7 +172,7 @@ struct FileDeclarationTests {
       applicationID: "a",
       scenes: [SceneDeclaration(id: "main")],
       claims: Claims(mimeTypes: ["text/x"]),
-      source: .file(path: "/a", isTrusted: true)
+      source: .file(path: "/a", desktopID: "a.desktop", isTrusted: true)
     )
     let query = RouteQuery(Event(.url("file:///a.x")), RouteConstraints())
     for (end, generation, id) in [(".x", 2, "a"), (".x", 2, "a"), (".y", 3, nil), (nil, 4, nil)] {

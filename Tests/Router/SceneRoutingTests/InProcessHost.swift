@@ -51,7 +51,8 @@ final class InProcessHost: ScenarioHost {
     let source: ApplicationDeclaration.Source =
       switch application.source {
       case .connection: .connection
-      case .file(let isTrusted): .file(path: "/\(application.id).desktop", isTrusted: isTrusted)
+      case .file(let isTrusted):
+        .file(path: "/\(application.id)", desktopID: "\(application.id).desktop", isTrusted: isTrusted)
       }
     let declaration = ApplicationDeclaration(
       applicationID: application.id,

@@ -175,7 +175,11 @@ final class RouterFixture {
         scenes: scenes,
         claims: Claims(schemes: ["x"]),
         program: program,
-        source: .file(path: "/\(application).desktop", isTrusted: true)
+        source: .file(
+          path: "/\(application).desktop",
+          desktopID: "\(application).desktop",
+          isTrusted: true
+        )
       )
     }
     _ = router.replaceFiles(with: FileDeclarations(applications: declarations), now: now)

@@ -95,6 +95,29 @@ import Varlink
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
+  func applicationsIDComesWithOrWithoutDesktop(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let application = try router.declare("app.desktop", [Wire.SceneDeclaration(declarationID: "main")])
+    let scene = try router.open("app.desktop.desktop")
+    for id in ["app", "app.desktop"] {
+      #expect(try router.call(Wire.ListScenes(applicationID: id)).scenes.map(\.runtime.sceneID) == [scene.id])
+      let listed = try router.call(Wire.ListApplications(applicationID: id)).applications
+      #expect(listed.map(\.applicationID) == ["app"] && listed.first?.desktopID == nil)
+      let explained = try router.call(Wire.ExplainEvent(event: Wire.Event(url: "x:a"), applicationID: id))
+      #expect(explained.decision.applicationID == "app")
+      #expect(
+        try router.calls().failure(of: Wire.DeclareApplication(applicationID: id, scenes: []), .more)
+          == .applicationAlreadyDeclared(applicationID: "app", processID: Int64(getpid()))
+      )
+    }
+    #expect(
+      try router.failure(of: Wire.ExplainEvent(event: Wire.Event(url: "x:a"), applicationID: "none.desktop"))
+        == .noSuchApplication("none")
+    )
+    withExtendedLifetime((application, scene)) {}
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
   func longListComesInPiecesOrNotAtAll(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scenes = try (0..<20).map { try router.open(allowing: LargeText.identifiers($0)) }

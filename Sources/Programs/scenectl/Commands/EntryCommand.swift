@@ -51,12 +51,12 @@ struct EntryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
-    var found: ApplicationDescription?
-    for id in [application, application + ".desktop"] where found == nil {
-      found = try await connection.applications(id: id).first
+    guard let found = try await connection.applications(id: application).first else {
+      throw EntryError("The application '\(application)' is not declared.")
     }
-    guard let found else { throw EntryError("The application '\(application)' is not declared.") }
-    if found.source == .file { return try show(Self.name(of: found.id), file(of: found), []) }
+    if found.source == .file {
+      return try show(found.desktopID ?? Self.name(of: found.id), file(of: found), [])
+    }
     let entry = try DesktopEntryText(found, name: name, exec: try await execLine(of: found, over: connection))
     try show(entry.fileName, entry.text, entry.differences)
   }
@@ -73,7 +73,7 @@ struct EntryCommand: AsyncParsableCommand {
   }
 
   /// The name of the file whose entry declares an application.
-  static func name(of id: String) -> String { id.hasSuffix(".desktop") ? id : id + ".desktop" }
+  static func name(of id: String) -> String { id + ".desktop" }
 
   /// Returns the entry that declares an application, as its file has it.
   private func file(of application: ApplicationDescription) throws(EntryError) -> String {

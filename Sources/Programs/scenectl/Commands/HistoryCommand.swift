@@ -23,7 +23,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("List only events that were offered to this application.", valueName: "id"),
-    completion: .applications
+    completion: .applications,
+    transform: applicationID
   )
   var application: String?
 

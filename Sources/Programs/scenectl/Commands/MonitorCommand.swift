@@ -20,7 +20,8 @@ struct MonitorCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("Print only changes that concern this application.", valueName: "id"),
-    completion: .applications
+    completion: .applications,
+    transform: applicationID
   )
   var application: String?
 

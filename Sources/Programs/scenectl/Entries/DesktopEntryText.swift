@@ -55,10 +55,9 @@ struct DesktopEntryText {
     differences = Self.differences(of: entry, from: application)
   }
 
-  /// The last part of an id such as `org.example.Photos.desktop`.
+  /// The last part of an id such as `org.example.Photos`.
   private static func name(of id: String) -> String {
-    let stem = id.hasSuffix(".desktop") ? id.dropLast(".desktop".count) : id[...]
-    let name = stem.split(separator: ".").last.map(String.init) ?? ""
+    let name = id.split(separator: ".").last.map(String.init) ?? ""
     return name.isEmpty ? "Application" : name
   }
 
@@ -78,12 +77,6 @@ extension DesktopEntryText {
     from application: ApplicationDescription
   ) -> [String] {
     var sentences: [String] = []
-    if entry.id != application.id {
-      sentences.append(
-        "The entry declares '\(entry.id)'; the program has to declare this id instead of '\(application.id)', so that both "
-          + "are one application."
-      )
-    }
     if entry.id.contains("/") { sentences.append("No file can have the name '\(entry.id)'.") }
     var untitled: [String] = []
     for scene in application.scenes {

@@ -50,6 +50,12 @@ final class Application {
   /// Whether a file declares the application, even if the file's declaration is not in force.
   var isDeclaredByFile: Bool { isDeclaredByFileAlone || fileDeclaration != nil }
 
+  /// The desktop id of the entry that declares the application, even if its declaration is not in force.
+  var desktopID: String? {
+    let file = fileDeclaration ?? declaration?.declaration
+    return if case .file(_, let desktopID, _) = file?.source { desktopID } else { nil }
+  }
+
   /// Whether a file declares exactly `other`, even if the file's declaration is not in force.
   func isDeclaredByFile(as other: ApplicationDeclaration) -> Bool {
     if isDeclaredByFileAlone { declaration?.declaration == other } else { fileDeclaration == other }

@@ -53,7 +53,7 @@ package struct SceneContext: Hashable, Sendable {
     title: String? = nil,
     registrations: [Registration] = []
   ) {
-    self.applicationID = applicationID
+    self.applicationID = applicationID.asApplicationID
     self.declarationID = declarationID
     self.title = title
     self.registrations = registrations

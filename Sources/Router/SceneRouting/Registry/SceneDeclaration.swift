@@ -150,7 +150,9 @@ package struct ClaimPreferences: Hashable, Sendable {
 
   /// Makes preferences, by default for no application.
   package init(defaultApplication: String? = nil, order: [String] = [], removed: [String] = []) {
-    (self.defaultApplication, self.order, self.removed) = (defaultApplication, order, removed)
+    self.defaultApplication = defaultApplication?.asApplicationID
+    self.order = order.map(\.asApplicationID)
+    self.removed = removed.map(\.asApplicationID)
   }
 }
 
@@ -160,12 +162,12 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A connection. It also takes the application's open requests.
     case connection
-    /// A desktop entry at a path.
+    /// A desktop entry at a path, with its desktop id, which ends in `.desktop`.
     ///
     /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count, so
     /// that nothing that a user unpacks gives itself the links of a bank. Its application gets a host's links
     /// only if the user chose it for the host.
-    case file(path: String, isTrusted: Bool)
+    case file(path: String, desktopID: String, isTrusted: Bool)
   }
 
   /// The way in which an application's program gets events when it is started.
@@ -204,7 +206,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     source: Source = .connection,
     isForNamedEventsOnly: Bool = false
   ) {
-    self.applicationID = applicationID
+    self.applicationID = applicationID.asApplicationID
     self.scenes = scenes
     self.claims = claims
     self.isSingleScene = isSingleScene
@@ -218,7 +220,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
 
   /// The host claims that count without the user's choice.
   var hostClaims: [HostClaim] {
-    if case .file(_, isTrusted: false) = source { return [] }
+    if case .file(_, _, isTrusted: false) = source { return [] }
     return claims.hosts.compactMap { HostClaim($0) }
   }
 

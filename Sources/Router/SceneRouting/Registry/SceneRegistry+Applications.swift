@@ -56,7 +56,7 @@ extension SceneRegistry {
   /// claimed the host.
   package mutating func setHostChoices(_ choices: [HostClaim: String]) {
     var table = HostTable<String>()
-    for (claim, application) in choices { table[claim] = application }
+    for (claim, application) in choices { table[claim] = application.asApplicationID }
     guard table != hostChoices else { return }
     hostChoices = table
     generation += 1

@@ -22,8 +22,8 @@ package struct ApplicationDescription: Hashable, Sendable {
   package var declaration: ApplicationDeclaration
   /// Whether a connection takes open requests.
   package var isRunning: Bool
-  /// Whether a desktop entry declares it, even if a connection's declaration is in force.
-  package var hasEntry: Bool
+  /// The desktop id of the entry that declares it, even if a connection's declaration is in force.
+  package var desktopID: String?
   /// The bytes that the application takes in a list, in JSON, or a few less.
   package var listedSize: Int
 }
@@ -75,7 +75,7 @@ extension SceneRegistry {
     return ApplicationDescription(
       declaration: declared.declaration,
       isRunning: declared.owner != nil,
-      hasEntry: applicationsByID[id]?.isDeclaredByFile == true,
+      desktopID: applicationsByID[id]?.desktopID,
       listedSize: declared.declaration.charge.bytes
     )
   }

@@ -21,7 +21,7 @@ package struct RouteConstraints: Hashable, Sendable {
     originEventID: DecisionID? = nil,
     allowsNewScene: Bool = true
   ) {
-    self.applicationID = applicationID
+    self.applicationID = applicationID?.asApplicationID
     self.sceneID = sceneID
     self.originSceneID = originSceneID
     self.originEventID = originEventID

@@ -43,7 +43,7 @@ def activate(application):
         Album(application, album)
 
 
-APPLICATION = "org.example.Albums.desktop"
+APPLICATION = "org.example.Albums"
 application = Gtk.Application(application_id="org.example.Albums")
 application.connect("activate", activate)
 application.run()

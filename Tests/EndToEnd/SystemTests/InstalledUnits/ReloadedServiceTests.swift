@@ -50,7 +50,7 @@ import Testing
     // Without a reload, from within the unit.
     try asPerson("cp", "/tmp/entry", "/home/person/other/applications/b.desktop")
     try asPerson("rm", "/home/person/other/applications/a.desktop")
-    try waitUntil { try takes("z", "b.desktop") }
+    try waitUntil { try takes("z", "b") }
     try asPerson("ln", "--symbolic", "/tmp/entry", "/home/person/other/applications/a.desktop")
     try asPerson("rm", "/home/person/other/applications/b.desktop")
     try waitUntil { try takes("z") }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  private func takes(_ scheme: String, _ application: String = "a.desktop") throws -> Bool {
+  private func takes(_ scheme: String, _ application: String = "a") throws -> Bool {
     try asPerson("\(Self.bin)/scenectl", "explain", "--json", "\(scheme):1").contains(
       #""applicationId":"\#(application)""#
     )

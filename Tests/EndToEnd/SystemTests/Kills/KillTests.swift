@@ -37,8 +37,8 @@ import Testing
     let open = try await Self.open(router)
     #expect(
       open.mapValues { $0.map { $0.prefix { $0 != "[" } } } == [
-        "org.example.ContactList.desktop": ["Ada ", "Grace "],
-        "org.example.MyPhotos.desktop": ["Photos ", "Photo harbour ", "Photo sunset "],
+        "org.example.ContactList": ["Ada ", "Grace "],
+        "org.example.MyPhotos": ["Photos ", "Photo harbour ", "Photo sunset "],
         "org.example.Python": ["py0 ", "py1 ", "py2 "], "ctl0": ["ctl0 "], "ctl1": ["ctl1 "],
         ChangingWindows.application: ["sw0 ", "sw1 ", "sw2 ", "sw3 "],
       ]

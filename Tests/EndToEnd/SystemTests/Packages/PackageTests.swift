@@ -214,11 +214,11 @@ import Testing
     #expect(try box.run(modules).contains(".pyc"))
     try box.run("systemctl", "start", "user@1000.service")
     let window = try box.start(asPerson("python3", "-W", "error", "-c", example))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki.desktop") {}
+    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki ") {}
     try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Start"))
     try window.outputLine(containing: "show https://wiki.example.org/Start")
     try box.run(asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service"))
-    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki.desktop") {}
+    while try !box.run(asPerson("scenectl", "scenes")).contains("wiki ") {}
     try box.run(asPerson("scenectl", "open", "https://wiki.example.org/Other"))
     try window.outputLine(containing: "show https://wiki.example.org/Other")
     window.send(signal: SIGTERM)

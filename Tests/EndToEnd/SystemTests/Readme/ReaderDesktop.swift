@@ -24,7 +24,7 @@ final class ReaderDesktop {
     }
     try directory.writeScript("bin/browser", #"echo "$1" >>"$0.log""#)
     // Stands in for the time that a reader takes to read the next line.
-    try directory.writeScript("bin/sleep", "until scenectl applications | grep -q wiki.desktop; do :; done")
+    try directory.writeScript("bin/sleep", "until scenectl applications | grep -qw wiki; do :; done")
     let entry = """
       [Desktop Entry]
       Type=Application
@@ -56,7 +56,7 @@ final class ReaderDesktop {
   func waitForWiki(withWindow hasWindow: Bool) throws {
     let deadline = Deadline()
     let commands = ["applications"] + (hasWindow ? ["scenes"] : [])
-    while try !commands.allSatisfy({ try scenectl($0).contains("wiki.desktop") }) {
+    while try !commands.allSatisfy({ try scenectl($0).contains("wiki ") }) {
       guard deadline.millisecondsLeft > 0 else { throw Overdue("The wiki did not come.") }
     }
   }

@@ -28,7 +28,7 @@ import Varlink
     #expect(
       application
         == Wire.Application(
-          applicationID: "photos.desktop",
+          applicationID: "photos",
           scenes: [
             Wire.SceneDeclaration(
               declarationID: "main",
@@ -77,7 +77,7 @@ import Varlink
     )
     try desktop.install("scened-open", "MimeType=x-scheme-handler/x;")
     try desktop.start()
-    let ids = ["a.desktop", "b.desktop", "c.desktop", "d.desktop"]
+    let ids = ["a", "b", "c", "d"]
     #expect(try desktop.applications.map(\.applicationID) == ids)
     // The default comes before an open scene that takes everything, and that scene comes before applications that are
     // only preferred.
@@ -88,11 +88,11 @@ import Varlink
       try scene.call(Wire.OpenScene(context: context), .more)
       return scene
     }
-    #expect(try desktop.explain("x:1").applicationID == "b.desktop")
-    #expect(try desktop.explain("y:1").applicationID == "c.desktop")
+    #expect(try desktop.explain("x:1").applicationID == "b")
+    #expect(try desktop.explain("y:1").applicationID == "c")
     for scene in scenes { try scene.leave() }
     while try desktop.explain("y:1").target == "scene" {}
-    #expect(try desktop.explain("y:1").applicationID == "d.desktop")
+    #expect(try desktop.explain("y:1").applicationID == "d")
     #expect(try desktop.explain("z:1").target == "none")
   }
 
@@ -102,8 +102,8 @@ import Varlink
     try desktop.install("scenes", "X-Scened-Matching=m;")
     try desktop.start()
     #expect(try desktop.explain("x:1").target == "none")
-    #expect(try desktop.explain("x:m").applicationID == "scenes.desktop")
-    for name in ["plain.desktop", "argumentless.desktop"] {
+    #expect(try desktop.explain("x:m").applicationID == "scenes")
+    for name in ["plain", "argumentless"] {
       #expect(try desktop.explain("x:1", named: name).applicationID == name)
     }
   }
@@ -117,10 +117,10 @@ import Varlink
     try desktop.install("b", "X-Scened-Kind=DocumentGroup", "X-Scened-SupportedTypes=text/plain;")
     try desktop.install("c", "MimeType=application/lute;")
     try desktop.start()
-    #expect(try desktop.explain("file:///a.lutesource").applicationID == "c.desktop")
-    #expect(try desktop.explain("file:///README", contentType: "text/x-song").applicationID == "a.desktop")
+    #expect(try desktop.explain("file:///a.lutesource").applicationID == "c")
+    #expect(try desktop.explain("file:///README", contentType: "text/x-song").applicationID == "a")
     let document = try desktop.explain("https://h/a.lutesource")
-    #expect(document.applicationID == "b.desktop" && document.rule == "document")
+    #expect(document.applicationID == "b" && document.rule == "document")
     #expect(document.matchedPattern == "text/plain" && document.matchedField == "url")
     #expect(try desktop.explain("https://h/README").target == "none")
   }
@@ -131,7 +131,7 @@ import Varlink
     try desktop.start()
     let program = try #require(desktop.program)
     try program.errorLine(containing: "globs2:1: error: The file cannot be read: it is not a regular file.")
-    #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a.desktop")
+    #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a")
   }
 
   /// The tests run as root, whose files are trusted; files of other users are not.
@@ -156,10 +156,10 @@ import Varlink
     )
     try desktop.start()
     let isRoot = geteuid() == 0
-    let expected = isRoot ? "meet.desktop" : "browser.desktop"
+    let expected = isRoot ? "meet" : "browser"
     #expect(try desktop.explain("https://meet.example.org/x").applicationID == expected)
-    #expect(try desktop.explain("https://bank.example.org/x").applicationID == "browser.desktop")
-    #expect(try desktop.explain("https://chosen.example.org/x").applicationID == "unpacked.desktop")
+    #expect(try desktop.explain("https://bank.example.org/x").applicationID == "browser")
+    #expect(try desktop.explain("https://chosen.example.org/x").applicationID == "unpacked")
   }
 
   /// An event for an application that cannot be started goes on to the next application, and ends with the reason.
@@ -171,7 +171,7 @@ import Varlink
     guard case .launchFailed(let decision, let settlement, let attempts) = failure else {
       throw Overdue("It ended as \(failure).")
     }
-    #expect(decision.applicationID == "b.desktop")
+    #expect(decision.applicationID == "b")
     #expect(settlement.result == "launchFailed" && attempts.count == 2)
     #expect(settlement.reason == "There is no program 'app'.")
   }
@@ -182,7 +182,7 @@ import Varlink
     try desktop.start()
     let application = try desktop.connect()
     let scenes = [Wire.SceneDeclaration(declarationID: "own")]
-    try application.call(Wire.DeclareApplication(applicationID: "a.desktop", scenes: scenes), .more)
+    try application.call(Wire.DeclareApplication(applicationID: "a", scenes: scenes), .more)
     let listed = try #require(try desktop.applications.first)
     #expect(listed.source == "connection" && listed.path == nil && listed.isRunning)
     #expect(listed.desktopID == "a.desktop" && listed.scenes.map(\.declarationID) == ["own"])
@@ -202,7 +202,7 @@ import Varlink
     try desktop.start()
     let place = desktop.path("home/.local/share/applications/a.desktop") + ":5: error: "
     #expect(try #require(desktop.program).errorLine(containing: place).hasPrefix("scened: "))
-    #expect(try desktop.applications.map(\.applicationID) == ["b.desktop"])
+    #expect(try desktop.applications.map(\.applicationID) == ["b"])
   }
 
   @Test func onlyTheFirstOfManyComplaintsAreLogged() throws {

@@ -55,7 +55,7 @@ import Varlink
     #expect(value("SCENED_SOCKET") == desktop.socket)
     #expect(value("SCENED_DECLARATION") == "main")
     let scene = try desktop.connect()
-    let context = Wire.SceneContext(applicationID: "aware.desktop")
+    let context = Wire.SceneContext(applicationID: "aware")
     try scene.send(Wire.OpenScene(context: context, openRequestID: value("SCENED_OPEN_REQUEST")), .more)
     guard case .opened(let opened) = try scene.reply(to: Wire.OpenScene.self),
       case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
@@ -72,7 +72,7 @@ import Varlink
   /// For a hundred events at once, one process starts and gets each event in order.
   @Test func awareProgramIsStartedOnceForAll() throws {
     let starts = desktop.path("starts")
-    let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware.desktop"
+    let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware"
     try desktop.install(
       "aware",
       exec: #"/bin/sh -c "echo start >>\#(starts); exec \#(scenectl) --scene main""#,
@@ -130,7 +130,7 @@ import Varlink
     try desktop.install("b", exec: "/bin/true %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let outcome = try desktop.connect().call(Wire.SendEvent.url("x:1"))
-    #expect(outcome.decision?.applicationID == "b.desktop")
+    #expect(outcome.decision?.applicationID == "b")
     #expect(outcome.attempts.map(\.result) == ["launchFailed", "launched"])
   }
 }

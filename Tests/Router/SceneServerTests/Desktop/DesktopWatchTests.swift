@@ -29,7 +29,7 @@ import Varlink
   func entryTakesEffectChangesAndIsRemoved(_ name: String) throws {
     try desktop.start()
     let id =
-      name.contains("sub/sub") ? "sub-sub-a.desktop" : name.contains("sub/") ? "sub-a.desktop" : "a.desktop"
+      name.contains("sub/sub") ? "sub-sub-a" : name.contains("sub/") ? "sub-a" : "a"
     for _ in 0..<2 {
       try desktop.write(name, Self.entry)
       try desktop.wait(for: id, toGet: "x:1")
@@ -48,22 +48,22 @@ import Varlink
       try desktop.move("home/\(directory)", to: "home/\(other)")
       try desktop.wait(for: nil, toGet: "x:1")
       try desktop.move("home/\(other)", to: "home/\(directory)")
-      try desktop.wait(for: "sub-a.desktop", toGet: "x:1")
+      try desktop.wait(for: "sub-a", toGet: "x:1")
     }
     // The files in the new directory are watched like the files before.
     try desktop.write("\(applications)/sub/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
-    try desktop.wait(for: "sub-a.desktop", toGet: "y:1")
+    try desktop.wait(for: "sub-a", toGet: "y:1")
   }
 
   @Test(arguments: ["home/.config/mimeapps.list", "share/applications/mimeapps.list"])
   func listTakesEffect(_ list: String) throws {
     for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;") }
     try desktop.start()
-    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("x:1").applicationID == "a")
     try desktop.write(list, "[Default Applications]\nx-scheme-handler/x=b.desktop\n")
-    try desktop.wait(for: "b.desktop", toGet: "x:1")
+    try desktop.wait(for: "b", toGet: "x:1")
     try desktop.remove(list)
-    try desktop.wait(for: "a.desktop", toGet: "x:1")
+    try desktop.wait(for: "a", toGet: "x:1")
   }
 
   @Test(arguments: ["intentapps.list", "intentapp.list"])
@@ -74,8 +74,8 @@ import Varlink
       "home/.config/\(list)",
       "[org.freedesktop.UriHandler]\nmeet.example.org=b.desktop\n"
     )
-    try desktop.wait(for: "b.desktop", toGet: "https://meet.example.org/")
-    #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
+    try desktop.wait(for: "b", toGet: "https://meet.example.org/")
+    #expect(try desktop.explain("https://example.org/").applicationID == "a")
   }
 
   @Test func databaseOfTypesTakesEffect() throws {
@@ -83,11 +83,11 @@ import Varlink
     try desktop.start()
     #expect(try desktop.explain("file:///a.song").target == "none")
     try desktop.write("home/.local/share/mime/globs2", "50:text/x-song:*.song\n")
-    try desktop.wait(for: "a.desktop", toGet: "file:///a.song")
+    try desktop.wait(for: "a", toGet: "file:///a.song")
     try desktop.write("home/.local/share/mime/subclasses", "text/x-hit text/x-song\n")
-    try desktop.wait(for: "a.desktop", toGet: "file:///b", contentType: "text/x-hit")
+    try desktop.wait(for: "a", toGet: "file:///b", contentType: "text/x-hit")
     try desktop.write("home/.local/share/mime/aliases", "text/song text/x-song\n")
-    try desktop.wait(for: "a.desktop", toGet: "file:///b", contentType: "text/song")
+    try desktop.wait(for: "a", toGet: "file:///b", contentType: "text/song")
   }
 
   /// The replaced defaults are in a file of their own.
@@ -110,22 +110,22 @@ import Varlink
       try #require(ending == .exit(0), "\(error)")
     }
     try handler("set", "https", "a.desktop")
-    try desktop.wait(for: "a.desktop", toGet: "https://example.org/")
+    try desktop.wait(for: "a", toGet: "https://example.org/")
     try handler("set", "https")
     try desktop.write(
       "home/.config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
     )
     #expect(try desktop.reload().problems == [])
-    #expect(try desktop.explain("https://example.org/").applicationID == "a.desktop")
+    #expect(try desktop.explain("https://example.org/").applicationID == "a")
     // Earlier changes are taken in together with this change.
     try desktop.install("marker", "MimeType=x-scheme-handler/m;")
-    try desktop.wait(for: "marker.desktop", toGet: "m:1")
+    try desktop.wait(for: "marker", toGet: "m:1")
     try desktop.write(
       "home/.local/state/scened/replaced-defaults.list",
       "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
     )
-    try desktop.wait(for: "browser.desktop", toGet: "https://example.org/")
+    try desktop.wait(for: "browser", toGet: "https://example.org/")
   }
 
   /// Write permissions decide whether an entry's claims of hosts count.
@@ -141,9 +141,9 @@ import Varlink
       "Supports=meet.example.org;"
     )
     try desktop.start()
-    #expect(try desktop.explain("https://meet.example.org/").applicationID == "browser.desktop")
+    #expect(try desktop.explain("https://meet.example.org/").applicationID == "browser")
     #expect(chmod(desktop.path("\(applications)/meet.desktop"), 0o644) == 0)
-    try desktop.wait(for: "meet.desktop", toGet: "https://meet.example.org/")
+    try desktop.wait(for: "meet", toGet: "https://meet.example.org/")
   }
 
   /// A change takes effect although another entry never settles.
@@ -153,7 +153,7 @@ import Varlink
     let script = #"while :; do echo >>"$0"; sleep 0.01; done"#
     let writer = try SpawnedProgram("/bin/sh", ["-c", script, desktop.path("\(applications)/busy.desktop")])
     try desktop.write("\(applications)/a.desktop", Self.entry.replacing("/x;", with: "/y;"))
-    try desktop.wait(for: "a.desktop", toGet: "y:1")
+    try desktop.wait(for: "a", toGet: "y:1")
     withExtendedLifetime(writer) {}
   }
 
@@ -170,7 +170,7 @@ import Varlink
     )
     try desktop.write("\(applications)/a.desktop", Self.entry)
     #expect(try desktop.reload().loaded == 1)
-    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("x:1").applicationID == "a")
     #expect(program.errorText.components(separatedBy: "not watched").count == 2)
   }
 

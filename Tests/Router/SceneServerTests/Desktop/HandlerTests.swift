@@ -35,7 +35,7 @@ import Varlink
     )
     try desktop.start()
     let decision = try desktop.explain("https://example.org/")
-    #expect(decision.applicationID == "browser.desktop")
+    #expect(decision.applicationID == "browser")
     #expect(decision.rule == "default")
   }
 
@@ -44,8 +44,8 @@ import Varlink
     try handler("set", "https", "browser.desktop")
     try handler("set", "meet.example.org", "meet.desktop")
     try desktop.start()
-    #expect(try desktop.explain("https://meet.example.org/x").applicationID == "meet.desktop")
-    #expect(try desktop.explain("https://example.org/").applicationID == "browser.desktop")
+    #expect(try desktop.explain("https://meet.example.org/x").applicationID == "meet")
+    #expect(try desktop.explain("https://example.org/").applicationID == "browser")
   }
 
   /// Installs a program that logs its link and hands it to `scenectl open`; returns the path of the log.
@@ -78,7 +78,7 @@ import Varlink
     try desktop.start()
     let reader = try SpawnedProgram("/bin/cat", [opened])
     let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/"))
-    #expect(outcome.decision?.applicationID == "a.desktop")
+    #expect(outcome.decision?.applicationID == "a")
     #expect(outcome.settlement?.result == "launched")
     try reader.outputLine(containing: "argument https://example.org/", by: Deadline(in: .seconds(60)))
     for log in logs {

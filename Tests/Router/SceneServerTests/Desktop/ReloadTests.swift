@@ -17,7 +17,7 @@ import Varlink
     for number in 1...20 {
       try desktop.install("a\(number)", "MimeType=x-scheme-handler/x\(number);")
       #expect(try desktop.reload() == Wire.Reload.Reply(loaded: Int64(number), problems: []))
-      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number).desktop")
+      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number)")
     }
   }
 
@@ -37,7 +37,7 @@ import Varlink
       program.send(signal: SIGHUP)
       try desktop.waitForManager("RELOADING=1")
       try desktop.waitForManager("READY=1")
-      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number).desktop")
+      #expect(try desktop.explain("x\(number):1").applicationID == "a\(number)")
     }
   }
 
@@ -72,7 +72,7 @@ import Varlink
       #expect(reply.loaded == 1)
       #expect(reply.problems.map(\.path) == [path] && reply.problems.map(\.line) == [1])
       #expect(try desktop.applications == before)
-      #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+      #expect(try desktop.explain("x:1").applicationID == "a")
     }
     // The journal has one line about the fault.
     let program = try #require(desktop.program)
@@ -82,11 +82,11 @@ import Varlink
     if broken == nil { try desktop.remove(name) }
     try install("y")
     #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 1, problems: []))
-    #expect(try desktop.explain("y:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("y:1").applicationID == "a")
     #expect(try desktop.explain("x:1").target == "none")
     try desktop.write(name, "[")
     #expect(try desktop.reload().loaded == 1)
-    #expect(try desktop.explain("y:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("y:1").applicationID == "a")
     try desktop.remove(name)
     #expect(try desktop.reload() == Wire.Reload.Reply(loaded: 0, problems: []))
   }
@@ -108,11 +108,11 @@ import Varlink
       "[Default Applications]\nx-scheme-handler/y=b.desktop\n[Removed Associations]\nx-scheme-handler/x=a.desktop\n"
     )
     _ = try desktop.reload()
-    #expect(try desktop.explain("x:1").applicationID == "b.desktop")
-    #expect(try desktop.explain("y:1").applicationID == "b.desktop")
+    #expect(try desktop.explain("x:1").applicationID == "b")
+    #expect(try desktop.explain("y:1").applicationID == "b")
     try desktop.remove("home/.config/mimeapps.list")
     _ = try desktop.reload()
-    #expect(try desktop.explain("x:1").applicationID == "a.desktop")
+    #expect(try desktop.explain("x:1").applicationID == "a")
   }
 
   @Test(arguments: [
@@ -132,11 +132,11 @@ import Varlink
         try #require(mkfifo(desktop.path(list), 0o644) == 0)
       }
       #expect(try desktop.reload().problems.map(\.path) == [desktop.path(list)])
-      #expect(try desktop.explain(url).applicationID == "b.desktop")
+      #expect(try desktop.explain(url).applicationID == "b")
     }
     try desktop.remove(list)
     #expect(try desktop.reload().problems == [])
-    #expect(try desktop.explain(url).applicationID == "a.desktop")
+    #expect(try desktop.explain(url).applicationID == "a")
   }
 
   @Test func noMoreProblemsAreToldThanFitIntoAReply() throws {

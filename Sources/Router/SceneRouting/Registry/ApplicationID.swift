@@ -1,0 +1,15 @@
+extension String {
+  /// The text as an application id: without any `.desktop` at its end.
+  ///
+  /// Programs write the name of their desktop entry's file, or the same without `.desktop`. The router keeps and
+  /// reports the latter, so every type of this module that takes an application id takes it in this form.
+  ///
+  /// Source: "Words" in the routing contract.
+  package var asApplicationID: String {
+    let suffix = ".desktop"
+    var id = utf8[...]
+    while id.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { id.removeLast(suffix.utf8.count) }
+    // Nearly always nothing is dropped. Then the text is not copied.
+    return id.endIndex == utf8.endIndex ? self : String(Substring(id))
+  }
+}
