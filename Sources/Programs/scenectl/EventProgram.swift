@@ -85,6 +85,8 @@ struct EventProgram: Sendable {
       "SCENED_EVENT_ID": delivery.eventID,
       "SCENED_URL": delivery.event.url,
       "SCENED_CONTENT_TYPE": delivery.event.contentType,
+      "SCENED_LINE": delivery.event.line.map(String.init),
+      "SCENED_COLUMN": delivery.event.column.map(String.init),
       "SCENED_ACTIVITY_TYPE": activity?.activityType,
       "SCENED_TARGET_CONTENT_IDENTIFIER": activity?.targetContentIdentifier,
       "SCENED_WEBPAGE_URL": activity?.webpageURL,

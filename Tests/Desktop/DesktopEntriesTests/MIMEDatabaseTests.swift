@@ -58,6 +58,17 @@ struct MIMEDatabaseTests {
   ])
   func namesHaveTypes(_ name: String, _ type: String?) {
     #expect(database(Self.globs).type(ofFileNamed: Array(name.utf8)) == type)
+    #expect(database(Self.globs).types(ofFileNamed: Array(name.utf8)).first == type)
+  }
+  @Test func nameHasAllTypesThatMatchEquallyWell() {
+    let types = database(Self.globs).types(ofFileNamed: Array("a.ts".utf8))
+    #expect(types == ["text/vnd.trolltech.linguist", "video/mp2t"])
+    let globs = "50:text/x-one:*.a\n50:text/x-alias:*.a\n"
+    #expect(
+      database(globs, aliases: "text/x-alias text/x-one\n").types(ofFileNamed: Array("b.a".utf8)) == [
+        "text/x-one"
+      ]
+    )
   }
 
   @Test func namesNeedNotBeUTF8() {

@@ -24,7 +24,9 @@ import Testing
     for folder in ["sub", "elsewhere/deep"] {
       try files.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
     }
-    for file in ["a b.txt", "ñ.txt", "100%.txt", "a:b", "elsewhere/file"] {
+    for file in [
+      "a b.txt", "ñ.txt", "100%.txt", "a:b", "elsewhere/file", "a;b(1)[2].txt", "main.c", "b:10", "Makefile",
+    ] {
       _ = files.createFile(atPath: path(file), contents: nil)
     }
     try files.createSymbolicLink(atPath: path("link"), withDestinationPath: path("elsewhere/deep"))
@@ -37,6 +39,8 @@ import Testing
     ("./a b.txt", "a%20b.txt"),
     ("ñ.txt", "%C3%B1.txt"),
     ("100%.txt", "100%25.txt"),
+    // What `gio info` prints for this name.
+    ("a;b(1)[2].txt", "a%3Bb(1)%5B2%5D.txt"),
     ("./a:b", "a:b"),
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
@@ -52,6 +56,87 @@ import Testing
       try router.shell("cd '\(directory.path)' && scenectl open '\(argument)'").output.hasPrefix(expected)
     )
     #expect(try router.scenectl("open", path(argument)).output.hasPrefix(expected))
+  }
+
+  /// Arguments, the file of the event, and its line and column.
+  @Test(
+    arguments: [
+      (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),
+      (["./main.c:10"], "main.c", "10", nil), (["Makefile:7"], "Makefile", "7", nil),
+      (["a b.txt:1"], "a%20b.txt", "1", nil), (["link/../../main.c:2:1"], "main.c", "2", "1"),
+      // A file whose name ends like this is meant by its name.
+      (["b:10"], "b:10", nil, nil), (["b:10:3"], "b:10", "3", nil), (["./b:10:3:4"], "b:10", "3", "4"),
+      (["+10", "main.c"], "main.c", "10", nil), (["+10:3", "main.c"], "main.c", "10", "3"),
+      (["+10,3", "./main.c"], "main.c", "10", "3"), (["+4", "main.c:10:3"], "main.c", "4", nil),
+      (["file://HERE/main.c#L10"], "main.c", "10", nil), (["file://HERE/main.c#10"], "main.c", "10", nil),
+      (["file://HERE/main.c#L10-L20"], "main.c", "10", nil),
+      (["file://HERE/main.c#10-20"], "main.c", "10", nil),
+      (["file://HERE/main.c#L10,3"], "main.c", "10", "3"), (["file://HERE/main.c#10,3"], "main.c", "10", "3"),
+      (["file://HERE/main.c#L10,3-L11,4"], "main.c", "10", "3"),
+      (["+4", "file://HERE/main.c#L10"], "main.c", "4", nil),
+      // These fragments are places in the document.
+      (["file://HERE/main.c#section"], "main.c#section", nil, nil),
+      (["file://HERE/main.c#L0"], "main.c#L0", nil, nil),
+      (["file://HERE/main.c#L10-end"], "main.c#L10-end", nil, nil),
+      (["file://HERE/main.c#"], "main.c#", nil, nil),
+      (["file://HERE/main.c#L10,"], "main.c#L10,", nil, nil),
+      (["file://HERE/main.c#page=10"], "main.c#page=10", nil, nil),
+      // One spelling goes out.
+      (["file://HERE/sub/../a%20b%2Etxt"], "a%20b.txt", nil, nil),
+      (["FILE:HERE/ñ.txt"], "%C3%B1.txt", nil, nil),
+      (["file://localhostHERE/a%3bb%281%29%5B2%5D.txt"], "a%3Bb(1)%5B2%5D.txt", nil, nil),
+      (["file://NAMEHERE/main.c?a=b#L10"], "main.c?a=b", "10", nil),
+      (["file://HERE/a b.txt"], "a%20b.txt", nil, nil),
+    ] as [([String], String, String?, String?)]
+  )
+  func lineOfAFileIsInTheEvent(arguments: [String], file: String, line: String?, column: String?) throws {
+    let scene = try router.start("scene", "--json", "--allow", "*")
+    try scene.outputLine(containing: "opened")
+    let words = arguments.map {
+      $0.replacing("NAME", with: machineName).replacing("HERE", with: directory.path)
+    }
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    // Only the second command goes through the argument parser.
+    for command in ["open", "open --"] {
+      #expect(try router.shell("cd '\(directory.path)' && scenectl \(command) \(quoted)").status == 0)
+      let event = try JSONObject(scene.nextLine())
+      #expect(event["delivery.event.url"] == "file://\(directory.path)/\(file)")
+      #expect(event["delivery.event.line"] == line)
+      #expect(event["delivery.event.column"] == column)
+    }
+  }
+
+  /// Hosts of other machines stay, and so do URLs that name no path.
+  @Test(
+    arguments: [
+      ("file://elsewhere/a%2Eb", "file://elsewhere/a%2Eb", nil),
+      ("file://elsewhere/a#L3", "file://elsewhere/a", "3"),
+      ("file:///a%2Fb", "file:///a%2Fb", nil), ("file:a#4", "file:a", "4"), ("x:1", "x:1", nil),
+      ("https://x.org/a#L10", "https://x.org/a#L10", nil),
+      ("http://localhost:80", "http://localhost:80", nil),
+      // A directory has no lines.
+      ("sub:1", "sub:1", nil),
+    ] as [(String, String, String?)]
+  )
+  func otherURLsStayAsTheyAre(argument: String, url: String, line: String?) throws {
+    let scene = try router.start("scene", "--json", "--allow", "*")
+    try scene.outputLine(containing: "opened")
+    #expect(try router.shell("cd '\(directory.path)' && scenectl open '\(argument)'").status == 0)
+    let event = try JSONObject(scene.nextLine())
+    #expect(event["delivery.event.url"] == url)
+    #expect(event["delivery.event.line"] == line)
+  }
+
+  @Test func lineNeedsAFile() throws {
+    let last = try router.scenectl("open", path("main.c"), "+10")
+    #expect(last.status == 64)
+    #expect(last.error.hasPrefix("scenectl: A file has to follow '+10'.\n"))
+    let link = try router.scenectl("open", "+10", "n:1", path("main.c"))
+    #expect(link.status == 1)
+    #expect(link.error == "scenectl: n:1: Only a file can have a line number before it.\n")
+    #expect(link.output.hasPrefix("file://\(path("main.c")): "), "It hides no other.")
+    let missing = try router.scenectl("open", path("missing:10"))
+    #expect(missing.error.hasSuffix("missing:10: This is neither a URL nor the path of an existing file.\n"))
   }
 
   @Test func whatBeginsLikeAURLIsOne() throws {

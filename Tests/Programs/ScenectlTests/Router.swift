@@ -112,6 +112,13 @@ final class Router {
   }
 }
 
+/// The name of this machine, as in the `file:` URLs that terminals print.
+let machineName: String = {
+  var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+  gethostname(&name, name.count)
+  return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}()
+
 extension SpawnedProgram {
   /// Stops the program, so that it answers nothing until it is killed.
   func freeze() {

@@ -2,16 +2,18 @@
 package enum FileURL {
   /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
   ///
-  /// The result is nil for another scheme, for a host other than `localhost`, for a broken percent-encoding, and for an
-  /// encoded NUL or `/`, which no file name contains.
-  package static func path(of url: String) -> [UInt8]? {
+  /// The result is nil for another scheme, for the host of another machine, for a broken percent-encoding, and for an
+  /// encoded NUL or `/`, which no file name contains. The hosts of this machine are an empty one, `localhost` and
+  /// `machine`, compared without case.
+  package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
     var rest = url.utf8[...]
     guard rest.count > 5, rest.prefix(5).map(lowercased).elementsEqual("file:".utf8) else { return nil }
     rest = rest.dropFirst(5)
     if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
       let host = rest.prefix { $0 != UInt8(ascii: "/") }
-      guard host.isEmpty || host.map(lowercased).elementsEqual("localhost".utf8) else { return nil }
+      let own = ["", "localhost", machine].compactMap { $0?.utf8.map(lowercased) }
+      guard own.contains(host.map(lowercased)) else { return nil }
       rest = rest[host.endIndex...]
     }
     rest = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -30,6 +32,29 @@ package enum FileURL {
       path.append(decoded)
     }
     return path
+  }
+
+  /// Returns the `file:` URL of an absolute path, without a host, in the spelling of GIO and GLib.
+  ///
+  /// Programs that compare URLs as texts find the same file, because most programs of a desktop get their URLs from
+  /// these libraries. Source: `g_filename_to_uri`, which escapes all bytes but letters, digits and the ones below.
+  package static func url(ofPath path: some Sequence<UInt8>) -> String {
+    path.reduce(into: "file://") { url, byte in
+      if isUnescaped(byte) {
+        url.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        url += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+  }
+
+  private static func isUnescaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: "-._~!$&'()*+,=:@/".utf8.contains(byte)
+    }
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {

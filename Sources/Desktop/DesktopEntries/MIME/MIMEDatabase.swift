@@ -103,6 +103,13 @@ extension MIMEDatabase {
     return unaliased(names[Int(type)])
   }
 
+  /// Returns the types whose patterns match the name of a file equally well, the most important type first.
+  package func types(ofFileNamed name: [UInt8]) -> [String] {
+    var types: [String] = []
+    types.append(newElementsOf: globs.types(ofFileNamed: name).map { unaliased(names[Int($0)]) })
+    return types
+  }
+
   /// Returns the lower-case name of a type; for an alias, the name of its type.
   package func unaliased(_ type: String) -> String {
     let name = type.lowercased()

@@ -7,9 +7,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     commandName: "open",
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
-      Each argument is routed on its own, and its outcome is printed; after a failure the next argument follows. A file \
-      is routed as its file: URL, with the type that 'xdg-mime query filetype' reports. Without a terminal on standard \
-      error, a failure is also shown as a desktop notification.
+      Each argument is routed on its own, and its outcome is printed; after a failure the next argument follows. \
+      Without a terminal on standard error, a failure is also shown as a desktop notification.
+
+      A file is routed as its file: URL, with its MIME type. The type is found by the name of the file; if the name \
+      tells none, 'xdg-mime query filetype' is asked. A directory has the type inode/directory. A line, and a column \
+      in it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as \
+      #L10-L20 the first line counts. If a file has a name that ends like this, the name counts. An argument that \
+      begins with a scheme and a colon is a URL; write ./ before a file with such a name.
 
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
       of the link, so that the router passes over that program.
@@ -19,7 +24,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @OptionGroup var router: RouterOptions
   @OptionGroup var routing: RoutingOptions
 
-  @Argument(help: ArgumentHelp("URLs, or paths of files.", valueName: "url|path"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("URLs, or paths of files, each with a line if you like.", valueName: "url|path"),
+    completion: .file()
+  )
   var files: [FileArgument]
 
   init() {}
@@ -31,12 +39,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   }
 
   func validate() throws {
-    if routing.eventID != nil, files.count > 1 {
-      throw ValidationError("--event-id is for one event, and there are \(files.count) arguments.")
+    let count = try FileArgument.joined(files).count
+    if routing.eventID != nil, count > 1 {
+      throw ValidationError("--event-id is for one event, and there are \(count) arguments.")
     }
   }
 
   func run() async throws {
+    let files = try FileArgument.joined(files)
     let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: true)
     let connection: RouterConnection
     do throws(RouterError) {

@@ -1,8 +1,10 @@
 import DesktopEntries
+import Installed
 import SceneClient
 import Subprocess
+import SystemPackage
 
-/// Asks the desktop for the MIME types of files, which it finds by their contents.
+/// Finds the MIME types of files: by their names, else by their contents.
 enum ContentType {
   /// The longest wait for the desktop's answer; without one the router goes by the name of the file.
   private static let timeout = Duration.seconds(10)
@@ -10,15 +12,29 @@ enum ContentType {
   private static let longest = 255
   /// The types of unrecognized and empty contents: the name of the file says more than these.
   private static let empty = ["application/octet-stream", "application/x-zerosize", "inode/x-empty"]
+  /// The type of directories (Shared MIME-info Database 0.21, 2.11).
+  private static let directory = "inode/directory"
 
-  /// Returns the type of the file that a `file:` URL names, without parameters.
+  /// Returns the type of a file, without parameters.
   ///
-  /// Returns nil for another URL, for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not
-  /// answer.
-  static func ofFile(at url: String) async -> String? {
-    guard let path = FileURL.path(of: url) else { return nil }
-    return await withTaskGroup(of: String?.self) { answers in
-      answers.addTask { await query(path) }
+  /// The shared MIME database tells it by the name of a regular file. `xdg-mime` is asked about the contents only where
+  /// the name tells no type or several, because it is a script that takes longer than the rest of opening a file.
+  /// Returns nil for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not answer.
+  static func ofFile(at path: FilePath) async -> String? {
+    guard let status = try? Stat(path) else { return nil }
+    if status.type == .directory { return directory }
+    if status.type == .regular, let name = path.bytes.split(separator: UInt8(ascii: "/")).last {
+      let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+      let types = MIMEDatabase(ofNamesIn: places).types(ofFileNamed: Array(name))
+      if types.count == 1 { return types[0] }
+    }
+    return await ofContents(at: path)
+  }
+
+  /// Returns the type that `xdg-mime` reports.
+  private static func ofContents(at path: FilePath) async -> String? {
+    await withTaskGroup(of: String?.self) { answers in
+      answers.addTask { await query(path.bytes) }
       answers.addTask {
         try? await Task.sleep(for: timeout)
         return nil
@@ -65,19 +81,17 @@ extension RouterOptions {
   ///
   /// - Throws: for an argument that is neither a URL nor a file, and for a file if the router is on another machine.
   func event(of file: FileArgument) async throws(FileArgumentError) -> Event {
-    let url = try file.url()
-    if host == nil { return await .ofFile(at: url) }
-    guard file.isURL else { throw file.error("This file is on this machine; --host works only with URLs.") }
-    return Event(url: url)
+    let target = try host == nil ? file.target() : file.targetOnAnotherMachine()
+    var type: String?
+    if host == nil, let path = target.path { type = await ContentType.ofFile(at: path) }
+    return Event(
+      url: target.url,
+      contentType: type,
+      line: target.position?.line,
+      column: target.position?.column
+    )
   }
 
   /// Returns an environment variable; nil with `--host`, because the router is in another session then.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
-}
-
-extension Event {
-  /// Returns the event of a URL, with the content type of the file that the URL names.
-  static func ofFile(at url: String) async -> Event {
-    Event(url: url, contentType: await ContentType.ofFile(at: url))
-  }
 }
