@@ -11,6 +11,8 @@ struct EntryReader {
   private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
+  /// The paths of empty files by id, as long as no other file of the id was found.
+  private var emptyFiles: [String: String] = [:]
   private var remaining = InstalledApplications.maximumFiles
 
   /// Makes a reader.
@@ -32,10 +34,20 @@ struct EntryReader {
       complaints.append(.unreadable(path, reason))
     }
     return directory.files.compactMap { file in
-      guard !ids.contains(file.id), let isUsable = read(file) else { return nil }
+      guard !ids.contains(file.id), let isUsable = read(file) else {
+        emptyFiles[file.id] = nil
+        return nil
+      }
       ids.insert(file.id)
       let claims = isUsable ? applications.last?.entry.claims : nil
       return .init(id: file.id, mimeTypes: claims?.allTypes ?? [], isUsable: isUsable)
+    }
+  }
+
+  /// The complaints about empty files that hide nothing; call this after reading the last directory.
+  var complaintsAboutEmptyFiles: [FileComplaint] {
+    emptyFiles.values.sorted().map { path in
+      FileComplaint(path: path, complaint: .emptyEntry)
     }
   }
 
@@ -47,6 +59,9 @@ struct EntryReader {
     case .unreadable(let reason):
       complaints.append(.unreadable(file.path, reason))
       return take(previous[file.path])
+    case .file([], _):
+      emptyFiles[file.id] = file.path
+      return false
     case .file(let bytes, let status):
       let (contents, complaints) = DesktopEntryFile.read(bytes, id: file.id, locale: places.locale)
       self.complaints += complaints.map { FileComplaint(path: file.path, complaint: $0) }

@@ -127,7 +127,7 @@ extension InstalledApplications {
       let lists = readLists(in: path, places)
       directories.append(.init(lists: lists, entries: reader.read(path, willRead: willRead)))
     }
-    complaints += reader.complaints
+    complaints += reader.complaints + reader.complaintsAboutEmptyFiles
     readHostChoices(places)
     let associations = MIMEAssociations(directories, database: fileTypes)
     entries = Dictionary(uniqueKeysWithValues: reader.applications.map { ($0.path, $0) })
@@ -260,4 +260,14 @@ extension FileComplaint {
     let text = "The file cannot be read: \(reason)."
     return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))
   }
+}
+
+extension Complaint {
+  /// An empty file hides entries of its id in less important directories; without one it is a mistake.
+  package static let emptyEntry = Complaint(
+    line: 1,
+    severity: .warning,
+    text:
+      "The file is empty, and there is no entry of this name that it hides. Write an entry, or remove the file."
+  )
 }

@@ -20,6 +20,12 @@ package struct Finding: Hashable, Sendable {
     case noFallback
     /// A program is missing.
     case missingProgram
+    /// A shell would execute a part of a link.
+    case shellScript
+    /// A list names an application that is not installed.
+    case notInstalled
+    /// Other applications claim the links that a scene prefers.
+    case claimedByOthers
     /// A text looks copied from an example.
     case placeholder
     /// An identifier occurs twice.

@@ -29,6 +29,12 @@ package struct LintedApplication: Sendable {
     return "application '\(id)'" + (scene.map { ", declaration '\($0.id)'" } ?? "")
   }
 
+  /// Returns the place of a line of the application's entry.
+  func place(ofLine line: Int?, in scene: SceneDeclaration? = nil) -> String {
+    guard let line, case .file(let path, _, _) = declaration.source else { return place(of: scene) }
+    return "\(path):\(line)"
+  }
+
   /// Returns the name of a part of a declaration in its source: `key` in an entry, else `parameter`.
   func name(_ key: String, _ parameter: String) -> String { entry == nil ? parameter : key }
 }
@@ -42,19 +48,21 @@ package struct LintedScene: Sendable {
   let id: String
   let applicationID: String
   let declarationID: String?
+  let showing: [String]
   let preferring: [String]
   let allowing: [String]
 
-  /// Makes a linted scene, with all identifiers that its views prefer and allow.
+  /// Makes a linted scene, with all URLs that its views show, and all identifiers that they prefer and allow.
   package init(
     id: String,
     applicationID: String,
     declarationID: String? = nil,
+    showing: [String] = [],
     preferring: [String] = [],
     allowing: [String] = []
   ) {
     (self.id, self.applicationID, self.declarationID) = (id, applicationID, declarationID)
-    (self.preferring, self.allowing) = (preferring, allowing)
+    (self.showing, self.preferring, self.allowing) = (showing, preferring, allowing)
   }
 
   var identifiers: [String] { preferring + allowing }
@@ -62,6 +70,18 @@ package struct LintedScene: Sendable {
   var isWildcard: Bool { identifiers.contains(wildcard) }
 
   var place: String { "scene '\(id)' of application '\(applicationID)'" }
+}
+
+/// A line of one of the user's lists, which chooses applications for links or files.
+package struct LintedChoice: Sendable {
+  let place: String
+  let key: String
+  let ids: [String]
+
+  /// Makes a choice of desktop ids for a type or host.
+  package init(_ ids: [String], for key: String, at line: Int, of path: String) {
+    (self.ids, self.key, place) = (ids, key, "\(path):\(line)")
+  }
 }
 
 /// The identifier that matches everything.

@@ -9,10 +9,13 @@ extension Linter {
       findings.append(Finding(.neverMatches, at: application.place(of: scene), sentence, advice: advice))
     }
     if let entry = application.entry, !entry.takesEvents, entry.hasSceneKeys || !entry.claims.isEmpty {
-      find(
-        nil,
-        "'Exec' takes no URL and no file, so the application gets only events that name it.",
-        advice: "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
+      findings.append(
+        Finding(
+          .neverMatches,
+          at: application.place(ofLine: entry.scenes[0].lineOfExec),
+          "'Exec' takes no URL and no file, so the application gets only events that name it.",
+          advice: "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
+        )
       )
     }
     let typesKey = application.name("X-Scened-SupportedTypes", "supportedTypes")

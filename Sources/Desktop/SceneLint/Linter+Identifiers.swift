@@ -54,6 +54,7 @@ extension Linter {
     let all = applications + others
     let application = all.first { $0.id == scene.applicationID }
     var findings = checked(scene.identifiers, of: application, at: scene.place)
+    findings += claimedByOthers(scene, of: application)
     guard scene.isWildcard, application?.declaration.isSingleScene != true else { return findings }
     let isUnclaiming = application?.claims.isEmpty ?? true
     var shadowed: [String] = []

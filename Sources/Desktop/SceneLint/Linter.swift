@@ -10,9 +10,11 @@ package struct Linter {
   /// Other applications, which are not checked but affect findings.
   let others: [LintedApplication]
   let scenes: [LintedScene]
+  let choices: [LintedChoice]
   let database: MIMEDatabase
   let environment: ((String) -> String?)?
   let hasProgram: (String) -> Bool
+  let isInstalled: (String) -> Bool
 
   /// Makes a linter.
   ///
@@ -20,26 +22,32 @@ package struct Linter {
   ///   - applications: The applications to check, in the order of the router.
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
+  ///   - choices: The lines of the user's lists.
   ///   - database: The MIME database, for subclasses of types.
   ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
   ///   - hasProgram: Whether a program of a name or path exists.
+  ///   - isInstalled: Whether there is an entry with a desktop id.
   package init(
     _ applications: [LintedApplication],
     others: [LintedApplication] = [],
     scenes: [LintedScene] = [],
+    choices: [LintedChoice] = [],
     database: MIMEDatabase = MIMEDatabase([]),
     environment: ((String) -> String?)? = nil,
-    hasProgram: @escaping (String) -> Bool
+    hasProgram: @escaping (String) -> Bool,
+    isInstalled: @escaping (String) -> Bool = { _ in true }
   ) {
-    (self.applications, self.others, self.scenes) = (applications, others, scenes)
-    (self.database, self.environment, self.hasProgram) = (database, environment, hasProgram)
+    (self.applications, self.others, self.scenes, self.choices) = (applications, others, scenes, choices)
+    (self.database, self.environment) = (database, environment)
+    (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
   }
 
   /// All findings, application by application, then scene by scene.
   package var findings: [Finding] {
-    var findings = missingDisplay()
+    var findings = missingDisplay() + missingApplications()
     for application in applications {
       findings += missingPrograms(of: application)
+      findings += scripts(of: application)
       findings += unmatchable(in: application)
       findings += shadowed(in: application)
       findings += unserved(by: application)
@@ -63,24 +71,6 @@ package struct Linter {
           "Run 'systemctl --user import-environment WAYLAND_DISPLAY DISPLAY' at the start of the desktop."
       )
     ]
-  }
-
-  private func missingPrograms(of application: LintedApplication) -> [Finding] {
-    guard let entry = application.entry else { return [] }
-    var commands = [entry.tryExec.map { (entry.scenes[0], "TryExec", $0) }]
-    commands.append(entry.exec.map { (entry.scenes[0], "Exec", $0.program) })
-    for scene in entry.scenes { commands.append(scene.actionExec.map { (scene, "Exec", $0.program) }) }
-    var missing: Set<String> = []
-    return commands.compactMap { command in
-      guard let (scene, key, program) = command, !hasProgram(program), missing.insert(program).inserted
-      else { return nil }
-      return Finding(
-        .missingProgram,
-        at: application.place(of: application.declaration.scenes.first { $0.id == scene.declarationID }),
-        "There is no program '\(program)', which '\(key)' names.",
-        advice: "Install it, or correct '\(key)'."
-      )
-    }
   }
 
   /// Finds identifiers that occur in two declarations, or twice in one.

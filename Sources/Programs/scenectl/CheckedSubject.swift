@@ -3,6 +3,7 @@ import Installed
 import SceneClient
 import SceneLint
 import SceneRouting
+import SystemPackage
 
 extension CheckCommand {
   /// The entries, declarations and scenes that are checked.
@@ -56,6 +57,7 @@ extension CheckCommand {
           id: scene.id,
           applicationID: scene.applicationID,
           declarationID: scene.declarationID,
+          showing: scene.registrations.flatMap(\.showing),
           preferring: scene.registrations.flatMap(\.preferring),
           allowing: scene.registrations.flatMap(\.allowing)
         )
@@ -85,6 +87,16 @@ extension CheckCommand {
       if let failure { throw failure }
     }
 
+    /// Whether there is another file with a desktop id.
+    private func hides(_ id: String, _ path: String) -> Bool {
+      let directories = (places?.own ?? []) + (places?.applications ?? [])
+      let own = Host.canonicalPath(FilePath(path))
+      return directories.contains { directory in
+        let other = Host.canonicalPath(FilePath("\(directory)/\(id)"))
+        return other != nil && other != own
+      }
+    }
+
     private mutating func check(_ bytes: [UInt8], _ path: String) -> LintedApplication? {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let id = DesktopEntry.id(ofPath: name)
@@ -92,6 +104,7 @@ extension CheckCommand {
         let text = "The name of the file does not end in '.desktop'; rename the file."
         complaints.append(Finding(Complaint(line: 1, severity: .error, text: text), in: path))
       }
+      if bytes.isEmpty, let id, !hides(id, path) { complaints.append(Finding(.emptyEntry, in: path)) }
       let locale = places?.locale ?? LocaleName("")
       let (file, found) = DesktopEntryFile.read(bytes, id: id ?? name, locale: locale)
       complaints += found.map { Finding($0, in: path) }

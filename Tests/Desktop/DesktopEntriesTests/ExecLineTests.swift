@@ -118,20 +118,19 @@ struct ExecLineTests {
     #expect(try commands("app %u%k %c%k", [], ExecLine.Names(name: "a")) == [["app", "a"]])
   }
 
-  @Test(arguments: [
-    ("file:///a/b", "/a/b"), ("FILE:///a", "/a"), ("file:/a", "/a"), ("file://localhost/a", "/a"),
-    ("file://LOCALHOST/a", "/a"), ("file:///a%20b%25c", "/a b%c"), ("file:///%24(x)%22", "/$(x)\""),
-    ("file:///", "/"),
-    ("file:///a?b#c", "/a"), ("file:///a%3Fb%23c", "/a?b#c"), ("file:////a", "//a"), ("file:///-a", "/-a"),
-    ("file:///%c3%A4", "/ä"), ("file://host/a", nil), ("file://localhost:80/a", nil),
-    ("file://user@localhost/a", nil),
-    ("file:a", nil), ("file:", nil), ("file://", nil), ("https:///a", nil), ("/a", nil), ("file:///a%2", nil),
-    ("file:///a%", nil), ("file:///a%zz", nil), ("file:///a%00b", nil), ("file:///a%2Fb", nil),
-    ("file:///a%2fb", nil),
-    ("files:///a", nil), ("", nil),
-  ])
-  func fileURLsNamePaths(_ url: String, _ path: String?) {
-    #expect(FileURL.path(of: url) == path.map { Array($0.utf8) })
+  @Test(
+    arguments: [
+      ("sh -c \"app %u\"", "u"), ("sh -c %F", "F"), ("/bin/bash -e -lc \"app '%f'\" %%", "f"),
+      ("env A=b sh -c %u", "u"),
+      ("terminal -e dash -c \"echo %c\"", "c"), ("sh +x -c \"%k\"", "k"),
+      ("sh -c \"app \\\"\\$1\\\"\" sh %u", nil),
+      ("sh script %u", nil), ("sh --login %u", nil), ("app -c \"%u\"", nil), ("sh -c", nil),
+      ("fish -c %u", nil),
+      ("sh -c app", nil), ("ssh -c %u", nil), ("sh -x %u", nil),
+    ] as [(String, Character?)]
+  )
+  func codeInAScriptIsFound(_ line: String, _ code: Character?) throws {
+    #expect(try ExecLine(parsing: line).codeInScript?.rawValue == code)
   }
 
   @Test func pathsNeedNotBeUTF8() throws {

@@ -31,6 +31,17 @@ struct MIMEAppsListTests {
     #expect(list.added.isEmpty && list.removed.isEmpty)
   }
 
+  @Test func unknownGroupsAreTold() {
+    let text =
+      "[Default Application]\na/b=c.desktop\n[X-Mine]\n[Added KDE Service Associations]\n[Defaults]\n"
+    let (list, complaints) = MIMEAppsList.read(Array(text.utf8))
+    #expect(list.defaults == [])
+    #expect(complaints.map(\.line) == [1, 5] && !complaints.hasErrors)
+    #expect(complaints.allSatisfy { $0.text.contains("'[Default Applications]'") })
+    #expect(MIMEAppsList.read(Array(text.utf8), isDesktopSpecific: true).complaints.map(\.line) == [1, 5])
+    #expect(HostChoices.read([Array(text.utf8)]).complaints.map { $0.map(\.line) } == [[1, 5]])
+  }
+
   @Test func brokenLinesAreToldAndLeaveTheOthers() {
     let text = "[Default Applications]\nnonsense\ntext/plain=a.desktop\ntext/plain=b.desktop\n[Default"
     let (list, complaints) = MIMEAppsList.read(Array(text.utf8))

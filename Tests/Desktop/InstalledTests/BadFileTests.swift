@@ -46,6 +46,21 @@ struct BadFileTests {
     )
   }
 
+  /// An empty file in a more important directory hides an entry; this is no mistake.
+  @Test func emptyFileThatHidesNothingIsTold() throws {
+    try desktop.write("data/applications/hidden.desktop", "")
+    try desktop.write("data/applications/empty.desktop", "")
+    try desktop.write("share/applications/late.desktop", "")
+    try desktop.install("share/applications/hidden.desktop")
+    try desktop.install("data/applications/late.desktop")
+    let read = desktop.read()
+    #expect(read.ids == ["late.desktop"])
+    #expect(read.complaints.map(\.path) == [desktop.path("data/applications/empty.desktop")])
+    #expect(read.complaintTexts[0].hasPrefix("empty.desktop:1: warning: The file is empty"))
+    try desktop.install("local/applications/empty.desktop")
+    #expect(desktop.read().complaints == [])
+  }
+
   @Test func aDirectoryNamedLikeAnEntryIsASubdirectory() throws {
     try desktop.install("data/applications/a.desktop/b.desktop")
     let read = desktop.read()

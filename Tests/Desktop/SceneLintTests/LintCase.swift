@@ -14,6 +14,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
     var connected: [ApplicationDeclaration] = []
     var others: KeyValuePairs<String, String> = [:]
     var scenes: [LintedScene] = []
+    var choices: [LintedChoice] = []
 
     var findings: [Finding] {
       get throws {
@@ -22,8 +23,15 @@ struct LintCase: CustomTestStringConvertible, Sendable {
           applications,
           others: try others.map(Self.application),
           scenes: scenes,
-          database: MIMEDatabase([.init(subclasses: Array("text/x-python text/x-script\n".utf8))]),
-          hasProgram: { $0 == "app" }
+          choices: choices,
+          database: MIMEDatabase([
+            .init(
+              globs2: Array("50:text/x-python:*.py\n50:text/x-com:*.com\n".utf8),
+              subclasses: Array("text/x-python text/x-script\n".utf8)
+            )
+          ]),
+          hasProgram: { $0 == "app" || $0 == "sh" },
+          isInstalled: { $0 == "a.desktop" }
         ).findings
       }
     }

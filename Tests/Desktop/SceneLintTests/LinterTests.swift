@@ -48,12 +48,14 @@ struct LinterTests {
     LintCase(
       .neverMatches,
       "program without arguments",
+      at: 4,
       "Exec=app\nMimeType=image/png;",
       "Exec=app %f\nMimeType=image/png;"
     ),
     LintCase(
       .neverMatches,
       "program without arguments, aware",
+      at: 4,
       "Exec=app\nMimeType=image/png;",
       "Exec=app\nMimeType=image/png;\nX-Scened-Aware=true"
     ),
@@ -175,14 +177,49 @@ struct LinterTests {
       "MimeType=x-scheme-handler/https;\n" + LintCase.hosts("*.weber.de;"),
       "MimeType=x-scheme-handler/https;\n" + LintCase.hosts("*.weber.de;weber.de;")
     ),
-    LintCase(.missingProgram, "program of 'Exec'", "Exec=none %u", "Exec=app %u"),
-    LintCase(.missingProgram, "program of 'TryExec'", "TryExec=/none", "TryExec=app"),
+    LintCase(.missingProgram, "program of 'Exec'", at: 5, "Icon=a\nExec=none %u", "Icon=a\nExec=app %u"),
+    LintCase(.missingProgram, "program of 'TryExec'", at: 5, "TryExec=/none", "TryExec=app"),
     LintCase(
       .missingProgram,
       "program of an action",
-      at: 7,
+      at: 9,
       "\(photos)Actions=b;\n[Desktop Action b]\nName=b\nExec=none %u\nX-Scened-Matching=album/;",
       "\(photos)Actions=b;\n" + LintCase.action("b", "X-Scened-Matching=album/;")
+    ),
+    LintCase(
+      .shellScript,
+      "link in a script",
+      at: 4,
+      #"Exec=sh -c "app '%u'""#,
+      #"Exec=sh -c "app \\"\\$1\\"" sh %u"#
+    ),
+    LintCase(
+      .shellScript,
+      "link in a script of an action",
+      at: 9,
+      "\(photos)Actions=b;\n[Desktop Action b]\nName=b\n" + #"Exec=sh -ec "app %u"\#n"#
+        + "X-Scened-Matching=album/;",
+      "\(photos)Actions=b;\n[Desktop Action b]\nName=b\n" + #"Exec=sh -ec "app \\"\\$1\\"" sh %u\#n"#
+        + "X-Scened-Matching=album/;"
+    ),
+  ]
+
+  private static let choices = [
+    LintCase(
+      .notInstalled,
+      "choice of an application that is not installed",
+      at: "/list:4",
+      LintCase.Situation(choices: [
+        LintedChoice(["a.desktop", "none.desktop"], for: "text/html", at: 4, of: "/list")
+      ]),
+      LintCase.Situation(choices: [LintedChoice(["a.desktop"], for: "text/html", at: 4, of: "/list")])
+    ),
+    LintCase(
+      .notInstalled,
+      "choice without the ending of a desktop id",
+      at: "/list:4",
+      LintCase.Situation(choices: [LintedChoice(["a"], for: "text/html", at: 4, of: "/list")]),
+      LintCase.Situation(choices: [LintedChoice(["a.desktop"], for: "text/html", at: 4, of: "/list")])
     ),
   ]
 
@@ -200,17 +237,87 @@ struct LinterTests {
     )
   }
 
-  private static func scene(_ declaration: String?, _ preferring: [String], _ allowing: [String])
-    -> LintedScene
-  {
+  private static func scene(
+    _ declaration: String?,
+    _ preferring: [String],
+    _ allowing: [String],
+    showing: [String] = []
+  ) -> LintedScene {
     LintedScene(
       id: "s",
       applicationID: "de.weber.Photos",
       declarationID: declaration,
+      showing: showing,
       preferring: preferring,
       allowing: allowing
     )
   }
+
+  private static let browser: KeyValuePairs = [
+    "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
+  ]
+
+  /// A scene that prefers an identifier beside a browser, and the same scene when its advice was followed.
+  private static func unreached(
+    _ name: String,
+    _ identifier: String,
+    claims: Claims = Claims(),
+    showing: String
+  ) -> LintCase {
+    LintCase(
+      .claimedByOthers,
+      name,
+      at: "scene 's' of application 'de.weber.Photos'",
+      LintCase.Situation(
+        connected: [connected("de.weber.Photos", nil, claims: claims)],
+        others: browser,
+        scenes: [scene(nil, [identifier], [])]
+      ),
+      LintCase.Situation(
+        connected: [connected("de.weber.Photos", nil, claims: claims)],
+        others: browser,
+        scenes: [scene(nil, [], [], showing: [showing])]
+      )
+    )
+  }
+
+  private static let reach = [
+    unreached(
+      "page that a browser claims",
+      "https://wiki.weber.de/page",
+      showing: "https://wiki.weber.de/page"
+    ),
+    unreached("host that a browser claims", "wiki.weber.de", showing: "https://wiki.weber.de/"),
+    unreached(
+      "host after slashes",
+      "//wiki.weber.de/",
+      claims: Claims(schemes: ["photos"]),
+      showing: "https://wiki.weber.de/"
+    ),
+    unreached("file of a claimed type", "file:///home/weber/a.py", showing: "file:///home/weber/a.py"),
+    unreached("path of a claimed type", "/home/weber/a.py", showing: "file:///home/weber/a.py"),
+    unreached(
+      "scheme that nobody claims",
+      "notes:a-long-one",
+      claims: Claims(schemes: ["photos"]),
+      showing: "notes:a-long-one"
+    ),
+    LintCase(
+      .claimedByOthers,
+      "page that a browser claims, host claimed",
+      at: "scene 's' of application 'de.weber.Photos'",
+      LintCase.Situation(
+        connected: [connected("de.weber.Photos", nil, claims: Claims(hosts: ["forum.weber.de"]))],
+        others: browser,
+        scenes: [scene(nil, ["https://wiki.weber.de/page"], [])]
+      ),
+      LintCase.Situation(
+        connected: [connected("de.weber.Photos", nil, claims: Claims(hosts: ["wiki.weber.de"]))],
+        others: browser,
+        scenes: [scene(nil, ["https://wiki.weber.de/page"], [])]
+      )
+    ),
+  ]
 
   private static let scenes: [LintCase] = [
     LintCase(
@@ -299,7 +406,7 @@ struct LinterTests {
     ),
   ]
 
-  @Test(arguments: identifiers + declarations + claims + scenes)
+  @Test(arguments: identifiers + declarations + claims + choices + scenes + reach)
   func findingDisappearsWithItsAdvice(_ lint: LintCase) throws {
     let findings = try lint.faulty.findings
     #expect(findings.map(\.rule) == [lint.rule], "\(findings)")
@@ -321,6 +428,42 @@ struct LinterTests {
   ])
   func nothingIsFoundInWhatIsRight(_ lines: String) throws {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
+  }
+
+  /// Identifiers of scenes that may be reached, or of which nobody knows the links.
+  @Test(arguments: [
+    ("photos:album", Claims(schemes: ["photos"])), ("album/4711/a", Claims()), ("notes:a-long-one", Claims()),
+    // Links of the application itself may contain a host.
+    ("wiki.weber.de", Claims(schemes: ["photos"])),
+    ("https://wiki.weber.de/a", Claims(hosts: ["*.weber.de", "weber.de"])),
+    ("https://wiki.weber.de/a/b", Claims(hosts: ["wiki.weber.de/a"])),
+    ("HTTPS://wiki.weber.de", Claims(schemes: ["https"])),
+    ("/home/weber/a.py", Claims(mimeTypes: ["text/x-python"])),
+    ("/home/weber/a.py", Claims(mimeTypes: ["text/*"])),
+    // A directory tells no type, and `a-name.com` may be a file.
+    ("/home/weber/project/", Claims()), ("file:///home/weber/project", Claims()), ("a-name.com", Claims()),
+    ("https:", Claims(schemes: ["https"])), ("https://", Claims()), ("album..of-weber", Claims()),
+  ])
+  func preferredIdentifierIsReached(_ identifier: String, _ claims: Claims) throws {
+    let situation = LintCase.Situation(
+      connected: [Self.connected("de.weber.Photos", nil, claims: claims)],
+      others: Self.browser,
+      scenes: [Self.scene(nil, [identifier], [])]
+    )
+    #expect(try situation.findings == [])
+  }
+
+  /// A scene that prefers much in vain has one finding, and the claims of hosts in an untrusted entry do not count.
+  @Test func identifiersThatAreNotReachedAreFoundOnce() throws {
+    let hosts =
+      Self.browser.map { ($0, $1) } + [("de.weber.Photos.desktop", LintCase.hosts("wiki.weber.de;"))]
+    let situation = LintCase.Situation(
+      others: KeyValuePairs(dictionaryLiteral: hosts[0], hosts[1]),
+      scenes: [Self.scene(nil, ["wiki.weber.de", "forum.weber.de", "photos.weber.de"], [])]
+    )
+    let findings = try situation.findings
+    #expect(findings.map(\.rule) == [.claimedByOthers])
+    #expect(findings[0].sentence.contains("'wiki.weber.de' and 2 more"))
   }
 
   @Test(arguments: [

@@ -39,12 +39,12 @@ import Testing
     #expect(found.status == 2)
     #expect(
       found.lines == [
-        "\(faulty):1: 'Exec' takes no URL and no file, so the application gets only events that name it. "
+        "\(faulty):4: 'Exec' takes no URL and no file, so the application gets only events that name it. "
           + "Add '%u' to 'Exec', or 'X-Scened-Aware=true' if the program speaks to scened."
       ]
     )
     let object = try #require(try check("--json", faulty).objects().first)
-    #expect(object["rule"] == "neverMatches" && object["place"] == "\(faulty):1")
+    #expect(object["rule"] == "neverMatches" && object["place"] == "\(faulty):4")
     #expect(object["sentence"]?.hasSuffix(".") == true && object["advice"]?.hasSuffix(".") == true)
     #expect(try check("--json", clean).output == "")
   }
@@ -67,8 +67,22 @@ import Testing
     let faulty = try write("faulty.desktop", "Exec=/nonexistent %u")
     let run = try check(home.appending("none.desktop"), faulty)
     #expect(run.status == 1)
-    #expect(run.lines.count == 1 && run.lines[0].hasPrefix("\(faulty):1: There is no program '/nonexistent'"))
+    #expect(run.lines.count == 1 && run.lines[0].hasPrefix("\(faulty):4: There is no program '/nonexistent'"))
     #expect(run.error == "scenectl: \(home.appending("none.desktop")): There is no such file.\n")
+  }
+
+  @Test func emptyFileIsFoundUnlessItHidesAnEntry() throws {
+    let path = home.appending("config/a.desktop")
+    try FileManager.default.createDirectory(
+      atPath: home.appending("config"),
+      withIntermediateDirectories: true
+    )
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    let run = try check(path)
+    #expect(run.status == 2)
+    #expect(run.lines.count == 1 && run.lines[0].hasPrefix("\(path):1: The file is empty"))
+    _ = try write("applications/a.desktop", "Exec=true %u")
+    #expect(try check(path).status == 0)
   }
 
   @Test func nameThatIsNoEntrysIsFound() throws {
@@ -93,7 +107,7 @@ import Testing
     func lines() throws -> [String] { try router.scenectl("check", environment: environment).lines }
     #expect(try lines() == ["No mistake was found."])
     let path = try write("applications/a.desktop", "Exec=/nonexistent %u", "X-Scened-Whatever=a")
-    #expect(try lines().map { String($0.prefix(path.count + 3)) } == ["\(path):5:", "\(path):1:"])
+    #expect(try lines().map { String($0.prefix(path.count + 3)) } == ["\(path):5:", "\(path):4:"])
     try FileManager.default.removeItem(atPath: path)
 
     let declared = try router.declare(

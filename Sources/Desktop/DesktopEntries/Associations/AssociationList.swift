@@ -20,10 +20,23 @@ struct AssociationList {
     }
     complaints = file.complaints
     for name in names { groups.append(file.group(name).map { read(file, group: $0) } ?? []) }
-    for group in file.groups where misplaced.contains(group.name) {
-      complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
+    for group in file.groups where !names.contains(group.name) {
+      if misplaced.contains(group.name) {
+        complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
+      } else if !Self.isOfOthers(group.name) {
+        let known = names.map { "'[\($0)]'" }.joined(separator: ", ")
+        complaints.warn(
+          group.line,
+          "Group '\(group.name)' is not known and is ignored; the groups here are \(known)."
+        )
+      }
     }
     complaints.sort { $0.line < $1.line }
+  }
+
+  /// Whether a group is for other programs: an extension of the format, or a group of KDE's.
+  private static func isOfOthers(_ group: String) -> Bool {
+    group.hasPrefix("X-") || group.hasSuffix("KDE Service Associations")
   }
 
   private mutating func read(_ file: KeyFile, group: Int) -> [Association] {

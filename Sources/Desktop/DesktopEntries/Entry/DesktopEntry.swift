@@ -47,6 +47,8 @@ package struct DesktopEntry: Hashable, Sendable {
     package var actionExec: ExecLine?
     /// The line at which its group begins, from 1.
     package var line: Int
+    /// The line of `Exec` in its group; nil without this key.
+    package var lineOfExec: Int?
   }
 
   /// The desktop id: the path of the file below `applications`, with `-` for `/`, including `.desktop`.
@@ -59,6 +61,8 @@ package struct DesktopEntry: Hashable, Sendable {
   package var exec: ExecLine?
   /// A program without which the application counts as not installed.
   package var tryExec: String?
+  /// The line of `TryExec`; nil without this key.
+  package var lineOfTryExec: Int?
   /// The working directory of the program.
   package var workingDirectory: String?
   /// Whether the program needs a terminal.

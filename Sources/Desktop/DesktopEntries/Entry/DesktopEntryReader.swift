@@ -46,6 +46,7 @@ struct DesktopEntryReader {
       icon: main.string("Icon", in: locale),
       exec: exec,
       tryExec: main.string("TryExec"),
+      lineOfTryExec: main.line(of: "TryExec"),
       workingDirectory: main.string("Path").flatMap { $0.isEmpty ? nil : $0 },
       runsInTerminal: main.boolean("Terminal") ?? false,
       isDBusActivatable: isDBusActivatable,
@@ -125,7 +126,8 @@ extension DesktopEntryReader {
       matching: group.strings(SceneKey.matching),
       supportedTypes: group.strings(SceneKey.supportedTypes) ?? [],
       isSingleton: group.boolean(SceneKey.singleton) ?? false,
-      line: group.line
+      line: group.line,
+      lineOfExec: group.line(of: "Exec")
     )
     let known = id == "main" ? SceneKey.inMainGroup : SceneKey.inActions
     for (key, line) in group.keys(withPrefix: "X-Scened-") where !known.contains(key) {

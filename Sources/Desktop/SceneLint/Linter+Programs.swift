@@ -1,0 +1,58 @@
+import DesktopEntries
+import SceneRouting
+
+extension Linter {
+  /// Finds programs that are not there.
+  func missingPrograms(of application: LintedApplication) -> [Finding] {
+    guard let entry = application.entry else { return [] }
+    var commands = entry.tryExec.map { [(key: "TryExec", program: $0, line: entry.lineOfTryExec)] } ?? []
+    commands += application.commandLines.map { ("Exec", $0.exec.program, $0.line) }
+    var missing: Set<String> = []
+    return commands.compactMap { command in
+      guard !hasProgram(command.program), missing.insert(command.program).inserted else { return nil }
+      return Finding(
+        .missingProgram,
+        at: application.place(ofLine: command.line),
+        "There is no program '\(command.program)', which '\(command.key)' names.",
+        advice: "Install it, or correct '\(command.key)'."
+      )
+    }
+  }
+
+  /// Finds scripts of a shell into which links are inserted.
+  func scripts(of application: LintedApplication) -> [Finding] {
+    application.commandLines.compactMap { command in
+      guard let code = command.exec.codeInScript else { return nil }
+      return Finding(
+        .shellScript,
+        at: application.place(ofLine: command.line),
+        "'%\(code.rawValue)' is inside a script of a shell, so quotes and '$(…)' in a link are executed.",
+        advice: #"Write '\"\$1\"' for it in the script, and after the script: sh %\#(code.rawValue)."#
+      )
+    }
+  }
+
+  /// Finds choices of the user for applications that are not installed.
+  func missingApplications() -> [Finding] {
+    choices.flatMap { choice in
+      choice.ids.filter { !isInstalled($0) }.map { id in
+        let entry = id + ".desktop"
+        return Finding(
+          .notInstalled,
+          at: choice.place,
+          "'\(id)', which is chosen for '\(choice.key)', is not installed.",
+          advice: isInstalled(entry) ? "Write '\(entry)'." : "Install it, or remove it from this line."
+        )
+      }
+    }
+  }
+}
+
+extension LintedApplication {
+  /// The command lines of the entry and of its actions, with their lines in the file.
+  fileprivate var commandLines: [(exec: ExecLine, line: Int?)] {
+    guard let entry else { return [] }
+    let main = entry.exec.map { [($0, entry.scenes[0].lineOfExec)] } ?? []
+    return main + entry.scenes.compactMap { scene in scene.actionExec.map { ($0, scene.lineOfExec) } }
+  }
+}
