@@ -39,6 +39,13 @@ package struct LaunchEnvironment: Hashable, Sendable {
     return LaunchEnvironment(assignments, isOfManager: false).changed(set: [], unset: Array(privateNames))
   }
 
+  /// The name of this machine (gethostname(2)); nil if it is unknown.
+  static var machineName: String? {
+    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Returns the environment with some variables set and others removed.
   func changed(set: [String], unset: [String]) -> LaunchEnvironment {
     let names = Set(unset + set.map(Self.name))

@@ -34,8 +34,10 @@ package enum StartedProgram: Hashable, Sendable {
 package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entry has no command line.
   case noCommand(id: String)
-  /// The program takes files, but this URL names no file.
-  case notAFile(program: String, url: String)
+  /// The program takes files, but the URL names no file.
+  ///
+  /// The URL is no part of the reason, because it can hold secrets.
+  case notAFile(program: String)
   /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
   case unusableArgument(program: String)
   /// The program needs a terminal, but there is none.
@@ -54,6 +56,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case exited(program: String, status: Int32)
   /// The program was killed by this signal right after its start.
   case killed(program: String, signal: Int32)
+  /// The unit of a program has failed; the last line that its processes wrote, if the journal has one.
+  indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
   /// The unit was started too often in a short time, and systemd refuses to start it for a while.
@@ -75,7 +79,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noCommand(let id): "'\(id)' has no command line."
-    case .notAFile(let program, let url): "'\(program)' opens only files, but '\(url)' is not a file."
+    case .notAFile(let program): "'\(program)' opens only files, and the link names no file of this machine."
     case .unusableArgument(let program): "An argument of '\(program)' contains a NUL or is not UTF-8."
     case .noTerminal(let program, let missing): "'\(program)' needs a terminal, but \(missing)."
     case .ofTerminal(let program, let failure): "The terminal for '\(program)' failed: \(failure)"
@@ -86,6 +90,9 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .exited(let program, let status): "'\(program)' ended at once with status \(status)."
     case .killed(let program, let signal):
       "'\(program)' was killed at once by signal \(signal) (\(Self.name(ofSignal: signal)))."
+    case .ofUnit(let unit, let line, let failure):
+      failure.description + (line.map { " It last wrote '\($0)'." } ?? "")
+        + " More: journalctl --user-unit '\(unit)'"
     case .masked(let unit): "'\(unit)' is masked."
     case .startLimit(let unit):
       "'\(unit)' was started too often in a short time; systemd refuses to start it for a while."
@@ -106,9 +113,9 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.
-  fileprivate var isOfExecutedProgram: Bool {
+  var isOfExecutedProgram: Bool {
     switch self {
-    case .exited, .killed, .notStarted: true
+    case .exited, .killed, .notStarted, .ofUnit: true
     default: false
     }
   }

@@ -8,8 +8,21 @@ package struct LaunchRequest: Sendable {
   package var location: String?
   /// The scene to open: `main`, or the identifier of an action of the entry.
   package var declarationID: String
-  /// The URLs to open, as arguments of the program; empty for an application that asks the router for its events.
-  package var urls: [String]
+  /// A URL to open, as an argument of the program.
+  package struct Target: Hashable, Sendable {
+    /// The URL.
+    package var url: String
+    /// The position in the file that the URL names.
+    package var position: TextPosition?
+
+    /// Makes a target.
+    package init(_ url: String, at position: TextPosition? = nil) {
+      (self.url, self.position) = (url, position)
+    }
+  }
+
+  /// The URLs to open; empty for an application that asks the router for its events.
+  package var targets: [Target]
   /// The token with which the program can come to the front.
   package var activationToken: ActivationToken?
   /// The variables in the program's environment that scened sets.
@@ -22,7 +35,7 @@ package struct LaunchRequest: Sendable {
     _ entry: DesktopEntry,
     location: String? = nil,
     declarationID: String = "main",
-    urls: [String] = [],
+    opening targets: [Target] = [],
     activationToken: ActivationToken? = nil,
     variables: LaunchVariables = LaunchVariables(),
     timeLimit: Duration = .seconds(30)
@@ -30,27 +43,57 @@ package struct LaunchRequest: Sendable {
     self.entry = entry
     self.location = location
     self.declarationID = declarationID
-    self.urls = urls
+    self.targets = targets
     self.activationToken = activationToken
     self.variables = variables
     self.timeLimit = timeLimit
   }
 
+  /// The URLs to open, without positions.
+  var urls: [String] { targets.map(\.url) }
+
+  private var scene: DesktopEntry.Scene? { entry.scenes.first { $0.declarationID == declarationID } }
+
   /// The command line of the action if it has one, else of the entry.
-  var exec: ExecLine? {
-    entry.scenes.first { $0.declarationID == declarationID }?.actionExec ?? entry.exec
-  }
+  var exec: ExecLine? { scene?.actionExec ?? entry.exec }
 
   /// The values of the field codes that do not depend on the URLs.
-  var names: ExecLine.Names { ExecLine.Names(name: entry.name, icon: entry.icon, location: location) }
+  var names: ExecLine.Names {
+    ExecLine.Names(
+      name: entry.name,
+      icon: entry.icon,
+      location: location,
+      machine: LaunchEnvironment.machineName
+    )
+  }
 
   /// Returns the argument lists of the programs to start.
+  ///
+  /// Each file with a position has a program of its own if the entry says how to open one; all others are opened by the
+  /// usual command line.
   func commands() -> Result<[[[UInt8]]], LaunchFailure> {
     guard let exec else { return .failure(.noCommand(id: entry.id)) }
-    let commands: [[[UInt8]]]
-    switch exec.expansion(opening: urls, names: names) {
-    case .commands(let all): commands = all
-    case .notAFile(let url): return .failure(.notAFile(program: exec.program, url: url))
+    let names = names
+    var usual: [String] = []
+    var expansions: [ExecLine.Expansion] = []
+    for target in targets {
+      if let position = target.position, let line = scene?.execAtPosition,
+        FileURL.path(of: target.url, onMachine: names.machine) != nil
+      {
+        expansions.append(line.expansion(opening: [target.url], at: position, names: names))
+      } else {
+        usual.append(target.url)
+      }
+    }
+    if expansions.isEmpty || !usual.isEmpty {
+      expansions.insert(exec.expansion(opening: usual, names: names), at: 0)
+    }
+    var commands: [[[UInt8]]] = []
+    for expansion in expansions {
+      switch expansion {
+      case .commands(let some): commands += some
+      case .notAFile: return .failure(.notAFile(program: exec.program))
+      }
     }
     // A NUL would end the argument early.
     if commands.joined().contains(where: { $0.contains(0) }) {

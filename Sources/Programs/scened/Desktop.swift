@@ -157,7 +157,7 @@ extension Desktop {
       application.entry,
       location: application.path,
       declarationID: launch.declarationID,
-      urls: launch.urls,
+      opening: launch.urls.map { LaunchRequest.Target($0) },
       activationToken: launch.activationToken.map {
         ActivationToken($0, received: .now - .microseconds(launch.tokenAgeUSec))
       },

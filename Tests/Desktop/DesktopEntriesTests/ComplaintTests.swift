@@ -51,6 +51,14 @@ struct ComplaintTests {
     (entry("MimeType=a/b/c;"), "5: warning: 'a/b/c' in 'MimeType' is ignored; write 'TYPE/SUBTYPE'."),
     (entry("Actions=new"), "5: warning: Action 'new' is ignored; add the group '[Desktop Action new]'."),
     (
+      entry("X-Scened-ExecLine=app %f"),
+      "5: warning: 'X-Scened-ExecLine' is ignored; character 7: '%l' is missing; write it where the program takes the line."
+    ),
+    (
+      entry("X-Scened-ExecLine=app +%l %x"),
+      "5: warning: 'X-Scened-ExecLine' is ignored; character 9: there is no field code '%x'; write '%%' for '%'."
+    ),
+    (
       entry("X-Scened-Machting=a"),
       "5: warning: 'X-Scened-Machting' is not known in this group and is ignored; check its spelling."
     ),

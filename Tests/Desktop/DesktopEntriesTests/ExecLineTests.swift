@@ -133,6 +133,53 @@ struct ExecLineTests {
     #expect(try ExecLine(parsing: line).codeInScript?.rawValue == code)
   }
 
+  @Test(arguments: [
+    ("file://box/a%20b/", "/a b/"), ("file://BOX/a", "/a"), ("file:///a", "/a"), ("file://localhost/a", "/a"),
+    ("file://box.example.org/a", nil), ("file://other/a", nil), ("file://box:1/a", nil),
+  ])
+  func fileURLsCanNameThisMachine(_ url: String, _ path: String?) throws {
+    #expect(FileURL.path(of: url, onMachine: "Box") == path.map { Array($0.utf8) })
+    let names = ExecLine.Names(name: "a", machine: "Box")
+    #expect(try commands("app %F", [url], names) == path.map { [["app", $0]] })
+  }
+
+  // MARK: Positions
+
+  @Test(arguments: [
+    ("nvim +%l %f", TextPosition(line: 3), ["nvim", "+3", "/a b"]),
+    ("code -g %f:%l:%C", TextPosition(line: 3, column: 7), ["code", "-g", "/a b:3:7"]),
+    ("code -g %f:%l:%C", TextPosition(line: 3), ["code", "-g", "/a b:3:1"]),
+    ("app --at=%l:%u 100%%", TextPosition(line: .max), ["app", "--at=\(Int.max):file:///a%20b", "100%"]),
+  ])
+  func lineOpensAFileAtAPosition(_ line: String, _ position: TextPosition, _ arguments: [String]) throws {
+    let names = ExecLine.Names(name: "a")
+    let expansion = try ExecLine(parsingWithPosition: line).expansion(
+      opening: ["file:///a%20b"],
+      at: position,
+      names: names
+    )
+    #expect(expansion == .commands([arguments.map { Array($0.utf8) }]))
+  }
+
+  @Test(arguments: [
+    ("nvim %f", 8, "'%l' is missing; write it where the program takes the line"),
+    ("nvim +%l", 9, "'%f' is missing; write it where the program takes the file"),
+    ("nvim +%l %F", 12, "'%f' is missing; write it where the program takes the file"),
+    ("nvim +%l %x", 10, "there is no field code '%x'; write '%%' for '%'"),
+    ("", 1, "the line has to begin with a program"),
+  ])
+  func lineWithoutAPositionIsAnError(_ line: String, _ position: Int, _ reason: String) {
+    let error = #expect(throws: ExecError.self) { try ExecLine(parsingWithPosition: line) }
+    #expect(error?.position == position)
+    #expect(error?.reason == reason)
+  }
+
+  @Test(arguments: ["%l", "%C"])
+  func codesOfPositionsAreOnlyForTheirKey(_ code: String) {
+    let error = #expect(throws: ExecError.self) { try ExecLine(parsing: "app \(code)") }
+    #expect(error?.reason == "there is no field code '\(code)'; write '%%' for '%'")
+  }
+
   @Test func pathsNeedNotBeUTF8() throws {
     let line = try ExecLine(parsing: "app %f")
     let expansion = line.expansion(opening: ["file:///%FF%80"], names: ExecLine.Names(name: "a"))

@@ -160,7 +160,7 @@ import Testing
       "/bin/sh -c \"kill -SEGV \\\\$\\\\$\"",
       "'/bin/sh' was killed at once by signal 11 (Segmentation fault)."
     ),
-    ("true %f", "'true' opens only files, but 'x:1' is not a file."),
+    ("true %f", "'true' opens only files, and the link names no file of this machine."),
   ])
   func failureHasItsReason(exec: String, reason: String) async throws {
     let fixture = try LaunchFixture()

@@ -61,6 +61,25 @@ final class LaunchFixture {
   }
 }
 
+extension LaunchRequest {
+  /// Makes a request to open URLs without positions.
+  init(
+    _ entry: DesktopEntry,
+    location: String? = nil,
+    declarationID: String = "main",
+    urls: [String],
+    activationToken: ActivationToken? = nil
+  ) {
+    self.init(
+      entry,
+      location: location,
+      declarationID: declarationID,
+      opening: urls.map { Target($0) },
+      activationToken: activationToken
+    )
+  }
+}
+
 /// The report of a launched program, by lines.
 struct Report {
   let lines: [String]

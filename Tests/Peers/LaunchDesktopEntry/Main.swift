@@ -34,7 +34,7 @@ struct Main {
       case "--token": request.activationToken = ActivationToken(arguments.removeFirst())
       case "--event": request.variables.eventID = arguments.removeFirst()
       case "--limit": request.timeLimit = .seconds(Int(arguments.removeFirst()) ?? 0)
-      default: request.urls.append(argument)
+      default: request.targets.append(LaunchRequest.Target(argument))
       }
     }
     launcher.start(request) { outcome in

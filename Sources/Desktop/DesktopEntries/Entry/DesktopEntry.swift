@@ -45,6 +45,8 @@ package struct DesktopEntry: Hashable, Sendable {
     package var isSingleton: Bool
     /// The command line of an action without D-Bus; nil for the main group, which uses the application's line.
     package var actionExec: ExecLine?
+    /// The command line that opens one file at a line in it, from `X-Scened-ExecLine`.
+    package var execAtPosition: ExecLine?
     /// The line at which its group begins, from 1.
     package var line: Int
     /// The line of `Exec` in its group; nil without this key.
@@ -96,6 +98,13 @@ package struct DesktopEntry: Hashable, Sendable {
     case .file, .url: false
     default: true
     }
+  }
+
+  /// Returns the id of an application, which is the desktop id of its entry without `.desktop`.
+  package static func applicationID(ofDesktopID id: String) -> String {
+    var id = id[...]
+    while id.hasSuffix(".desktop") { id = id.dropLast(".desktop".count) }
+    return String(id)
   }
 
   /// Returns the desktop id of a file, from its path below `applications`; nil if it is not a desktop entry.

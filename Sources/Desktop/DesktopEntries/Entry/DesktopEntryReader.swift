@@ -74,6 +74,17 @@ struct DesktopEntryReader {
     }
   }
 
+  /// Reads the command line for a position in a file; an unusable one is ignored, because the entry works without it.
+  private func readExecAtPosition(_ group: inout GroupReader) -> ExecLine? {
+    guard let text = group.string(execAtPositionKey) else { return nil }
+    do throws(ExecError) {
+      return try ExecLine(parsingWithPosition: text)
+    } catch {
+      group.warn(execAtPositionKey, "'\(execAtPositionKey)' is ignored; \(error).")
+      return nil
+    }
+  }
+
   private func readClaims(_ main: inout GroupReader) -> DesktopEntry.Claims {
     var claims = DesktopEntry.Claims()
     for type in main.strings("MimeType") ?? [] {
@@ -92,6 +103,11 @@ struct DesktopEntryReader {
 }
 
 // MARK: - Scenes
+
+/// The command line for a position in a file.
+///
+/// It is no key about scenes: an action that has no other key of scened declares no scene.
+private let execAtPositionKey = "X-Scened-ExecLine"
 
 /// The keys about scenes.
 private enum SceneKey {
@@ -126,11 +142,13 @@ extension DesktopEntryReader {
       matching: group.strings(SceneKey.matching),
       supportedTypes: group.strings(SceneKey.supportedTypes) ?? [],
       isSingleton: group.boolean(SceneKey.singleton) ?? false,
+      execAtPosition: readExecAtPosition(&group),
       line: group.line,
       lineOfExec: group.line(of: "Exec")
     )
     let known = id == "main" ? SceneKey.inMainGroup : SceneKey.inActions
-    for (key, line) in group.keys(withPrefix: "X-Scened-") where !known.contains(key) {
+    for (key, line) in group.keys(withPrefix: "X-Scened-")
+    where key != execAtPositionKey && !known.contains(key) {
       group.complaints.warn(line, "'\(key)' is not known in this group and is ignored; check its spelling.")
     }
     return scene

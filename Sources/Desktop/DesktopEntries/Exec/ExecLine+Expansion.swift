@@ -7,12 +7,15 @@ extension ExecLine {
     package var icon: String?
     /// The path of the entry's file, for `%k`.
     package var location: String?
+    /// The name of this machine, with which a `file:` URL can name a file here.
+    package var machine: String?
 
     /// Makes names.
-    package init(name: String, icon: String? = nil, location: String? = nil) {
+    package init(name: String, icon: String? = nil, location: String? = nil, machine: String? = nil) {
       self.name = name
       self.icon = icon
       self.location = location
+      self.machine = machine
     }
   }
 
@@ -32,27 +35,40 @@ extension ExecLine {
   /// without these codes gives one command without URLs, so check ``targetCode`` first. Inserted values are not parsed
   /// again, so quotes, `%f` or `$()` in a URL stay as they are. An argument that consists only of codes without values
   /// is left out.
-  package func expansion(opening urls: [String], names: Names) -> Expansion {
+  ///
+  /// - Parameters:
+  ///   - urls: The URLs to open.
+  ///   - position: The position in the file, for `%l` and `%C`; a missing column is the first.
+  ///   - names: The values of the other codes.
+  /// - Returns: The commands, or the URL that is no file.
+  package func expansion(opening urls: [String], at position: TextPosition? = nil, names: Names) -> Expansion
+  {
+    let values = Values(names: names, position: position)
     var targets: [[UInt8]] = []
     for url in urls {
       if targetCode == .file || targetCode == .files {
-        guard let path = FileURL.path(of: url) else { return .notAFile(url: url) }
+        guard let path = FileURL.path(of: url, onMachine: names.machine) else { return .notAFile(url: url) }
         targets.append(path)
       } else {
         targets.append(Array(url.utf8))
       }
     }
     guard targetCode == .file || targetCode == .url, targets.count > 1 else {
-      return .commands([command(opening: targets, names: names)])
+      return .commands([command(opening: targets, values)])
     }
-    return .commands(targets.map { command(opening: [$0], names: names) })
+    return .commands(targets.map { command(opening: [$0], values) })
   }
 
-  private func command(opening targets: [[UInt8]], names: Names) -> [[UInt8]] {
+  private struct Values {
+    let names: Names
+    let position: TextPosition?
+  }
+
+  private func command(opening targets: [[UInt8]], _ known: Values) -> [[UInt8]] {
     var command: [[UInt8]] = []
     for pieces in arguments {
       if pieces.count == 1, case .code(let code) = pieces[0] {
-        command += values(of: code, targets: targets, names: names)
+        command += values(of: code, targets, known)
         continue
       }
       var argument: [UInt8] = []
@@ -63,7 +79,7 @@ extension ExecLine {
           argument += Array(text.utf8)
           isFilled = true
         case .code(let code):
-          for value in values(of: code, targets: targets, names: names) {
+          for value in values(of: code, targets, known) {
             argument += value
             isFilled = true
           }
@@ -74,12 +90,15 @@ extension ExecLine {
     return command
   }
 
-  private func values(of code: FieldCode, targets: [[UInt8]], names: Names) -> [[UInt8]] {
-    switch code {
+  private func values(of code: FieldCode, _ targets: [[UInt8]], _ known: Values) -> [[UInt8]] {
+    let (names, position) = (known.names, known.position)
+    return switch code {
     case .file, .files, .url, .urls: targets
     case .icon: names.icon.map { $0.isEmpty ? [] : [Array("--icon".utf8), Array($0.utf8)] } ?? []
     case .name: [Array(names.name.utf8)]
     case .location: names.location.map { [Array($0.utf8)] } ?? []
+    case .line: position.map { [Array("\($0.line)".utf8)] } ?? []
+    case .column: position.map { [Array("\($0.column ?? 1)".utf8)] } ?? []
     }
   }
 }

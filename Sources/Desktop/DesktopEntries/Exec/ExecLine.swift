@@ -18,9 +18,18 @@ package struct ExecLine: Hashable, Sendable {
     case name = "c"
     /// The path of the entry's file.
     case location = "k"
+    /// The line in the file; only in `X-Scened-ExecLine`.
+    case line = "l"
+    /// The column in the line; only in `X-Scened-ExecLine`.
+    ///
+    /// No code of the specification is `l` or `C`.
+    case column = "C"
 
     /// Whether the code stands for the URLs or files to open.
     var isTarget: Bool { self == .file || self == .files || self == .url || self == .urls }
+
+    /// Whether the code stands for a position in a file.
+    var isPosition: Bool { self == .line || self == .column }
 
     /// Whether the code can stand for more than one argument.
     var standsAlone: Bool { self == .files || self == .urls || self == .icon }
@@ -54,6 +63,30 @@ package struct ExecLine: Hashable, Sendable {
     var parser = ExecParser(text)
     arguments = try parser.parse()
   }
+
+  /// Parses a line that opens one file at a position: with `%l`, perhaps with `%C`, and with `%f` or `%u`.
+  package init(parsingWithPosition text: String) throws(ExecError) {
+    var parser = ExecParser(text, hasPosition: true)
+    arguments = try parser.parse()
+    let end = text.unicodeScalars.count + 1
+    guard arguments.joined().contains(.code(.line)) else {
+      throw ExecError(position: end, reason: "'%l' is missing; write it where the program takes the line")
+    }
+    guard targetCode == .file || targetCode == .url else {
+      throw ExecError(position: end, reason: "'%f' is missing; write it where the program takes the file")
+    }
+  }
+}
+
+/// A position in a text file.
+package struct TextPosition: Hashable, Sendable {
+  /// The line, from 1.
+  package var line: Int
+  /// The column in the line, from 1; nil if only the line is known.
+  package var column: Int?
+
+  /// Makes a position.
+  package init(line: Int, column: Int? = nil) { (self.line, self.column) = (line, column) }
 }
 
 /// Why a command line cannot be used.
@@ -75,6 +108,8 @@ private struct ExecParser {
   private static let deprecated = Set("dDnNvm".unicodeScalars)
 
   private let scalars: [Unicode.Scalar]
+  /// Whether the codes of a position are allowed.
+  private let hasPosition: Bool
   private var index = 0
   private var arguments: [[ExecLine.Piece]] = []
   private var pieces: [ExecLine.Piece] = []
@@ -85,8 +120,9 @@ private struct ExecParser {
   private var hasTarget = false
   private var codeThatStandsAlone: Int?
 
-  init(_ text: String) {
+  init(_ text: String, hasPosition: Bool = false) {
     scalars = Array(text.unicodeScalars)
+    self.hasPosition = hasPosition
   }
 
   mutating func parse() throws(ExecError) -> [[ExecLine.Piece]] {
@@ -135,7 +171,8 @@ private struct ExecParser {
     guard index < scalars.count else { throw error("'%' at the end; write '%%'", at: index - 1) }
     if scalars[index] == "%" { return text += "%" }
     if Self.deprecated.contains(scalars[index]) { return }
-    guard let code = ExecLine.FieldCode(rawValue: Character(scalars[index])) else {
+    guard let code = ExecLine.FieldCode(rawValue: Character(scalars[index])), hasPosition || !code.isPosition
+    else {
       throw error("there is no field code '%\(scalars[index])'; write '%%' for '%'", at: index - 1)
     }
     if code.isTarget, hasTarget {
