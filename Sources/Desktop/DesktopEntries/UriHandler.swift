@@ -70,8 +70,21 @@ package enum UriHandler {
 
 /// The applications that the user chose for hosts: `intentapps.list`.
 package struct HostChoices: Hashable, Sendable {
-  /// The desktop ids for each `HOST` or `HOST/PATH`, in the order of preference; the host is in lower case.
-  package private(set) var applications: [String: [String]] = [:]
+  /// A chosen application, and where the choice stands.
+  package struct Choice: Hashable, Sendable {
+    /// The desktop id.
+    package let id: String
+    /// The index of the file among those that were read.
+    package let file: Int
+    /// The line, from 1.
+    package let line: Int
+  }
+
+  /// The choices for each `HOST` or `HOST/PATH`, in the order of preference; the host is in lower case.
+  package private(set) var choices: [String: [Choice]] = [:]
+
+  /// The desktop ids for each `HOST` or `HOST/PATH`, in the order of preference.
+  package var applications: [String: [String]] { choices.mapValues { $0.map(\.id) } }
 
   /// Makes an empty set of choices.
   package init() {}
@@ -82,16 +95,19 @@ package struct HostChoices: Hashable, Sendable {
   package static func read(_ files: [[UInt8]]) -> (choices: HostChoices, complaints: [[Complaint]]) {
     var choices = HostChoices()
     var complaints: [[Complaint]] = []
-    for bytes in files {
+    for (file, bytes) in files.enumerated() {
       let list = AssociationList(bytes, groups: [UriHandler.choicesGroup])
       complaints.append(list.complaints)
       for item in list.groups[0] {
         let host = item.key.prefix { $0 != "/" }
         let claim = host.lowercased() + item.key[host.endIndex...]
-        choices.applications[claim, default: []] += item.ids
+        choices.choices[claim, default: []] += item.ids.map { Choice(id: $0, file: file, line: item.line) }
       }
     }
-    for index in choices.applications.values.indices { choices.applications.values[index].removeRepeated() }
+    for index in choices.choices.values.indices {
+      var seen: Set<String> = []
+      choices.choices.values[index].removeAll { !seen.insert($0.id).inserted }
+    }
     return (choices, complaints)
   }
 

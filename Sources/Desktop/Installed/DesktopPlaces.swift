@@ -99,6 +99,9 @@ package struct DesktopPlaces: Hashable, Sendable {
 
   static let replacedDefaultsName = "replaced-defaults.list"
 
+  /// The path of the user's choices by sender; nil if no variable gives it.
+  package var senderChoices: String? { userConfiguration.map { $0 + "/scened/choices" } }
+
   /// Returns the names of the lists in a directory, the desktop-specific names first.
   package func names(ofLists name: String) -> [(name: String, isDesktopSpecific: Bool)] {
     desktops.map { ("\($0.lowercased())-\(name)", true) } + [(name, false)]

@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// The users who are trusted with claims of hosts, because their files do not come from an unpacked archive by
@@ -27,6 +28,14 @@ package struct FileOwners: Hashable, Sendable {
   init(seenThrough map: String, overflow: UInt32?) {
     let isMapped = map.split(separator: "\n").contains { $0.split(separator: " ").first == "0" }
     users = isMapped || map.isEmpty ? [0] : overflow.map { [$0] } ?? []
+  }
+
+  /// Whether a trusted user or this process's user owns a file that only its owner and its group can change.
+  ///
+  /// The group counts as the owner's, because files of a user with a private group are often writable for the group.
+  func keep(_ status: Stat) -> Bool {
+    (users.contains(status.userID.rawValue) || status.userID.rawValue == geteuid())
+      && !status.permissions.contains(.otherWrite)
   }
 
   /// Whether a trusted user owns a file or directory that neither its group nor others can change.

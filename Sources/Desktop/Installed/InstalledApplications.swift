@@ -14,8 +14,16 @@ package struct InstalledApplications: Sendable {
   package private(set) var applications: [String: InstalledApplication] = [:]
   /// The order, defaults and removals in the user's lists, by type or scheme.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
+  /// Where the default of each type or scheme stands: a line of a list, also of the list of replaced defaults.
+  package private(set) var defaultLines: [ClaimKey: FileLine] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
+  /// The paths of the files of ``hostChoices``, in the order of their indices.
+  private var hostChoiceFiles: [String] = []
+  /// The applications that the user chose by sender.
+  package private(set) var senderChoices = SenderChoices()
+  /// The first line with an application among the defaults for a type.
+  private var listedDefaults: [ListedDefault: FileLine] = [:]
   /// The earlier defaults, which the router's own entry replaced.
   private var replacedDefaults = MIMEAppsList.read([]).list
   /// The shared MIME database.
@@ -26,6 +34,11 @@ package struct InstalledApplications: Sendable {
   private var entries: [String: InstalledApplication] = [:]
   /// The contents of other files by path, each as of the last reading in which the file could be read.
   private var files: [String: [UInt8]] = [:]
+
+  private struct ListedDefault: Hashable {
+    let type: String
+    let id: String
+  }
 
   /// Makes an empty set of applications.
   package init() {}
@@ -129,17 +142,38 @@ extension InstalledApplications {
     }
     complaints += reader.complaints + reader.complaintsAboutEmptyFiles
     readHostChoices(places)
+    readSenderChoices(places, owners)
     let associations = MIMEAssociations(directories, database: fileTypes)
     entries = Dictionary(uniqueKeysWithValues: reader.applications.map { ($0.path, $0) })
     join(reader.applications, associations.knownTypes, after: previous, limits)
+    listedDefaults = [:]
     return associations
   }
 
   private mutating func readLists(in directory: String, _ places: DesktopPlaces) -> [MIMEAppsList] {
     places.names(ofLists: "mimeapps.list").compactMap { name, isDesktopSpecific in
-      let list = readList("\(directory)/\(name)", isDesktopSpecific: isDesktopSpecific)
+      let path = "\(directory)/\(name)"
+      guard let list = readList(path, isDesktopSpecific: isDesktopSpecific) else { return nil }
+      note(list.defaults, in: path, replacedIn: places.replacedDefaults ?? "")
       // The router's own entry is a default only for other programs.
-      return list?.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
+      return list.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
+    }
+  }
+
+  /// Notes the lines of defaults; a default that the router's own entry replaced stands where it is remembered.
+  private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
+    func add(_ id: String, _ type: String, _ line: FileLine) {
+      let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
+      if listedDefaults[key] == nil { listedDefaults[key] = line }
+    }
+    for item in defaults {
+      for id in item.ids where id != InstalledApplication.routersOwnID {
+        add(id, item.key, FileLine(path: path, line: item.line))
+      }
+      guard item.ids.contains(InstalledApplication.routersOwnID),
+        let earlier = replacedDefaults.defaults(for: item.key)
+      else { continue }
+      for id in earlier.ids { add(id, item.key, FileLine(path: replaced, line: earlier.line)) }
     }
   }
 
@@ -160,14 +194,28 @@ extension InstalledApplications {
     }
     let (choices, complaints) = HostChoices.read(lists.map(\.bytes))
     hostChoices = choices
+    hostChoiceFiles = lists.map(\.path)
     for (list, complaints) in zip(lists, complaints) {
       self.complaints += complaints.map { FileComplaint(path: list.path, complaint: $0) }
     }
   }
 
+  /// Reads the choices by sender.
+  ///
+  /// A file that another user can change does not count, because it decides where this user's links go.
+  private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
+    guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
+    let (choices, complaints) = SenderChoices.read(bytes)
+    senderChoices = choices
+    self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
+  }
+
   /// Reads a file that is no desktop entry; returns its previous contents if it cannot be read now.
-  private mutating func readFile(_ path: String) -> [UInt8]? {
+  private mutating func readFile(_ path: String, keptBy owners: FileOwners? = nil) -> [UInt8]? {
     switch FileContents.read(path) {
+    case .file(_, let status) where owners?.keep(status) == false:
+      let reason = "another user can change it; make it yours and let nobody else write to it"
+      complaints.append(.unreadable(path, reason))
     case .file(let bytes, _) where bytes.count <= DesktopEntryFile.maximumSize: files[path] = bytes
     case .file: complaints.append(.unreadable(path, "it is larger than a megabyte"))
     case .missing, .nullDevice: files[path] = nil
@@ -216,8 +264,12 @@ extension InstalledApplications {
       applications[id] = application
     }
     for type in types {
+      let chosen = type.defaults.first { applications[$0]?.entry.takesEvents == true }
+      defaultLines[ClaimKey(type: type.name)] = chosen.flatMap {
+        listedDefaults[ListedDefault(type: type.name, id: $0)]
+      }
       let said = ClaimPreferences(
-        defaultApplication: type.defaults.first { applications[$0]?.entry.takesEvents == true },
+        defaultApplication: chosen,
         order: Array((type.defaults + type.added).prefix(Self.maximumOrder)),
         removed: type.removed
       )

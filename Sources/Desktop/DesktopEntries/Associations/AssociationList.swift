@@ -4,6 +4,8 @@ package struct Association: Hashable, Sendable {
   package let key: String
   /// The desktop ids, the most preferred first.
   package let ids: [String]
+  /// The line, from 1.
+  package let line: Int
 }
 
 /// A file whose lines give desktop ids for keys.
@@ -12,14 +14,13 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
+  /// Reads the groups of a file, and complains about the others.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
-      groups = names.map { _ in [] }
-      complaints.error(1, "The file is larger than \(KeyFile.maximumSize) bytes; make it smaller.")
+      self.init(groups: names.map { _ in [] }, complaints: [.tooLarge])
       return
     }
-    complaints = file.complaints
-    for name in names { groups.append(file.group(name).map { read(file, group: $0) } ?? []) }
+    self.init(file, groups: names)
     for group in file.groups where !names.contains(group.name) {
       if misplaced.contains(group.name) {
         complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
@@ -34,20 +35,34 @@ struct AssociationList {
     complaints.sort { $0.line < $1.line }
   }
 
+  private init(groups: [[Association]], complaints: [Complaint]) {
+    (self.groups, self.complaints) = (groups, complaints)
+  }
+
+  /// Reads the groups of a file.
+  init(_ file: KeyFile, groups names: [String]) {
+    complaints = file.complaints
+    let entries = Dictionary(grouping: file.entries, by: \.group)
+    for name in names {
+      groups.append(file.group(name).map { read(file, group: $0, entries[$0] ?? []) } ?? [])
+    }
+  }
+
   /// Whether a group is for other programs: an extension of the format, or a group of KDE's.
   private static func isOfOthers(_ group: String) -> Bool {
     group.hasPrefix("X-") || group.hasSuffix("KDE Service Associations")
   }
 
-  private mutating func read(_ file: KeyFile, group: Int) -> [Association] {
+  private mutating func read(_ file: KeyFile, group: Int, _ entries: [KeyFile.Entry]) -> [Association] {
     var reader = GroupReader(file, group: group)
     var keys: Set<String> = []
     var associations: [Association] = []
     // Read from the end, because the last of equal keys counts.
-    for entry in file.entries.reversed() where entry.group == group {
+    for entry in entries.reversed() {
       let key = String(decoding: file.bytes[entry.key], as: UTF8.self)
       if keys.insert(key).inserted {
-        associations.append(Association(key: key, ids: reader.strings(entry, key: key)))
+        let ids = reader.strings(entry, key: key)
+        associations.append(Association(key: key, ids: ids, line: entry.line))
       } else {
         reader.complaints.warn(
           entry.line,
@@ -57,6 +72,14 @@ struct AssociationList {
     }
     complaints += reader.complaints
     return associations.reversed()
+  }
+}
+
+extension Complaint {
+  /// The complaint about a file that is too large.
+  static var tooLarge: Complaint {
+    let text = "The file is larger than \(KeyFile.maximumSize) bytes; make it smaller."
+    return Complaint(line: 1, severity: .error, text: text)
   }
 }
 

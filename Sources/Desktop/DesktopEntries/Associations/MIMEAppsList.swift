@@ -34,15 +34,16 @@ package struct MIMEAppsList: Hashable, Sendable {
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {
-      let key = defaults[index].key
-      let others = other.defaults.first { $0.key == key }?.ids ?? []
-      list.defaults[index] = Association(
-        key: key,
-        ids: defaults[index].ids.flatMap { $0 == id ? others : [$0] }
-      )
+      let item = defaults[index]
+      let others = other.defaults(for: item.key)?.ids ?? []
+      let ids = item.ids.flatMap { $0 == id ? others : [$0] }
+      list.defaults[index] = Association(key: item.key, ids: ids, line: item.line)
     }
     return list
   }
+
+  /// Returns the line of defaults for a type.
+  package func defaults(for type: String) -> Association? { defaults.first { $0.key == type } }
 
   /// Returns the bytes of a file with an application as the first default for a type.
   ///

@@ -1,0 +1,91 @@
+/// The applications that the user chose for links and files that a program sends: the file `scened/choices` in
+/// `$XDG_CONFIG_HOME`.
+///
+/// Its format is that of `mimeapps.list`. The group `[From org.telegram.desktop]` is about the application of that id,
+/// which stands without `.desktop`. Its lines are `TYPE=DESKTOP-ID;…`, where a URL scheme is the type
+/// `x-scheme-handler/SCHEME`. No other program reads the file.
+package struct SenderChoices: Hashable, Sendable {
+  /// The choices about one sender.
+  package struct Group: Hashable, Sendable {
+    /// The id of the application that sends, without `.desktop`.
+    package let sender: String
+    /// The chosen applications for types, in the order of the lines; the key is a MIME type.
+    package let choices: [Association]
+  }
+
+  /// The groups, in the order of the file.
+  package private(set) var groups: [Group] = []
+
+  /// Makes an empty set of choices.
+  package init() {}
+
+  /// Reads a file.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The choices, and the complaints about the file.
+  package static func read(_ bytes: [UInt8]) -> (choices: SenderChoices, complaints: [Complaint]) {
+    guard let file = KeyFile(bytes) else { return (SenderChoices(), [.tooLarge]) }
+    var (known, unknown): ([(name: String, sender: String)], [KeyFile.Group]) = ([], [])
+    for group in file.groups {
+      if let sender = sender(ofGroup: group.name) {
+        known.append((group.name, sender))
+      } else {
+        unknown.append(group)
+      }
+    }
+    let list = AssociationList(file, groups: known.map(\.name))
+    var choices = SenderChoices()
+    var complaints = list.complaints
+    for ((_, sender), associations) in zip(known, list.groups) {
+      let valid = associations.filter { MIMEType.isValid($0.key) }
+      choices.groups.append(Group(sender: sender, choices: valid))
+      for association in associations where !MIMEType.isValid(association.key) {
+        let text = "'\(association.key)' is ignored; write 'x-scheme-handler/SCHEME' or 'TYPE/SUBTYPE'."
+        complaints.warn(association.line, text)
+      }
+    }
+    for group in unknown {
+      complaints.warn(group.line, "Group '\(group.name)' is ignored; write '[From APPLICATION]'.")
+    }
+    return (choices, complaints.sorted { $0.line < $1.line })
+  }
+
+  /// Returns the bytes of a file with an application as the first choice for a type from a sender.
+  ///
+  /// Every other line stays as it is. The result is nil if the file is too large, or the sender, the type or the id
+  /// cannot be written.
+  package static func choosing(
+    _ id: String,
+    for type: String,
+    from sender: String,
+    in bytes: [UInt8]
+  ) -> [UInt8]? {
+    let group = prefix + sender
+    guard MIMEType.isValid(type), self.sender(ofGroup: group) == sender else { return nil }
+    return KeyFile(bytes)?.placingFirst(id, inList: type, of: group)
+  }
+
+  /// Returns the bytes of a file without an application among the choices for a type from a sender; nil if the file is
+  /// too large.
+  package static func removing(
+    _ id: String,
+    for type: String,
+    from sender: String,
+    in bytes: [UInt8]
+  ) -> [UInt8]? {
+    KeyFile(bytes)?.removing(id, fromList: type, of: prefix + sender)
+  }
+
+  private static let prefix = "From "
+
+  /// Returns the sender of a group, or nil if the group is about none.
+  private static func sender(ofGroup name: String) -> String? {
+    guard name.hasPrefix(prefix) else { return nil }
+    let sender = name.dropFirst(prefix.count)
+    let isID = sender.utf8.allSatisfy {
+      0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]")
+    }
+    let id = DesktopEntry.applicationID(ofDesktopID: String(sender))
+    return isID && !id.isEmpty ? id : nil
+  }
+}
