@@ -91,7 +91,8 @@ let package = Package(
     .target(
       name: "Launching",
       dependencies: [
-        "CProcess", "DesktopEntries", "Installed", "QueueExecution", "SceneRouting", "SessionBus", system,
+        "CProcess", "CSystemd", "DesktopEntries", "Installed", "QueueExecution", "SceneRouting", "SessionBus",
+        system,
       ],
       path: "Sources/Desktop/Launching"
     ),

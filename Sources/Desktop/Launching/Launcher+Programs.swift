@@ -78,9 +78,9 @@ extension Launcher {
   }
 
   private func unitChanged(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
-    guard case .signal(let signal) = report, let launch = launches[id], var unit = launch.units[index] else {
-      return
-    }
+    guard case .signal(let signal) = report, let launch = launches[id], !launch.isFailing,
+      var unit = launch.units[index]
+    else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
     // A settled unit counts as started, while other units of the launch may still be starting.
@@ -88,14 +88,14 @@ extension Launcher {
       return
     }
     if let failure = unit.failure {
-      finish(id, .failed(failure))
+      fail(id, unit, failure)
     } else {
       started(id, index, .unit(unit.name))
     }
   }
 
   private func jobEnded(_ id: LaunchID, _ index: Int, _ report: BusConnection.Report) {
-    guard let launch = launches[id], let unit = launch.units[index] else { return }
+    guard let launch = launches[id], !launch.isFailing, let unit = launch.units[index] else { return }
     if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
       // Without the bus no more signals about the unit arrive.
@@ -105,20 +105,59 @@ extension Launcher {
     }
     let job = signal.values.indices.contains(3) ? signal.values[3].text ?? "" : ""
     if let failure = unit.failure(ofJob: job, workingDirectory: launch.request.entry.workingDirectory) {
-      return finish(id, .failed(failure))
+      return fail(id, unit, failure)
     }
     launches[id]?.units[index]?.isExecuted = true
     if let activation = launch.activation {
       guard unit.hasEnded else { return call(id, launch.request, activation, startsService: true) }
       let reason = "it ended without taking its name on the bus"
-      return finish(id, .failed(.notStarted(unit: unit.name, result: reason)))
+      return fail(id, unit, .notStarted(unit: unit.name, result: reason))
     }
     if unit.hasEnded {
-      if let failure = unit.failure { return finish(id, .failed(failure)) }
+      if let failure = unit.failure { return fail(id, unit, failure) }
       return started(id, index, .unit(unit.name))
     }
     executor.queue.asyncAfter(deadline: .now() + settlingTime) {
       self.assumeIsolated { $0.started(id, index, .unit(unit.name)) }
+    }
+  }
+}
+
+// MARK: - Failed units
+
+extension Launcher {
+  /// The times at which the journal is asked: systemd can report the end of a program before the journal has taken in
+  /// what the program wrote.
+  private static var journalDelays: [DispatchTimeInterval] {
+    [.seconds(0), .milliseconds(50), .milliseconds(200)]
+  }
+
+  /// Ends a launch whose unit has failed; the reason has the last line that the unit's processes wrote.
+  private func fail(_ id: LaunchID, _ unit: ProgramUnit, _ failure: LaunchFailure) {
+    guard failure.isOfExecutedProgram else { return finish(id, .failed(failure)) }
+    launches[id]?.isFailing = true
+    fail(id, unit, failure, Self.journalDelays[...])
+  }
+
+  private func fail(
+    _ id: LaunchID,
+    _ unit: ProgramUnit,
+    _ failure: LaunchFailure,
+    _ delays: ArraySlice<DispatchTimeInterval>
+  ) {
+    guard let launch = launches[id] else { return }
+    guard let delay = delays.first else {
+      return finish(id, .failed(.ofUnit(unit: unit.name, lastLine: nil, failure)))
+    }
+    let urls = launch.request.urls
+    journalQueue.asyncAfter(deadline: .now() + delay) {
+      let line = LastLine(ofUnit: unit.name, since: unit.requested, hiding: urls)
+      self.executor.queue.async {
+        self.assumeIsolated { launcher in
+          guard let line else { return launcher.fail(id, unit, failure, delays.dropFirst()) }
+          launcher.finish(id, .failed(.ofUnit(unit: unit.name, lastLine: line.text, failure)))
+        }
+      }
     }
   }
 }

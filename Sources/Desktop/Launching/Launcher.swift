@@ -22,6 +22,8 @@ package actor Launcher {
   private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
   private let completionQueue: DispatchQueue
+  /// The journal is read on this queue, because it is in files.
+  let journalQueue = DispatchQueue(label: "scened.journal")
   var launches: [LaunchID: Launch] = [:]
   var children: [pid_t: any DispatchSourceRead] = [:]
   private var lastLaunch: UInt64 = 0
@@ -36,6 +38,8 @@ package actor Launcher {
     var subscriptions: [BusConnection.SubscriptionID] = []
     /// The call that starts an application over the bus.
     var activation: ApplicationCall?
+    /// Whether a unit has failed whose last line is sought.
+    var isFailing = false
   }
 
   /// Makes a launcher.
@@ -140,8 +144,9 @@ extension Launcher {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
     // The program for a terminal is looked up too, because an error message in the terminal may never be seen.
-    if case .failure(let failure) = environment.path(ofProgram: program) {
-      return finish(id, .failed(failure))
+    for command in commands {
+      let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
+      if case .failure(let failure) = path { return finish(id, .failed(failure)) }
     }
     var variables = request.variables.changes(token: request.validToken)
     var commands = commands
@@ -176,7 +181,7 @@ extension Launcher {
 extension Launcher {
   /// Notes that one of the programs has started.
   func started(_ id: LaunchID, _ index: Int, _ program: StartedProgram) {
-    guard launches[id]?.started.indices.contains(index) == true else { return }
+    guard let launch = launches[id], !launch.isFailing, launch.started.indices.contains(index) else { return }
     launches[id]?.started[index] = program
     guard let all = launches[id]?.started, !all.contains(nil) else { return }
     finish(id, .started(all.compactMap(\.self)))

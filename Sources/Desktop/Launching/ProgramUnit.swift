@@ -28,7 +28,7 @@ struct ProgramUnit {
   /// Whether the unit has left its inactive state since the request to start it, or was not inactive then.
   private var hasBegun = true
   /// The time of the request to start the unit, in microseconds of the monotonic clock.
-  private let requested = DispatchTime.now().uptimeNanoseconds / 1000
+  let requested = DispatchTime.now().uptimeNanoseconds / 1000
 
   /// Makes the state of an existing unit that is about to be started.
   init(name: String, isAtRest: Bool) { (self.name, path, hasBegun) = (name, nil, !isAtRest) }

@@ -64,6 +64,23 @@ int64_t scened_watchdog_interval(void);
 int scened_journal_send(const char *fields, size_t size);
 
 /*
+ * Finds the last message with text that the processes of a unit of this user's manager wrote to the journal, also by
+ * their standard output and standard error; sd_journal_open(3).
+ *
+ * It reads files, so it may take a while. Journals that this process cannot read do not count.
+ *
+ * unit:  the name of the unit.
+ * since: the time after which the message was written, in microseconds of CLOCK_MONOTONIC.
+ * text:  receives the beginning of the message, without a NUL.
+ * size:  the room at text in bytes.
+ *
+ * Returns > 0: the number of bytes at text.
+ *           0: there is no such message, or the journal has not taken it in yet.
+ *         < 0: the journal cannot be read; a negative errno.
+ */
+int scened_journal_last_message(const char *unit, uint64_t since, char *text, size_t size);
+
+/*
  * The descriptors passed by systemd (socket activation, or the descriptor store), and their names.
  *
  * Makes each descriptor close-on-exec. Removes $LISTEN_PID, $LISTEN_FDS and $LISTEN_FDNAMES from the environment, so

@@ -143,13 +143,27 @@ import Testing
       ("true", "Path=/no/such", "'/usr/bin/true' cannot start in the directory '/no/such'."),
       ("true", "Path=/opt/closed", "'/usr/bin/true' cannot start in the directory '/opt/closed'."),
       ("sh -c \"exit 3\"", "", "'/usr/bin/sh' ended at once with status 3."),
+      (
+        #"sh -c "echo one; echo two >&2; exit 3""#, "",
+        "'/usr/bin/sh' ended at once with status 3. It last wrote 'two'."
+      ),
+      (
+        #"sh -c "echo Cannot open \\$0 >&2; exit 3" %u"#, "",
+        "'/usr/bin/sh' ended at once with status 3. It last wrote 'Cannot open https://…example.org/a…'."
+      ),
       ("sh -c \"exit 203\"", "", "'/usr/bin/sh' ended at once with status 203."),
       (#"sh -c "kill -KILL \\$\\$""#, "", "'/usr/bin/sh' was killed at once by signal 9 (Killed)."),
     ]
     for (exec, line, reason) in failures {
       try write("org.example.Failing", exec, line)
-      #expect(try launch("org.example.Failing") == "failed \(reason)")
+      #expect(try launch("org.example.Failing", "https://u:p@example.org/a?b") == "failed \(reason)")
     }
+    try write("org.example.Failing", "sh -c \"echo one; echo two >&2; exit 3\"", "")
+    let outcome = try run("/home/person/org.example.Failing.desktop")
+    let more = try #require(
+      outcome.firstMatch(of: /'two'\. More: (journalctl --user-unit '(app-org\.example\.Failing@.+)')/)
+    )
+    #expect(try asPerson("sh", "-c", "\(more.1) --output cat").contains("one\ntwo"))
     #expect(
       try asPerson("systemctl", "--user", "list-units", "--all", "--no-legend", "app-org.example.*") == ""
     )
@@ -291,9 +305,10 @@ import Testing
     try asPerson("sh", "-c", #"printf %s "$1" > "$0""#, "/home/person/\(id).desktop", text)
   }
 
-  /// Launches an entry of the user; returns the outcome.
+  /// Launches an entry of the user; returns the outcome without the command that shows more.
   private func launch(_ id: String, _ arguments: String...) throws -> String {
-    try run(["/home/person/\(id).desktop"] + arguments)
+    let outcome = try run(["/home/person/\(id).desktop"] + arguments)
+    return String(outcome[..<(outcome.firstRange(of: " More: ")?.lowerBound ?? outcome.endIndex)])
   }
 
   private func run(_ arguments: String...) throws -> String { try run(arguments) }

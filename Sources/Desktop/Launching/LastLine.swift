@@ -1,0 +1,76 @@
+import CSystemd
+
+/// The last line that a program wrote before it failed, as it is shown to people.
+struct LastLine {
+  /// The most characters that are shown; a message that says more is in the journal.
+  static let maximumLength = 200
+
+  /// The line without control characters, at most ``maximumLength`` characters and an ellipsis.
+  let text: String
+
+  /// Finds the last line that the processes of a unit wrote since a time, in microseconds of the monotonic clock.
+  ///
+  /// The result is nil if the journal has none yet. This reads files.
+  init?(ofUnit unit: String, since: UInt64, hiding urls: [String]) {
+    let most = 4096
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      let room = unsafe UnsafeMutableRawBufferPointer(buffer).bindMemory(to: CChar.self)
+      count = unsafe Int(max(0, scened_journal_last_message(unit, since, room.baseAddress, most)))
+    }
+    guard !bytes.isEmpty else { return nil }
+    self.init(String(decoding: bytes, as: UTF8.self), hiding: urls)
+  }
+
+  /// Makes the last line of a message; the private parts of URLs are replaced in it.
+  ///
+  /// The private parts are those that the history leaves out: users, queries and fragments.
+  init(_ message: String, hiding urls: [String]) {
+    let lines = message.split { $0.isNewline }.filter { !$0.allSatisfy(\.isWhitespace) }
+    var line = String(lines.last ?? "")
+    for part in urls.flatMap(Self.privateParts) { line = Self.replacing(part, in: line, with: "…") }
+    let isCut = line.count > Self.maximumLength
+    var text = ""
+    for scalar in line.prefix(Self.maximumLength).unicodeScalars {
+      text += Self.isShown(scalar) ? String(scalar) : scalar.escaped(asASCII: true)
+    }
+    self.text = text + (isCut ? "…" : "")
+  }
+
+  /// Whether a scalar neither controls a terminal nor changes the direction of text.
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+
+  /// Returns the user with its `@`, and the query and the fragment with the characters before them.
+  private static func privateParts(of url: String) -> [[UInt8]] {
+    let bytes = Array(url.utf8)
+    let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+    let query = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
+    let scheme = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.startIndex
+    let user = bytes[..<query].lastIndex(of: UInt8(ascii: "@")).map { at in
+      let start = bytes[scheme..<at].dropFirst().firstIndex {
+        $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\")
+      }
+      return start.map { bytes[$0...at] } ?? []
+    }
+    return [user ?? [], bytes[query..<fragment], bytes[fragment...]].filter { $0.count > 1 }.map(Array.init)
+  }
+
+  private static func replacing(_ part: [UInt8], in text: String, with replacement: String) -> String {
+    var rest = Array(text.utf8)[...]
+    var result: [UInt8] = []
+    while let byte = rest.first {
+      if rest.starts(with: part) {
+        result += replacement.utf8
+        rest = rest.dropFirst(part.count)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
