@@ -60,11 +60,11 @@ package struct InstalledApplications: Sendable {
   }
 
   /// For each host, the first of the user's chosen applications that is installed and takes events.
-  private var chosenApplications: [HostClaim: String] {
-    var chosen: [HostClaim: String] = [:]
+  private var chosenApplications: [HostClaim: UserChoice] {
+    var chosen: [HostClaim: UserChoice] = [:]
     for (host, ids) in hostChoices.applications {
       guard let claim = HostClaim(host) else { continue }
-      chosen[claim] = ids.first { applications[$0]?.entry.takesEvents == true }
+      chosen[claim] = ids.first { applications[$0]?.entry.takesEvents == true }.map { UserChoice($0) }
     }
     return chosen
   }

@@ -30,6 +30,7 @@ struct Daemon {
     let server = try SceneServer(
       listener: listener,
       instance: options.isSystem ? .system : .user,
+      machineName: machineName,
       history: options.history,
       log: log,
       launcher: desktop,
@@ -96,6 +97,14 @@ struct Daemon {
     source.setEventHandler { notifications.alive() }
     return source
   }
+}
+
+/// The name of this machine; nil if it is not text.
+private var machineName: String? {
+  // gethostname(2): a name has at most 64 bytes.
+  var name = [CChar](repeating: 0, count: 65)
+  guard unsafe gethostname(&name, name.count) == 0 else { return nil }
+  return String(validating: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 extension ServerCounts {

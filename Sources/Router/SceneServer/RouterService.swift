@@ -56,6 +56,7 @@ final class RouterService: VarlinkService {
     instance: Instance,
     owner: UserID,
     root: UserID,
+    machineName: String?,
     limits: Limits,
     history: HistoryDetail,
     log: Logger,
@@ -70,7 +71,7 @@ final class RouterService: VarlinkService {
     logsEvents = log.logLevel <= .info
     refusals = RefusalLog(log)
     self.status = status
-    router = Router(limits: limits)
+    router = Router(limits: limits, machineName: machineName)
     ids = PublicIDs(using: &random)
     startedUSec = RealTimeClock.now
     self.history = EventHistory(history)

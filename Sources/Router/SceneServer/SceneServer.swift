@@ -31,6 +31,7 @@ package struct SceneServer: Sendable {
   /// - Parameters:
   ///   - listener: the socket to which clients connect.
   ///   - instance: the users that the server serves.
+  ///   - machineName: the name of this machine, which `file:` URLs may have as their host.
   ///   - limits: the limits of one user.
   ///   - history: how much is remembered of events.
   ///   - log: receives messages for administrators.
@@ -42,6 +43,7 @@ package struct SceneServer: Sendable {
   package init(
     listener: consuming ListeningSocket,
     instance: Instance = .user,
+    machineName: String? = nil,
     limits: Limits = Limits(),
     history: HistoryDetail = .short,
     log: Logger,
@@ -59,6 +61,7 @@ package struct SceneServer: Sendable {
         instance: instance,
         owner: UserID(rawValue: geteuid()),
         root: UserID(rawValue: UserNamespace.rootID()),
+        machineName: machineName,
         limits: limits,
         history: history,
         log: log,

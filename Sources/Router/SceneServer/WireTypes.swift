@@ -20,7 +20,13 @@ extension Activity {
 extension Event {
   init(_ event: borrowing Wire.Event) {
     let content: Content = event.activity.map { .activity(Activity($0)) } ?? .url(event.url ?? "")
-    self.init(content, contentType: event.contentType, encoded: event.encoded)
+    self.init(
+      content,
+      contentType: event.contentType,
+      line: event.line,
+      column: event.column,
+      encoded: event.encoded
+    )
   }
 }
 
@@ -29,7 +35,8 @@ extension Registration {
     self.init(
       id: registration.registrationID,
       preferring: registration.preferring,
-      allowing: registration.allowing
+      allowing: registration.allowing,
+      showing: registration.showing
     )
   }
 }
@@ -99,10 +106,21 @@ extension Wire.Event {
   init(_ event: Event) {
     switch event.content {
     case .url(let url):
-      self.init(url: url, contentType: event.contentType, encoded: event.encoded)
+      self.init(
+        url: url,
+        contentType: event.contentType,
+        line: event.line,
+        column: event.column,
+        encoded: event.encoded
+      )
     case .activity(let activity):
-      let activity = Wire.Activity(activity)
-      self.init(activity: activity, contentType: event.contentType, encoded: event.encoded)
+      self.init(
+        activity: Wire.Activity(activity),
+        contentType: event.contentType,
+        line: event.line,
+        column: event.column,
+        encoded: event.encoded
+      )
     }
   }
 }
@@ -135,6 +153,8 @@ extension Wire.RouteDecision {
       matchedField: decision.matchedField?.rawValue,
       sceneID: scene,
       applicationID: decision.applicationID,
+      applicationBecause: decision.applicationReason?.rawValue,
+      applicationSource: decision.applicationSource,
       declarationID: decision.declarationID,
       registrationIDs: scene == nil ? [] : decision.registrationIDs,
       trace: trace?.steps.map { Wire.TraceStep($0, ids) } ?? [],
@@ -180,7 +200,8 @@ extension Wire.Delivery {
       registrationIDs: delivery.registrationIDs,
       eventID: delivery.eventID,
       activationToken: delivery.activationToken,
-      timeoutUSec: Int64(delivery.timeoutUSec)
+      timeoutUSec: Int64(delivery.timeoutUSec),
+      sender: delivery.sender.map { Wire.Sender($0) }
     )
   }
 }
@@ -194,7 +215,18 @@ extension Wire.OpenRequest {
       event: Wire.Event(request.event),
       eventID: request.eventID,
       activationToken: request.activationToken,
-      timeoutUSec: Int64(request.timeoutUSec)
+      timeoutUSec: Int64(request.timeoutUSec),
+      sender: request.sender.map { Wire.Sender($0) }
+    )
+  }
+}
+
+extension Wire.Sender {
+  init(_ sender: Sender) {
+    self.init(
+      processID: Int64(sender.processID),
+      name: sender.name,
+      applicationID: sender.applicationID
     )
   }
 }
@@ -207,7 +239,12 @@ extension Wire.Scene {
         declarationID: scene.context.declarationID,
         title: scene.context.title,
         registrations: scene.context.registrations.map {
-          Wire.Registration(registrationID: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+          Wire.Registration(
+            registrationID: $0.id,
+            preferring: $0.preferring,
+            allowing: $0.allowing,
+            showing: $0.showing
+          )
         }
       ),
       runtime: Wire.SceneRuntime(

@@ -8,6 +8,8 @@ enum CountedRuns {
     case miss = "event, miss: sent, decided"
     case change = "registration of one identifier replaced"
     case activity = "isActive of a scene with one identifier"
+    case besideShown = "event, hit, beside 100,000 shown pages"
+    case shown = "event for one of 100,000 shown pages"
   }
 
   /// The number of times that each kind is repeated in a run.
@@ -22,6 +24,7 @@ enum CountedRuns {
     let bed = try RoutingBed(count: identifierCount, owners: .oneApplication)
     let hits = (0..<512).map { Event(.url(IdentifierCorpus.hit($0, of: identifierCount))) }
     let misses = (0..<512).map { Event(.url(IdentifierCorpus.miss($0))) }
+    let pages = (0..<512).map { Event(.url(RoutingBed.page($0 * 195))) }
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     for kind in Kind.allCases {
       body =
@@ -31,7 +34,10 @@ enum CountedRuns {
         case .miss: { bed.route(misses[$0 % misses.count]) }
         case .change: { bed.changeRegistration($0) }
         case .activity: { _ in bed.activate(bed.single) }
+        case .besideShown: { bed.route(hits[$0 % hits.count]) }
+        case .shown: { bed.route(pages[$0 % pages.count]) }
         }
+      if kind == .besideShown { try bed.openScenesThatShowPages() }
       for number in 0..<length { body(number) }
       countedRun()
     }

@@ -31,6 +31,7 @@ struct CountsSection {
       table.rows.append(Table.Row(run.rawValue, columns.map { $0[row] }))
     }
     let decision = columns.map { $0[0] - $0[1] }
+    let beside = columns.map { $0[5] - $0[1] }
     table.rows.insert(
       Table.Row(
         "decision, hit: the first without the second",
@@ -39,6 +40,7 @@ struct CountsSection {
       ),
       at: 0
     )
+    table.rows.insert(Table.Row("the same beside 100,000 shown pages", beside), at: 1)
     return table
   }
 

@@ -48,6 +48,20 @@ final class RoutingBed {
     return try open("org.example.app", registrations)
   }
 
+  /// The number of pages that scenes show after ``openScenesThatShowPages()``.
+  static let pageCount = 100_000
+
+  /// A page that a scene shows; no identifier matches it.
+  static func page(_ number: Int) -> String { "https://pages.test/\(number)/of/a/hundred/thousand" }
+
+  /// Opens a hundred scenes of another application, each of which shows a thousand pages.
+  func openScenesThatShowPages() throws {
+    for first in stride(from: 0, to: Self.pageCount, by: 1000) {
+      let pages = (first..<first + 1000).map(Self.page)
+      _ = try open("org.example.pages", [Registration(id: "main", showing: pages)])
+    }
+  }
+
   private func declareApplications() throws {
     for application in 0..<Self.applicationCount {
       let declaration = ApplicationDeclaration(

@@ -136,7 +136,7 @@ struct AssociationTests {
       """
     )
     let claim = try #require(HostClaim("example.org"))
-    #expect(desktop.read().fileDeclarations.hostChoices == [claim: "c.desktop"])
+    #expect(desktop.read().fileDeclarations.hostChoices == [claim: UserChoice("c")])
   }
 
   @Test func applicationsChosenForHostsAreRead() throws {

@@ -29,7 +29,7 @@ import Testing
     let files = FileDeclarations(
       applications: applications,
       preferences: [.scheme("https"): ClaimPreferences(defaultApplication: "b.desktop")],
-      hostChoices: [try #require(HostClaim("meet.example.org")): "c.desktop"]
+      hostChoices: [try #require(HostClaim("meet.example.org")): UserChoice("c.desktop")]
     )
     _ = router.replaceFiles(with: files, now: 0)
     let decide = { (url: String) in

@@ -139,7 +139,7 @@ struct FileDeclarationTests {
   @Test func theUsersChoicesForHostsAreReplacedToo() throws {
     var router = Router()
     let applications = [Self.declaration("a", scheme: "https"), Self.declaration("b", scheme: "https")]
-    let choices = [try #require(HostClaim("example.org")): "b"]
+    let choices = [try #require(HostClaim("example.org")): UserChoice("b")]
     let query = RouteQuery(Event(.url("https://example.org/")), RouteConstraints())
     for _ in 0..<2 {
       _ = router.replaceFiles(

@@ -163,7 +163,7 @@ import Testing
         fixture.declare([SceneDeclaration(id: "main", matching: ["no"])], of: id, claims: claims) == nil
       )
     }
-    fixture.router.registry.setHostChoices([try #require(HostClaim("*.test")): "chosen"])
+    fixture.router.registry.setHostChoices([try #require(HostClaim("*.test")): UserChoice("chosen")])
     let https = ClaimKey.scheme("https")
     fixture.router.registry.setPreferences([https: ClaimPreferences(defaultApplication: "default")])
     func asked() throws -> [String] {
@@ -206,8 +206,8 @@ import Testing
     for (place, choices) in [["*.test": "b"], ["a.test": "b"], ["meet.test": "b", "*.test": "a"], [:]]
       .enumerated()
     {
-      var chosen: [HostClaim: String] = [:]
-      for (host, application) in choices { chosen[try #require(HostClaim(host))] = application }
+      var chosen: [HostClaim: UserChoice] = [:]
+      for (host, application) in choices { chosen[try #require(HostClaim(host))] = UserChoice(application) }
       fixture.router.registry.setHostChoices(chosen)
       #expect(fixture.router.registry.generation == generation + UInt64(place + 1))
       try fixture.send("https://meet.test/\(place)")

@@ -25,7 +25,7 @@ final class InProcessHost: ScenarioHost {
       applicationID: scene.applicationId,
       declarationID: scene.declarationId,
       registrations: scene.registrations.map {
-        Registration(id: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+        Registration(id: $0.id, preferring: $0.preferring, allowing: $0.allowing, showing: $0.showing)
       }
     )
     let id = try open(context, answering: nil)
@@ -104,10 +104,26 @@ final class InProcessHost: ScenarioHost {
   }
 
   func choose(forHosts choices: [String: String]) throws {
-    var chosen: [HostClaim: String] = [:]
-    for (host, application) in choices { chosen[try #require(HostClaim(host))] = application }
+    var chosen: [HostClaim: UserChoice] = [:]
+    for (host, application) in choices { chosen[try #require(HostClaim(host))] = UserChoice(application) }
     router.registry.setHostChoices(chosen)
   }
+
+  func choose(forSenders choices: [Scenario.SenderChoice]) {
+    var chosen: [String: [ClaimKey: UserChoice]] = [:]
+    for choice in choices {
+      let key: ClaimKey =
+        switch choice.subject {
+        case .scheme(let scheme): .scheme(scheme)
+        case .mimeType(let type): .mimeType(type)
+        }
+      chosen[choice.sender, default: [:]][key] = UserChoice(choice.applicationId)
+    }
+    router.registry.setSenderChoices(chosen)
+  }
+
+  /// Comes before everything else of a scenario.
+  func name(machine: String) { router = Router(machineName: machine) }
 
   func report(_ report: Scenario.ActivityReport) throws {
     effects += try router.updateScene(
@@ -122,7 +138,7 @@ final class InProcessHost: ScenarioHost {
     guard
       case .success((let decision, let trace)) = router.explain(
         Event(event),
-        routeConstraints(constraints),
+        routeConstraints(constraints, event),
         maximumSteps: 1000
       )
     else { return nil }
@@ -139,7 +155,7 @@ final class InProcessHost: ScenarioHost {
 
   func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) throws -> PlayedRoute {
     effects = []
-    let options = SendOptions(constraints: routeConstraints(constraints))
+    let options = SendOptions(constraints: routeConstraints(constraints, event))
     switch router.send(Event(event), options, from: Self.client, now: 0) {
     case .failure(.noSuchScene): return PlayedRoute(attempts: [], end: "noSuchScene")
     case .failure(.noSuchApplication): return PlayedRoute(attempts: [], end: "noSuchApplication")
@@ -210,11 +226,14 @@ final class InProcessHost: ScenarioHost {
     }
   }
 
-  private func routeConstraints(_ constraints: Scenario.Constraints) -> RouteConstraints {
+  private func routeConstraints(_ constraints: Scenario.Constraints, _ event: Scenario.Event)
+    -> RouteConstraints
+  {
     RouteConstraints(
       applicationID: constraints.applicationId,
       sceneID: constraints.sceneId.map { ids[$0] ?? SceneID(rawValue: 0) },
       originSceneID: constraints.originSceneId.map { ids[$0] ?? SceneID(rawValue: 0) },
+      senderApplicationID: event.sender,
       allowsNewScene: constraints.allowNewScene
     )
   }
@@ -233,6 +252,8 @@ final class InProcessHost: ScenarioHost {
       matchedPattern: decision.matchedPattern,
       matchedField: decision.matchedField?.rawValue,
       registrationIds: Set(decision.registrationIDs),
+      applicationBecause: decision.applicationReason?.rawValue,
+      applicationSource: decision.applicationSource,
       result: nil
     )
   }

@@ -11,7 +11,9 @@ final class RouterFixture {
   /// The client that makes the calls.
   var client = Client(user: RouterFixture.user)
 
-  init(limits: Limits = Limits()) { router = Router(limits: limits) }
+  init(limits: Limits = Limits(), machineName: String? = nil) {
+    router = Router(limits: limits, machineName: machineName)
+  }
 
   /// Keeps the effects of a call, and resumes events after all other effects, like the server.
   private func note(_ effects: [Effect]) {
@@ -39,13 +41,16 @@ final class RouterFixture {
     declaration: String? = nil,
     preferring: [String] = [],
     allowing: [String] = [],
+    showing: [String] = [],
     answering request: OpenRequestID? = nil,
     credit: Int = 16
   ) throws -> SceneID {
     let context = SceneContext(
       applicationID: application,
       declarationID: declaration,
-      registrations: [Registration(id: "view", preferring: preferring, allowing: allowing)]
+      registrations: [
+        Registration(id: "view", preferring: preferring, allowing: allowing, showing: showing)
+      ]
     )
     return try open(context, answering: request, credit: credit)
   }

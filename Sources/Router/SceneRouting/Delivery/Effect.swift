@@ -16,6 +16,8 @@ package struct Delivery: Hashable, Sendable {
   package var activationToken: String?
   /// The time left to settle the delivery, in microseconds.
   package var timeoutUSec: UInt64
+  /// The program that sent the event, if it is known.
+  package var sender: Sender?
 }
 
 /// A request to an application to open a scene.
@@ -38,6 +40,8 @@ package struct OpenRequest: Hashable, Sendable {
   package var ageUSec: UInt64
   /// The time left for the first event to be taken, in microseconds.
   package var timeoutUSec: UInt64
+  /// The program that sent that event, if it is known.
+  package var sender: Sender?
 }
 
 /// A consequence of a call.

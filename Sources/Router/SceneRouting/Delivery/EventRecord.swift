@@ -10,18 +10,24 @@ package struct SendOptions: Hashable, Sendable {
   ///
   /// It is handed to one target at a time.
   package let activationToken: String?
+  /// The program that sent the event, which its targets and its record name; `nil` if it is not known.
+  ///
+  /// Rules read only ``RouteConstraints/senderApplicationID``.
+  package let sender: Sender?
 
   /// Makes options, which are checked when the event is sent.
   package init(
     constraints: RouteConstraints = RouteConstraints(),
     timeoutUSec: UInt64? = nil,
     eventID: String? = nil,
-    activationToken: String? = nil
+    activationToken: String? = nil,
+    sender: Sender? = nil
   ) {
     self.constraints = constraints
     self.timeoutUSec = timeoutUSec
     self.eventID = eventID
     self.activationToken = activationToken
+    self.sender = sender
   }
 
   func error(under limits: Limits) -> CallError? {
@@ -35,7 +41,7 @@ package struct SendOptions: Hashable, Sendable {
   /// The number of bytes of its texts.
   var size: Int {
     (constraints.applicationID?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
-      + (activationToken?.utf8.count ?? 0)
+      + (activationToken?.utf8.count ?? 0) + (sender?.size ?? 0)
   }
 }
 
@@ -137,6 +143,8 @@ package final class SentEvent: Sendable {
   package let eventID: String?
   /// The process that sent it, if it is known.
   package let processID: Int32?
+  /// The program that sent it, if it is known.
+  package let sender: Sender?
   /// The time at which it was accepted, by the clock of the calls.
   package let acceptedAt: UInt64
 
@@ -145,6 +153,7 @@ package final class SentEvent: Sendable {
     event = record.event
     eventID = record.options.eventID
     processID = record.client.processID
+    sender = record.options.sender
     acceptedAt = record.acceptedAt
   }
 }

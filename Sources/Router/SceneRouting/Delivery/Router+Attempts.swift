@@ -152,7 +152,8 @@ extension Router {
           registrationIDs: event.decision.registrationIDs,
           eventID: event.options.eventID,
           activationToken: event.options.activationToken,
-          timeoutUSec: event.deadline > now ? event.deadline - now : 1
+          timeoutUSec: event.deadline > now ? event.deadline - now : 1,
+          sender: event.options.sender
         )
       )
     )

@@ -4,8 +4,11 @@ package struct FileDeclarations: Sendable {
   package let applications: [ApplicationDeclaration]
   /// The entries of the user's lists for claims.
   package let preferences: [ClaimKey: ClaimPreferences]
-  /// The ids of the applications that the user chose for hosts.
-  package let hostChoices: [HostClaim: String]
+  /// The applications that the user chose for hosts.
+  package let hostChoices: [HostClaim: UserChoice]
+  /// The applications that the user chose for the events of senders, by the id of the sender's application and
+  /// then by scheme or MIME type.
+  package let senderChoices: [String: [ClaimKey: UserChoice]]
   /// The database of file types; nil if there is none.
   package let fileTypes: (any FileTypeDatabase)?
 
@@ -15,12 +18,17 @@ package struct FileDeclarations: Sendable {
   package init(
     applications: [ApplicationDeclaration] = [],
     preferences: [ClaimKey: ClaimPreferences] = [:],
-    hostChoices: [HostClaim: String] = [:],
+    hostChoices: [HostClaim: UserChoice] = [:],
+    senderChoices: [String: [ClaimKey: UserChoice]] = [:],
     fileTypes: (any FileTypeDatabase)? = nil
   ) {
     self.applications = applications.sorted { $0.applicationID < $1.applicationID }
     self.preferences = preferences
     self.hostChoices = hostChoices
+    self.senderChoices = Dictionary(
+      senderChoices.map { ($0.key.asApplicationID, $0.value) },
+      uniquingKeysWith: { $0.merging($1) { first, _ in first } }
+    )
     self.fileTypes = fileTypes
   }
 }
@@ -41,6 +49,7 @@ extension Router {
     for id in changed { add(.applicationChanged(id)) }
     registry.setPreferences(files.preferences)
     registry.setHostChoices(files.hostChoices)
+    registry.setSenderChoices(files.senderChoices)
     registry.setFileTypes(files.fileTypes)
     return takeEffects()
   }

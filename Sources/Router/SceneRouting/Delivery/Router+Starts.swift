@@ -135,7 +135,8 @@ extension Router {
       eventID: first.options.eventID,
       activationToken: first.options.activationToken,
       ageUSec: now - first.acceptedAt,
-      timeoutUSec: first.deadline > now ? first.deadline - now : 1
+      timeoutUSec: first.deadline > now ? first.deadline - now : 1,
+      sender: first.options.sender
     )
   }
 }

@@ -53,11 +53,15 @@ package struct Router: ~Copyable {
 
   /// Makes an empty router.
   ///
-  /// A secret `seed` keeps clients from making up identifiers that slow the search down. The seed changes no
-  /// result.
-  package init(limits: Limits = Limits(), seed: UInt64 = .random(in: 0 ... .max)) {
+  /// `machineName` is this machine's name, which `file:` URLs may have as their host. A secret `seed` keeps
+  /// clients from making up identifiers that slow the search down. The seed changes no result.
+  package init(
+    limits: Limits = Limits(),
+    machineName: String? = nil,
+    seed: UInt64 = .random(in: 0 ... .max)
+  ) {
     self.limits = limits
-    registry = SceneRegistry(seed: seed)
+    registry = SceneRegistry(seed: seed, machineName: machineName)
     events = IDTable(vacant: nil, seed: seed)
     queues = IDTable(vacant: nil, seed: seed)
     pendingEvents = IDTable(vacant: 0, seed: seed)

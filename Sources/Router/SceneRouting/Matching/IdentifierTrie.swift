@@ -107,7 +107,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
 
   mutating func setValue(_ value: Int32, of key: IdentifierKey) { nodes[Int(key.node)].value = value }
 
-  /// The number of bytes of a text.
+  /// The number of bytes of a text; 0 for ``IdentifierKey/wildcard``.
   func length(of key: IdentifierKey) -> Int { Int(nodes[Int(key.node)].length) }
 
   func withText<Result>(of key: IdentifierKey, _ body: (Span<UInt8>) -> Result) -> Result {

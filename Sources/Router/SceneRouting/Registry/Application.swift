@@ -22,8 +22,19 @@ final class Application {
     let owner: Owner?
     /// The place of its first declaration among the declarations of all applications.
     let first: Candidate
+    /// The spellings of the claimed hosts.
+    let hosts: HostTable<String>
     /// The `matching` sets, in the order of the declarations.
     var matching: [Matching] = []
+
+    init(_ declaration: ApplicationDeclaration, owner: Owner?, at first: Candidate) {
+      (self.declaration, self.owner, self.first) = (declaration, owner, first)
+      var hosts = HostTable<String>()
+      for text in declaration.claims.hosts {
+        if let claim = HostClaim(text), hosts[claim] == nil { hosts[claim] = text }
+      }
+      self.hosts = hosts
+    }
 
     func candidate(_ index: Int) -> Candidate { first.advanced(by: index) }
   }

@@ -44,15 +44,16 @@ struct ClaimTable {
   /// Whether no application claims anything except hosts.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// The applications that claim an event or its host.
+  /// The applications that claim an event or its host, or that the user chose for it.
   ///
-  /// If there are none, the applications that take part in events that nobody claims.
+  /// If there are none, the applications that take part in events that nobody claims. `first` has the claimants
+  /// of the host and the user's choices.
   ///
   /// `choices` has the entries of the user's lists for each type of the event. It is empty if the lists have
   /// no entry for any claim.
   func participants(
     in event: EventClaims,
-    _ hostClaimants: [Slot],
+    _ first: [FirstAsked],
     _ choices: [TypeChoices]
   ) -> Claimants {
     var claiming = ApplicationSet()
@@ -61,7 +62,7 @@ struct ClaimTable {
       if case .mimeType = key, let type = choices.first { for slot in type.removed { more.remove(slot) } }
       if claiming.count == 0 { claiming = more } else { claiming.formUnion(more) }
     }
-    for application in hostClaimants { claiming.insert(application) }
+    for asked in first { claiming.insert(asked.application) }
     var closest: Int?
     var farther: [FartherType] = []
     var removed = ApplicationSet()
@@ -86,10 +87,14 @@ struct ClaimTable {
     }
     return Claimants(
       all: Scope(claiming.count > 0 ? claiming : unclaiming),
+      isClaimed: claiming.count > 0,
       closestType: closest,
       farther: farther
     )
   }
+
+  /// Whether an application takes part in events that nobody claims.
+  func takesUnclaimed(_ application: Slot) -> Bool { unclaiming.contains(application) }
 
   /// The applications that take part in events that nobody claims.
   var unclaimingScope: Scope { Scope(unclaiming) }
@@ -98,6 +103,8 @@ struct ClaimTable {
 /// The applications that claim an event.
 struct Claimants {
   let all: Scope
+  /// Whether some application claims the event.
+  let isClaimed: Bool
   /// The index of the event's first type that some application claims; nil if there is none.
   let closestType: Int?
   /// The claimants that are asked after the others, grouped by the farther type that they claim.

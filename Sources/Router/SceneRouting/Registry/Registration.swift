@@ -9,20 +9,36 @@ package struct Registration: Hashable, Sendable {
   package var preferring: [String]
   /// The identifiers of the events that this view accepts.
   package var allowing: [String]
+  /// The URLs of the documents that this view shows.
+  package var showing: [String]
 
   /// Makes a registration, which is checked when it is added to a scene.
-  package init(id: String, preferring: [String] = [], allowing: [String] = []) {
+  package init(
+    id: String,
+    preferring: [String] = [],
+    allowing: [String] = [],
+    showing: [String] = []
+  ) {
     self.id = id
     self.preferring = preferring
     self.allowing = allowing
+    self.showing = showing
   }
 
-  func error(under limits: Limits) -> CallError? {
-    limits.error(ofString: id) ?? limits.error(ofIdentifiers: preferring)
-      ?? limits.error(ofIdentifiers: allowing)
+  /// The error for which the registration is refused; `nil` if it is valid.
+  ///
+  /// `path` is its place in the call.
+  func error(under limits: Limits, path: String) -> CallError? {
+    if let error = limits.error(ofString: id) ?? limits.error(ofIdentifiers: preferring)
+      ?? limits.error(ofIdentifiers: allowing) ?? limits.error(ofIdentifiers: showing)
+    {
+      return error
+    }
+    return showing.firstIndex { !URLSyntax.isAbsolute($0) }
+      .map { .invalidParameter(path: "\(path).showing[\($0)]") }
   }
 
-  var charge: Charge { Charge(preferring) + Charge(allowing) + Self.charge(ofID: id) }
+  var charge: Charge { Charge(preferring) + Charge(allowing) + Charge(showing) + Self.charge(ofID: id) }
 
   /// The charge of a registration without identifiers.
   static func charge(ofID id: String) -> Charge { Charge(bytes: namesSize + id.listedSize) }
@@ -72,7 +88,9 @@ package struct SceneContext: Hashable, Sendable {
     if let error = limits.error(ofScene: charge) { return error }
     var ids: Set<String> = []
     for (index, registration) in registrations.enumerated() {
-      if let error = registration.error(under: limits) { return error }
+      if let error = registration.error(under: limits, path: "context.registrations[\(index)]") {
+        return error
+      }
       guard ids.insert(registration.id).inserted else {
         return .invalidParameter(path: "context.registrations[\(index)].registrationId")
       }

@@ -11,12 +11,19 @@ final class Scene {
     let charge: Charge
     let preferring: RegisteredIdentifiers
     let allowing: RegisteredIdentifiers
+    let showing: RegisteredURLs
 
-    init(_ registration: Registration, of holder: HolderID, _ table: inout HolderTable) {
+    init(
+      _ registration: Registration,
+      of holder: HolderID,
+      _ table: inout HolderTable,
+      showing: RegisteredURLs
+    ) {
       ids = [registration.id]
       charge = registration.charge
       preferring = RegisteredIdentifiers(registration.preferring, in: .preferring, of: holder, &table)
       allowing = RegisteredIdentifiers(registration.allowing, in: .allowing, of: holder, &table)
+      self.showing = showing
     }
 
     var id: String { ids[0] }
@@ -68,6 +75,9 @@ final class Scene {
     self.registrations = registrations
   }
 
+  /// The slot of the scene.
+  var slot: Slot { candidate.index }
+
   /// The slot of the scene's application.
   var application: Slot { candidate.application }
 }
@@ -103,6 +113,14 @@ extension Scene {
     var wanted = Set(keys)
     if !wildcardCounts { wanted.remove(.wildcard) }
     return registrations.filter { $0.identifiers(kind).keys.contains { wanted.contains($0) } }.map(\.id)
+  }
+
+  /// The ids of the registrations that show a URL.
+  ///
+  /// At least one registration must show it.
+  func registrationIDs(showing key: ShownTable.Key) -> [String] {
+    if registrations.count == 1 { return registrations[0].ids }
+    return registrations.filter { $0.showing.keys.contains(key) }.map(\.id)
   }
 
   /// The only identifier in all sets of one kind; `nil` if there is no identifier or more than one.

@@ -143,14 +143,22 @@ package enum ClaimKey: Hashable, Sendable {
 package struct ClaimPreferences: Hashable, Sendable {
   /// The application that gets such events first.
   package var defaultApplication: String?
+  /// The place where the default is written, `PATH:LINE`; `nil` if it is not known.
+  package var defaultSource: String?
   /// The applications that come before others declared by files, best first.
   package var order: [String]
   /// The applications that do not get files of this type by claiming a more general type.
   package var removed: [String]
 
   /// Makes preferences, by default for no application.
-  package init(defaultApplication: String? = nil, order: [String] = [], removed: [String] = []) {
+  package init(
+    defaultApplication: String? = nil,
+    defaultSource: String? = nil,
+    order: [String] = [],
+    removed: [String] = []
+  ) {
     self.defaultApplication = defaultApplication?.asApplicationID
+    self.defaultSource = defaultSource
     self.order = order.map(\.asApplicationID)
     self.removed = removed.map(\.asApplicationID)
   }

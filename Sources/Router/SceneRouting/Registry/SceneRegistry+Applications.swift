@@ -50,15 +50,25 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Sets the ids of the applications that the user chose for hosts (`intentapps.list`).
+  /// Sets the applications that the user chose for hosts (`intentapps.list`).
   ///
   /// For a URL, the closest entry whose application is known counts. That application takes part as if it
   /// claimed the host.
-  package mutating func setHostChoices(_ choices: [HostClaim: String]) {
-    var table = HostTable<String>()
-    for (claim, application) in choices { table[claim] = application.asApplicationID }
+  package mutating func setHostChoices(_ choices: [HostClaim: UserChoice]) {
+    var table = HostTable<UserChoice>()
+    for (claim, choice) in choices { table[claim] = choice }
     guard table != hostChoices else { return }
     hostChoices = table
+    generation += 1
+  }
+
+  /// Sets the applications that the user chose for the events of senders.
+  ///
+  /// The choices are given for the id of the sender's application and then for a scheme or a MIME type. The
+  /// chosen application takes part as if it claimed the event.
+  package mutating func setSenderChoices(_ choices: [String: [ClaimKey: UserChoice]]) {
+    guard choices != senderChoices else { return }
+    senderChoices = choices
     generation += 1
   }
 }
@@ -71,7 +81,7 @@ extension SceneRegistry {
   ) {
     let order = nextBaseOrder(of: declaration.source, of: application)
     let first = Candidate(order: order, application: application.slot, index: 0)
-    var declared = Application.Declared(declaration: declaration, owner: owner, first: first)
+    var declared = Application.Declared(declaration, owner: owner, at: first)
     for (index, scene) in declaration.scenes.enumerated() {
       let holder = holders.makeHolder(at: declared.candidate(index))
       let identifiers = RegisteredIdentifiers(scene.identifiers, in: .matching, of: holder, &holders)

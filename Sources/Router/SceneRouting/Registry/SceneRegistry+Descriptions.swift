@@ -42,7 +42,8 @@ extension SceneRegistry {
           Registration(
             id: sets.id,
             preferring: sets.preferring.texts(holders),
-            allowing: sets.allowing.texts(holders)
+            allowing: sets.allowing.texts(holders),
+            showing: sets.showing.texts(shown)
           )
         }
       ),

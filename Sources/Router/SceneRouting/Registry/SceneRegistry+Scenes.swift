@@ -31,7 +31,7 @@ extension SceneRegistry {
       of: client,
       candidate,
       holder,
-      context.registrations.map { Scene.RegisteredSets($0, of: holder, &holders) },
+      context.registrations.map { register($0, of: holder, candidate.index) },
       openedUSec: realTimeUSec
     )
     insert(scene)
@@ -48,6 +48,7 @@ extension SceneRegistry {
       for key in sets.preferring.keys { holders.remove(key, of: scene.holder, in: .preferring) }
       for key in sets.allowing.keys { holders.remove(key, of: scene.holder, in: .allowing) }
     }
+    for key in Set(scene.registrations.flatMap(\.showing.keys)) { shown.remove(key, of: scene.slot) }
     holders.remove(scene.holder)
     release(scene.charge + CurrentActivity.charge(of: scene.activity), of: scene.user)
     accounts[scene.user].scenes -= 1
@@ -63,7 +64,7 @@ extension SceneRegistry {
     limits: Limits
   ) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
-    if let error = registration.error(under: limits) { return error }
+    if let error = registration.error(under: limits, path: "registration") { return error }
     let index = scene.registrations.firstIndex { $0.id == registration.id }
     guard index != nil || scene.registrations.count < limits.registrationsPerScene else {
       return .limitExceeded(.registrationsPerScene, maximum: limits.registrationsPerScene)
@@ -71,7 +72,7 @@ extension SceneRegistry {
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
     if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
     // The new identifiers are added before the old ones are removed, so that those in both stay in the table.
-    let sets = Scene.RegisteredSets(registration, of: scene.holder, &holders)
+    let sets = register(registration, of: scene.holder, scene.slot)
     if let index {
       let replaced = scene.registrations[index]
       scene.registrations[index] = sets
@@ -190,7 +191,15 @@ extension SceneRegistry {
     holders.move(scene.holder, to: scene.candidate)
   }
 
-  /// Removes the identifiers of a registration that no other registration of the scene has.
+  /// Adds the identifiers and URLs of a registration to the tables.
+  private mutating func register(_ registration: Registration, of holder: HolderID, _ scene: Slot)
+    -> Scene.RegisteredSets
+  {
+    let showing = RegisteredURLs(registration.showing, of: scene, machineName: machineName, &shown)
+    return Scene.RegisteredSets(registration, of: holder, &holders, showing: showing)
+  }
+
+  /// Removes the identifiers and URLs of a registration that no other registration of the scene has.
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
@@ -201,6 +210,10 @@ extension SceneRegistry {
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {
         holders.remove(key, of: scene.holder, in: kind)
       }
+    }
+    for key in Set(sets.showing.keys)
+    where !scene.registrations.contains(where: { $0.showing.keys.contains(key) }) {
+      shown.remove(key, of: scene.slot)
     }
   }
 }

@@ -7,6 +7,10 @@ package struct SceneRegistry: ~Copyable {
 
   /// The identifiers of all scenes and declarations.
   var holders: HolderTable
+  /// The URLs that open scenes show.
+  var shown = ShownTable()
+  /// The name of this machine in lower case; empty if it is not known.
+  let machineName: [UInt8]
   /// The open scenes, by slot and by id.
   private(set) var scenes: [Scene?] = []
   private(set) var scenesByID: [SceneID: Scene] = [:]
@@ -20,6 +24,10 @@ package struct SceneRegistry: ~Copyable {
   var keys: [IdentifierKey] = []
   /// The folded comparison string of that event.
   var comparison = FoldedText("")
+  /// The key of that event's URL; `nil` if no scene shows it.
+  var shownKey: ShownTable.Key?
+  /// The URL of the last event that was looked up.
+  var shownURL = ShownURL()
 
   /// All open scenes.
   var openScenes = SortedCandidates()
@@ -35,8 +43,10 @@ package struct SceneRegistry: ~Copyable {
   var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The database of file types; nil if there is none.
   var fileTypes: (any FileTypeDatabase)?
-  /// The ids of the applications that the user chose for hosts.
-  var hostChoices = HostTable<String>()
+  /// The applications that the user chose for hosts.
+  var hostChoices = HostTable<UserChoice>()
+  /// The applications that the user chose for the events of senders, by the id of the sender's application.
+  var senderChoices: [String: [ClaimKey: UserChoice]] = [:]
 
   private var freeScenes: [Slot] = []
   private var freeApplications: [Slot] = []
@@ -46,8 +56,12 @@ package struct SceneRegistry: ~Copyable {
 
   /// Makes an empty registry.
   ///
-  /// A secret `seed` keeps clients from making up identifiers that slow the search down.
-  package init(seed: UInt64) { holders = HolderTable(seed: seed) }
+  /// A secret `seed` keeps clients from making up identifiers that slow the search down. `machineName` is this
+  /// machine's name, which `file:` URLs may have as their host.
+  package init(seed: UInt64, machineName: String? = nil) {
+    holders = HolderTable(seed: seed)
+    self.machineName = machineName?.utf8.map(asciiLowercased) ?? []
+  }
 
   /// The number of open scenes.
   package var sceneCount: Int { scenesByID.count }

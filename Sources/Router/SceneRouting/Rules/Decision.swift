@@ -4,6 +4,8 @@ package enum Rule: String, Sendable, CaseIterable {
   case explicit
   /// The application has only one scene, which gets every event.
   case singleScene
+  /// An open scene shows the document that the event is about.
+  case showing
   /// An open scene prefers the event and is chosen over others.
   case preferring
   /// An open scene accepts the event.
@@ -14,6 +16,28 @@ package enum Rule: String, Sendable, CaseIterable {
   case document
   /// The first declaration without a condition opens a scene.
   case `default`
+}
+
+/// Why an event goes to one application and to no other.
+package enum ApplicationReason: String, Sendable, CaseIterable {
+  /// The sender named the application or the scene.
+  case sender
+  /// A scene of the application shows the document.
+  case showing
+  /// No other application takes part.
+  case only
+  /// An open scene prefers the event, over all applications that take part.
+  case preferring
+  /// The user chose the application for the events of the sender.
+  case userSender
+  /// The user chose the application for the host.
+  case userHost
+  /// The application claims the host.
+  case hostClaim
+  /// The application is the user's default.
+  case userDefault
+  /// The application comes first among those that are asked together.
+  case order
 }
 
 /// The target of an event.
@@ -38,6 +62,10 @@ package final class Decision: Sendable {
   package let rule: Rule?
   /// The application that the winner belongs to.
   package let applicationID: String?
+  /// Why the event goes to this application; `nil` if it has no target.
+  package let applicationReason: ApplicationReason?
+  /// What ``applicationReason`` goes back to: the claim of the host, or the place of the user's choice.
+  package let applicationSource: String?
   /// The declaration that the winner is, or is an instance of.
   package let declarationID: String?
   /// The identifier in the winner's set by which it won.
@@ -59,6 +87,8 @@ package final class Decision: Sendable {
     _ rule: Rule,
     _ destination: Destination,
     applicationID: String,
+    because reason: ApplicationReason,
+    source: String?,
     declarationID: String?,
     pattern: String? = nil,
     in comparison: (string: String, field: Event.Field)? = nil,
@@ -68,6 +98,8 @@ package final class Decision: Sendable {
     self.rule = rule
     self.destination = destination
     self.applicationID = applicationID
+    applicationReason = reason
+    applicationSource = source
     self.declarationID = declarationID
     matchedPattern = pattern
     matchedString = comparison?.string
@@ -80,6 +112,7 @@ package final class Decision: Sendable {
     self.generation = generation
     destination = .none
     (rule, applicationID, declarationID) = (nil, nil, nil)
+    (applicationReason, applicationSource) = (nil, nil)
     (matchedPattern, matchedString, matchedField, registrationIDs) = (nil, nil, nil, [])
   }
 }
@@ -88,7 +121,8 @@ extension Decision: Hashable {
   /// Whether two decisions have the same content.
   package static func == (left: Decision, right: Decision) -> Bool {
     left.generation == right.generation && left.destination == right.destination && left.rule == right.rule
-      && left.applicationID == right.applicationID && left.declarationID == right.declarationID
+      && left.applicationID == right.applicationID && left.applicationReason == right.applicationReason
+      && left.applicationSource == right.applicationSource && left.declarationID == right.declarationID
       && left.matchedPattern == right.matchedPattern && left.matchedString == right.matchedString
       && left.matchedField == right.matchedField && left.registrationIDs == right.registrationIDs
   }

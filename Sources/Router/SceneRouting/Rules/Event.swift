@@ -78,15 +78,28 @@ package struct Event: Hashable, Sendable {
   package let content: Content
   /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
+  /// The line of the document to show, counted from 1.
+  ///
+  /// It takes no part in routing, and neither does ``column``.
+  package let line: Int64?
+  /// The column in the line, counted from 1.
+  package let column: Int64?
   /// The event as its sender wrote it.
   ///
   /// It is handed on byte for byte. The rules read only the other fields.
   package let encoded: [UInt8]
 
   /// Makes an event, which is checked when it is routed.
-  package init(_ content: Content, contentType: String? = nil, encoded: [UInt8] = []) {
+  package init(
+    _ content: Content,
+    contentType: String? = nil,
+    line: Int64? = nil,
+    column: Int64? = nil,
+    encoded: [UInt8] = []
+  ) {
     self.content = content
     self.contentType = contentType
+    (self.line, self.column) = (line, column)
     self.encoded = encoded
   }
 
@@ -94,7 +107,8 @@ package struct Event: Hashable, Sendable {
   ///
   /// Their encodings may differ.
   package static func == (left: Event, right: Event) -> Bool {
-    left.content == right.content && left.contentType == right.contentType
+    left.content == right.content && left.contentType == right.contentType && left.line == right.line
+      && left.column == right.column
   }
 
   /// Hashes the content of the event.
@@ -116,7 +130,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// The URL from which the event's file type follows.
+  /// The event's own URL, which gives the file type and which a scene may show.
   var fileURL: (string: String, field: Field)? {
     switch content {
     case .url(let url): (url, .url)
@@ -136,6 +150,8 @@ package struct Event: Hashable, Sendable {
   /// The error for which the event is refused; `nil` if it is valid.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: contentType) { return error }
+    if let line, line < 1 { return .invalidParameter(path: "event.line") }
+    if let column, line == nil || column < 1 { return .invalidParameter(path: "event.column") }
     switch content {
     case .url(let url):
       return limits.error(ofURL: url, path: "event.url")

@@ -76,7 +76,3 @@ struct WebAddress {
     [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
   }
 }
-
-private func asciiLowercased(_ byte: UInt8) -> UInt8 {
-  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-}

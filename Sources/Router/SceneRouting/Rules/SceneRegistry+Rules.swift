@@ -3,6 +3,8 @@ enum Tier {
   /// The scene of a single-scene application. There are several if they opened before the application allowed
   /// only one.
   case oneScene(SortedCandidates)
+  /// The open scenes that show the event, of one application or of all.
+  case showing(of: Slot?)
   /// The open scenes with a matching identifier in their sets of one kind.
   ///
   /// If `wildcardCounts` is false, `*` does not match. If `singleScenesAllowAll` is true, the scene of a
@@ -38,20 +40,20 @@ extension SceneRegistry {
   ///
   /// The scene and the application named by the constraints must exist.
   mutating func decide(_ query: RouteQuery) -> Decision {
-    let choice: Choice?
+    let chosen: (choice: Choice, turn: Turn)?
     if let id = query.constraints.sceneID {
-      choice = choose(id)
+      chosen = choose(id).map { ($0, Turn(.sender)) }
     } else {
       findKeys(in: query.event)
-      choice = choose(query)
+      chosen = choose(query)
     }
-    guard let choice else { return Decision(generation: generation) }
-    return decision(for: choice, query)
+    guard let chosen else { return Decision(generation: generation) }
+    return decision(for: chosen.choice, chosen.turn, query)
   }
 
-  /// Sets ``keys`` to the keys of the identifiers that match an event.
+  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` to the key of its URL.
   ///
-  /// The last one is the key of `*`.
+  /// The last of ``keys`` is the key of `*`.
   mutating func findKeys(in event: Event) {
     while keys.popLast() != nil {}
     if let text = event.comparison?.string {
@@ -59,6 +61,12 @@ extension SceneRegistry {
       holders.findKeys(in: comparison.bytes, &keys)
     }
     keys.append(.wildcard)
+    shownKey = nil
+    // If no scene shows anything, an event costs only this test.
+    if !shown.isEmpty, let url = event.fileURL?.string {
+      shownURL.replace(with: url, machineName: machineName)
+      shownKey = shown.key(of: shownURL)
+    }
   }
 }
 
@@ -69,14 +77,25 @@ extension SceneRegistry {
   ///
   /// Returns whether one did.
   @inline(__always)
-  func askTiers(_ query: RouteQuery, takes: (Tier) -> Bool) -> Bool {
+  func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
     var others = participants.all
-    if let application = others.only { return askTiers(of: application, others, takes: takes) }
+    if let application = others.only {
+      if query.constraints.applicationID != nil {
+        return askTiers(of: application, others, Turn(.sender), takes: takes)
+      }
+      let turn = Turn(.only)
+      guard shownKey != nil else { return askTiers(of: application, others, turn, takes: takes) }
+      // If only this application has a scene that shows the event, its rules are those of one application.
+      if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
+      return askTiers(of: application, others, turn, takes: takes)
+    }
+    if shownKey != nil, takes(.showing(of: nil), Turn(.showing)) { return true }
     // A specific preference of an open scene wins over all applications.
-    if takes(.openScenes(.preferring, others, wildcardCounts: false)) { return true }
-    for application in participants.first where others.contains(application) {
-      if askTiers(of: application, Scope(only: application), takes: takes) { return true }
+    if takes(.openScenes(.preferring, others, wildcardCounts: false), Turn(.preferring)) { return true }
+    for asked in participants.first where others.contains(asked.application) {
+      let application = asked.application
+      if askTiers(of: application, Scope(only: application), asked.turn, takes: takes) { return true }
       others.remove(application)
     }
     var closest = others
@@ -86,8 +105,9 @@ extension SceneRegistry {
     if participants.farther.isEmpty { return false }
     others.subtract(closest)
     for type in participants.farther {
-      if let application = userDefault(forOneOf: type.names, in: others) {
-        if askTiers(of: application, Scope(only: application), takes: takes) { return true }
+      if let asked = userDefault(forOneOf: type.names, in: others) {
+        let application = asked.application
+        if askTiers(of: application, Scope(only: application), asked.turn, takes: takes) { return true }
         others.remove(application)
       }
       let waiting = others.intersection(type.claimants)
@@ -100,16 +120,17 @@ extension SceneRegistry {
   ///
   /// `keys` are the claims by which they take part.
   @inline(__always)
-  private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier) -> Bool) -> Bool {
-    if takes(.openScenes(.preferring, scope))
-      || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true))
+  private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
+    let turn = Turn(.order)
+    if takes(.openScenes(.preferring, scope), turn)
+      || takes(.openScenes(.allowing, scope, singleScenesAllowAll: true), turn)
     {
       return true
     }
     guard let groups = groups(of: scope, inOrderFor: keys) else {
-      return takes(.conditions(scope)) || takes(.defaults(scope))
+      return takes(.conditions(scope), turn) || takes(.defaults(scope), turn)
     }
-    return groups.contains { takes(.conditions($0)) } || groups.contains { takes(.defaults($0)) }
+    return groups.contains { takes(.conditions($0), turn) } || groups.contains { takes(.defaults($0), turn) }
   }
 
   /// Asks the tiers of one application.
@@ -117,15 +138,19 @@ extension SceneRegistry {
   private func askTiers(
     of application: Slot,
     _ scope: Scope,
-    takes: (Tier) -> Bool
+    _ turn: Turn,
+    takes: (Tier, Turn) -> Bool
   ) -> Bool {
     if let application = applications[Int(application)], application.isSingleScene,
       !application.scenes.isEmpty
     {
-      return takes(.oneScene(application.scenes))
+      return takes(.oneScene(application.scenes), turn)
     }
-    return takes(.openScenes(.preferring, scope)) || takes(.openScenes(.allowing, scope))
-      || takes(.conditions(scope)) || takes(.defaults(scope))
+    // Several applications have been asked for it together.
+    let isAlone = turn.reason == .only || turn.reason == .sender
+    if isAlone, shownKey != nil, takes(.showing(of: application), turn) { return true }
+    return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
+      || takes(.conditions(scope), turn) || takes(.defaults(scope), turn)
   }
 }
 
@@ -145,13 +170,14 @@ extension SceneRegistry {
   /// Chooses the first scene or declaration that takes the event by the rules; `nil` if none does.
   // Inlined, because a call of a non-mutating function copies the registry bit by bit.
   @inline(__always)
-  func choose(_ query: RouteQuery) -> Choice? {
-    var choice: Choice?
-    _ = askTiers(query) { tier in
-      choice = self.choice(in: tier, query)
-      return choice != nil
+  func choose(_ query: RouteQuery) -> (choice: Choice, turn: Turn)? {
+    var chosen: (Choice, Turn)?
+    _ = askTiers(query) { tier, turn in
+      guard let choice = self.choice(in: tier, query) else { return false }
+      chosen = (choice, turn)
+      return true
     }
-    return choice
+    return chosen
   }
 
   @inline(__always)
@@ -160,9 +186,15 @@ extension SceneRegistry {
     case .oneScene(let open):
       guard case .success(let scene) = oneScene(of: open, query) else { return nil }
       return Choice(rule: .singleScene, candidate: scene)
+    case .showing(let application):
+      return firstShowing(query) { application == nil || $0 == application }
+        .map { Choice(rule: .showing, candidate: $0) }
     case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
-      let choice = openScene(kind, query, scope, wildcardCounts)
-      return singleScenesAllowAll ? earlier(choice, query, orSingleSceneIn: scope) : choice
+      guard singleScenesAllowAll, !singleScenes.isEmpty else {
+        return openScene(kind, query, scope, wildcardCounts)
+      }
+      let others = scope.filter { applications[Int($0)]?.isSingleScene != true }
+      return closer(openScene(kind, query, others, wildcardCounts), query, orSingleSceneIn: scope)
     case .conditions(let scope):
       return firstCondition(query, scope)
     case .defaults(let scope):
@@ -174,7 +206,8 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The first open scene that has a matching identifier in its sets of one kind.
+  /// The closest open scene that has a matching identifier in its sets of one kind, and of equally close ones
+  /// the first.
   ///
   /// If several of its identifiers match, the most specific one counts.
   private func openScene(
@@ -183,22 +216,26 @@ extension SceneRegistry {
     _ scope: Scope,
     _ wildcardCounts: Bool
   ) -> Choice? {
-    var best: (scene: Candidate, key: IdentifierKey)?
+    var best: (scene: Candidate, key: IdentifierKey, length: Int)?
     for key in keys where wildcardCounts || key != .wildcard {
+      let length = holders.texts.length(of: key)
+      // Nobody is asked for an identifier that is shorter than the one found; `*` is the shortest.
+      if let best, length < best.length { continue }
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
-      if let best, scene.order > best.scene.order { continue }
-      if let best, scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) {
-        continue
+      if let best, length == best.length {
+        if scene.order > best.scene.order { continue }
+        if scene.order == best.scene.order, !holders.texts.isMoreSpecific(key, than: best.key) { continue }
       }
-      best = (scene, key)
+      best = (scene, key, length)
     }
     return best.map {
       Choice(rule: Rule(kind), candidate: $0.scene, key: $0.key, wildcardCounts: wildcardCounts)
     }
   }
 
-  /// The earlier one of `choice` and the first scene of a single-scene application.
-  private func earlier(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
+  /// The closer one of `choice` and the first scene of a single-scene application, which is as close as `*`.
+  private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
+    if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
       if let choice, choice.candidate.order < scene.order { break }
       guard scope.contains(scene.application), rejection(ofScene: scene, query) == nil else { continue }
@@ -218,6 +255,34 @@ extension SceneRegistry {
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
+  }
+
+  /// Whether a scene of another application shows the event and may take it.
+  private func shows(_ query: RouteQuery, besides application: Slot) -> Bool {
+    firstShowing(query) { $0 != application } != nil
+  }
+
+  /// The first scene of some applications that shows the event and may take it.
+  @inline(never)
+  private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
+    var first: Candidate?
+    forEachSceneShowing { scene in
+      guard scene.candidate.order < first?.order ?? .max, isAsked(scene.application),
+        rejection(ofScene: scene.candidate, query) == nil, !query.passedOver.contains(scene.applicationID)
+      else { return }
+      first = scene.candidate
+    }
+    return first
+  }
+
+  /// Calls `body` with each scene that shows the event, in no order.
+  @inline(__always)
+  func forEachSceneShowing(_ body: (Scene) -> Void) {
+    guard let shownKey else { return }
+    switch shown.scenes(showing: shownKey) {
+    case .one(let slot): scenes[Int(slot)].map(body)
+    case .several(let slots): for slot in slots { scenes[Int(slot)].map(body) }
+    }
   }
 }
 
@@ -284,26 +349,36 @@ extension SceneRegistry {
 
 extension SceneRegistry {
   @inline(__always)
-  private func decision(for choice: Choice, _ query: RouteQuery) -> Decision {
+  private func decision(for choice: Choice, _ turn: Turn, _ query: RouteQuery) -> Decision {
     switch choice.rule {
-    case .explicit, .singleScene, .preferring, .allowing:
+    case .explicit, .singleScene, .showing, .preferring, .allowing:
       guard let scene = scenes[Int(choice.candidate.index)] else { break }
-      return decision(for: choice, scene, query.event)
+      return decision(for: choice, turn, scene, query.event)
     case .matching, .document, .default:
       guard case .success(let destination) = destination(of: choice.candidate, query),
         let application = applications[Int(choice.candidate.application)],
         let declaration = application.declaration?.declaration.scenes[Int(choice.candidate.index)]
       else { break }
-      return decision(for: choice, destination, application.id, declaration, query.event)
+      return decision(for: choice, turn, destination, application, declaration, query.event)
     }
     return Decision(generation: generation)
   }
 
   @inline(__always)
-  private func decision(for choice: Choice, _ scene: Scene, _ event: Event) -> Decision {
+  private func decision(for choice: Choice, _ turn: Turn, _ scene: Scene, _ event: Event) -> Decision {
     var pattern: String?
+    var comparison = event.comparison
     var ids: [String] = []
-    if choice.rule == .preferring || choice.rule == .allowing {
+    var reason = turn.reason
+    switch choice.rule {
+    case .showing:
+      guard let key = shownKey else { break }
+      let registration = scene.registrations.first { $0.showing.keys.contains(key) }
+      pattern = registration?.showing.text(of: key, shown)
+      ids = scene.registrationIDs(showing: key)
+      comparison = event.fileURL
+      if reason != .sender { reason = .showing }
+    case .preferring, .allowing:
       let kind: IdentifierSetKind = choice.rule == .preferring ? .preferring : .allowing
       if let key = choice.key {
         pattern = scene.spelling(of: key, in: kind) ?? holders.texts.spelling(of: key)
@@ -311,23 +386,34 @@ extension SceneRegistry {
       } else {
         pattern = "*"
       }
+    default: break
     }
     return Decision(
       generation: generation,
       choice.rule,
       .scene(scene.id),
       applicationID: scene.applicationID,
+      because: reason,
+      source: source(of: turn, applications[Int(scene.application)], event),
       declarationID: scene.declarationID,
       pattern: pattern,
-      in: pattern == nil ? nil : event.comparison,
+      in: pattern == nil ? nil : comparison,
       registrationIDs: ids
     )
   }
 
+  /// What the turn of an application goes back to: a claim of the host, or the place of the user's choice.
+  @inline(__always)
+  private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
+    turn.reason == .hostClaim
+      ? application?.declaration?.hosts.values(covering: event).first : turn.source
+  }
+
   private func decision(
     for choice: Choice,
+    _ turn: Turn,
     _ destination: Destination,
-    _ applicationID: String,
+    _ application: Application,
     _ declaration: SceneDeclaration,
     _ event: Event
   ) -> Decision {
@@ -346,7 +432,9 @@ extension SceneRegistry {
       generation: generation,
       choice.rule,
       destination,
-      applicationID: applicationID,
+      applicationID: application.id,
+      because: turn.reason,
+      source: source(of: turn, application, event),
       declarationID: declaration.id,
       pattern: pattern,
       in: pattern == nil ? nil : comparison

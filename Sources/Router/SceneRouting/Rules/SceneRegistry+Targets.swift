@@ -10,6 +10,10 @@ package struct RouteConstraints: Hashable, Sendable {
   ///
   /// The new event goes neither to the application started for it, nor to one that it came through before.
   package var originEventID: DecisionID?
+  /// The application that the sender's process belongs to, as the kernel knows it.
+  ///
+  /// The user may have chosen an application for its events.
+  package var senderApplicationID: String?
   /// Whether the event may open a new scene.
   package var allowsNewScene: Bool
 
@@ -19,12 +23,14 @@ package struct RouteConstraints: Hashable, Sendable {
     sceneID: SceneID? = nil,
     originSceneID: SceneID? = nil,
     originEventID: DecisionID? = nil,
+    senderApplicationID: String? = nil,
     allowsNewScene: Bool = true
   ) {
     self.applicationID = applicationID?.asApplicationID
     self.sceneID = sceneID
     self.originSceneID = originSceneID
     self.originEventID = originEventID
+    self.senderApplicationID = senderApplicationID?.asApplicationID
     self.allowsNewScene = allowsNewScene
   }
 }
@@ -64,16 +70,35 @@ struct RouteQuery {
   }
 }
 
+/// Why an application is asked, or several are asked together.
+struct Turn {
+  let reason: ApplicationReason
+  /// The place of the user's choice.
+  ///
+  /// A claim of the host is looked up only when its application gets the event.
+  var source: String?
+
+  init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }
+}
+
+/// An application that is asked before others.
+struct FirstAsked {
+  let application: Slot
+  let turn: Turn
+}
+
 /// The applications that take part in an event, and their order.
 struct Participants {
   var all: Scope
+  /// Whether some application claims the event, so that those that do not are left out.
+  var isClaimed = false
   /// The applications that are asked before the others, each alone.
   ///
   /// One may be there twice.
   ///
-  /// They are, in order: the user's choice for the host, the claimants of the host (the closest claim first),
-  /// and the user's default.
-  var first: [Slot] = []
+  /// They are, in order: the user's choices for the sender and for the host, the claimants of the host (the
+  /// closest claim first), and the user's default.
+  var first: [FirstAsked] = []
   /// The claims by which the others take part, except for `farther`.
   ///
   /// The user's lists for these claims give their order.
@@ -92,6 +117,8 @@ enum Rejection: String, Error {
   case newSceneNotAllowed
   /// The application's only scene is open and may not take the event.
   case sceneAlreadyOpen
+  /// Other applications claim the event, and the candidate's application does not.
+  case claimedByOthers
 }
 
 extension SceneRegistry {
@@ -107,18 +134,39 @@ extension SceneRegistry {
     // Nearly always no host is claimed or chosen. Then an event costs only this test.
     let hostsCount = !claims.hosts.isEmpty || !hostChoices.isEmpty
     var first = hostsCount ? closest(to: query.event) : []
+    if !senderChoices.isEmpty, let choice = senderChoice(for: query) { first.insert(choice, at: 0) }
     guard !claims.isEmpty || !first.isEmpty || !preferences.isEmpty else {
       return Participants(all: withoutPassedOver(claims.unclaimingScope, query))
     }
     let event = EventClaims(query.event, fileTypes)
     let claimants = claims.participants(in: event, first, choices(for: event.types))
     let all = withoutPassedOver(claimants.all, query)
-    guard !preferences.isEmpty else {
-      return Participants(all: all, first: first, farther: claimants.farther)
+    var participants = Participants(all: all, isClaimed: claimants.isClaimed, farther: claimants.farther)
+    if !preferences.isEmpty {
+      if let chosen = userDefault(for: event, claimants.closestType, in: all) { first.append(chosen) }
+      participants.keys = claimants.closestType.map { event.types[$0] + event.others } ?? event.others
     }
-    if let application = userDefault(for: event, claimants.closestType, in: all) { first.append(application) }
-    let keys = claimants.closestType.map { event.types[$0] + event.others } ?? event.others
-    return Participants(all: all, first: first, keys: keys, farther: claimants.farther)
+    participants.first = first
+    return participants
+  }
+
+  /// The application that the user chose for events of the sender's application.
+  ///
+  /// It takes part even if it claims nothing. The closest type of a file counts, then the scheme.
+  private func senderChoice(for query: RouteQuery) -> FirstAsked? {
+    guard let sender = query.constraints.senderApplicationID, let choices = senderChoices[sender]
+    else { return nil }
+    let event = EventClaims(query.event, fileTypes)
+    for key in event.types.joined() + event.others {
+      guard let choice = choices[key], let application = applicationsByID[choice.applicationID] else {
+        continue
+      }
+      return FirstAsked(
+        application: application.slot,
+        turn: Turn(.userSender, source: choice.source)
+      )
+    }
+    return nil
   }
 
   private func choices(for types: [[ClaimKey]]) -> [TypeChoices] {
@@ -145,7 +193,7 @@ extension SceneRegistry {
   }
 
   @inline(never)
-  private func closest(to event: Event) -> [Slot] {
+  private func closest(to event: Event) -> [FirstAsked] {
     let claimants = claims.hosts.values(covering: event).flatMap { equals in
       let applications = equals.map(\.application)
       guard applications.count > 1 else { return applications }
@@ -153,15 +201,18 @@ extension SceneRegistry {
       let groups = groups(of: scope, inOrderFor: EventClaims(event, fileTypes).others) ?? [scope]
       return groups.flatMap { group in applications.filter { group.contains($0) } }
     }
-    return hostChoice(for: event).map { [$0] + claimants } ?? claimants
+    let first = claimants.map { FirstAsked(application: $0, turn: Turn(.hostClaim)) }
+    return hostChoice(for: event).map { [$0] + first } ?? first
   }
 
   /// The application that the user chose for the host of an event.
   ///
   /// It takes part even if it claims nothing.
-  private func hostChoice(for event: Event) -> Slot? {
-    for id in hostChoices.values(covering: event) {
-      if let application = applicationsByID[id] { return application.slot }
+  private func hostChoice(for event: Event) -> FirstAsked? {
+    for choice in hostChoices.values(covering: event) {
+      if let application = applicationsByID[choice.applicationID] {
+        return FirstAsked(application: application.slot, turn: Turn(.userHost, source: choice.source))
+      }
     }
     return nil
   }
@@ -169,7 +220,7 @@ extension SceneRegistry {
   /// The application in the scope that is the user's default for the event.
   ///
   /// The default for a supertype of the file's type does not count if a closer type is claimed.
-  private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> Slot? {
+  private func userDefault(for event: EventClaims, _ closestType: Int?, in scope: Scope) -> FirstAsked? {
     for names in event.types.prefix((closestType ?? event.types.count) + 1) {
       if let application = userDefault(forOneOf: names, in: scope) { return application }
     }
@@ -177,12 +228,15 @@ extension SceneRegistry {
   }
 
   /// The application in the scope that is the user's default for the first key with such a default.
-  func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> Slot? {
+  func userDefault(forOneOf keys: [ClaimKey], in scope: Scope) -> FirstAsked? {
     for key in keys {
-      guard let id = preferences[key]?.defaultApplication, let slot = applicationsByID[id]?.slot else {
-        continue
-      }
-      if scope.contains(slot) { return slot }
+      guard let preferences = preferences[key], let id = preferences.defaultApplication,
+        let slot = applicationsByID[id]?.slot, scope.contains(slot)
+      else { continue }
+      return FirstAsked(
+        application: slot,
+        turn: Turn(.userDefault, source: preferences.defaultSource)
+      )
     }
     return nil
   }

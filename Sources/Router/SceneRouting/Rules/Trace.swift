@@ -66,16 +66,74 @@ extension SceneRegistry {
   }
 
   private func follow(_ query: RouteQuery, _ trace: inout Trace) {
-    _ = askTiers(query) { tier in
+    var outsiders = Outsiders(participants(in: query), query)
+    _ = askTiers(query) { tier, turn in
+      outsiders.areAsked = turn.reason == .only || turn.reason == .preferring || turn.reason == .order
       switch tier {
       case .oneScene(let open): return traceOneScene(open, query, &trace)
+      case .showing(let application): return traceShowing(query, application, &trace)
       case .openScenes(let kind, let scope, let wildcardCounts, let singleScenesAllowAll):
         let keys = wildcardCounts ? keys[...] : keys.dropLast()
-        return traceScenes(kind, query, keys, scope, &trace, singleScenesAllowAll: singleScenesAllowAll)
-      case .conditions(let scope): return traceConditions(query, scope, &trace)
-      case .defaults(let scope): return traceDefaults(query, scope, &trace)
+        let place = ScenePlace(kind, keys, scope, singleScenesAllowAll: singleScenesAllowAll)
+        return traceScenes(place, query, &outsiders, &trace)
+      case .conditions(let scope): return traceConditions(query, scope, &outsiders, &trace)
+      case .defaults(let scope): return traceDefaults(query, scope, &outsiders, &trace)
       }
     }
+  }
+}
+
+/// The applications that are left out because others claim the event, and those of their candidates that are in
+/// the trace already.
+///
+/// They are asked where several applications are asked together, or only one takes part. There they would have
+/// been asked if nobody claimed the event.
+private struct Outsiders {
+  struct Candidate: Hashable {
+    var rule: Rule
+    var order: Int64
+  }
+
+  /// Whether candidates of other applications would be asked now.
+  var areAsked = false
+  /// The applications that take part; `nil` if no others would without the claims.
+  private let participants: Scope?
+  private let passedOver: [String]
+  private var traced: Set<Candidate> = []
+
+  init(_ participants: Participants?, _ query: RouteQuery) {
+    let isClaimed = participants?.isClaimed == true && query.constraints.applicationID == nil
+    self.participants = isClaimed ? participants?.all : nil
+    passedOver = query.passedOver
+  }
+
+  /// Whether an application is one of them and is asked now.
+  func contains(_ application: Application?) -> Bool {
+    guard areAsked, let participants, let application else { return false }
+    return !participants.contains(application.slot) && !passedOver.contains(application.id)
+  }
+
+  /// Marks a candidate as traced; returns whether it was not.
+  mutating func insert(_ rule: Rule, _ candidate: SceneRouting.Candidate) -> Bool {
+    traced.insert(Candidate(rule: rule, order: candidate.order)).inserted
+  }
+}
+
+/// The identifiers with which open scenes are compared, and the scenes' applications.
+private struct ScenePlace {
+  let kind: IdentifierSetKind
+  let keys: ArraySlice<IdentifierKey>
+  let scope: Scope
+  let singleScenesAllowAll: Bool
+
+  init(
+    _ kind: IdentifierSetKind,
+    _ keys: ArraySlice<IdentifierKey>,
+    _ scope: Scope,
+    singleScenesAllowAll: Bool
+  ) {
+    (self.kind, self.keys, self.scope) = (kind, keys, scope)
+    self.singleScenesAllowAll = singleScenesAllowAll
   }
 }
 
@@ -93,42 +151,81 @@ extension SceneRegistry {
     return false
   }
 
-  private func traceScenes(
-    _ kind: IdentifierSetKind,
-    _ query: RouteQuery,
-    _ keys: ArraySlice<IdentifierKey>,
-    _ scope: Scope,
-    _ trace: inout Trace,
-    singleScenesAllowAll: Bool
-  ) -> Bool {
-    for candidate in openScenes where scope.contains(candidate.application) {
-      guard let scene = scenes[Int(candidate.index)] else { continue }
-      var step = step(Rule(kind), scene, matched: false)
-      if singleScenesAllowAll, applications[Int(scene.application)]?.isSingleScene == true {
-        step.matched = true
-        step.pattern = "*"
-      } else {
-        look(for: keys, in: scene, kind, &step)
-      }
-      if step.matched { step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue }
+  /// Traces the scenes that show the event, of one application or of all.
+  private func traceShowing(_ query: RouteQuery, _ application: Slot?, _ trace: inout Trace) -> Bool {
+    guard let shownKey else { return false }
+    var showing: [Scene] = []
+    forEachSceneShowing { scene in
+      guard application == nil || scene.application == application,
+        !query.passedOver.contains(scene.applicationID)
+      else { return }
+      showing.append(scene)
+    }
+    for scene in showing.sorted(by: { $0.candidate.order < $1.candidate.order }) {
+      var step = step(.showing, scene, matched: true)
+      let registration = scene.registrations.first { $0.showing.keys.contains(shownKey) }
+      step.pattern = registration?.showing.text(of: shownKey, shown)
+      step.registrationID = registration?.id
+      step.rejectedBecause = rejection(ofScene: scene.candidate, query)?.rawValue
       if trace.add(step) { return true }
     }
     return false
   }
 
-  /// Searches the identifiers of a scene for those that match.
+  /// Traces the scenes that do not match, then those that do, the closest first.
+  private func traceScenes(
+    _ place: ScenePlace,
+    _ query: RouteQuery,
+    _ outsiders: inout Outsiders,
+    _ trace: inout Trace
+  ) -> Bool {
+    let rule = Rule(place.kind)
+    var matching: [(step: TraceStep, length: Int, order: Int64)] = []
+    for candidate in openScenes {
+      let application = applications[Int(candidate.application)]
+      let isOutside = outsiders.contains(application)
+      guard isOutside || place.scope.contains(candidate.application),
+        let scene = scenes[Int(candidate.index)]
+      else { continue }
+      var step = step(rule, scene, matched: false)
+      var length = 0
+      if place.kind == .allowing, application?.isSingleScene == true, isOutside || place.singleScenesAllowAll
+      {
+        step.matched = true
+        step.pattern = "*"
+      } else {
+        length = look(for: place.keys, in: scene, place.kind, &step)
+      }
+      guard step.matched else {
+        if !isOutside, trace.add(step) { return true }
+        continue
+      }
+      if isOutside {
+        guard outsiders.insert(rule, candidate) else { continue }
+        step.rejectedBecause = Rejection.claimedByOthers.rawValue
+      } else {
+        step.rejectedBecause = rejection(ofScene: candidate, query)?.rawValue
+      }
+      matching.append((step, length, candidate.order))
+    }
+    matching.sort { ($1.length, $0.order) < ($0.length, $1.order) }
+    return matching.contains { trace.add($0.step) }
+  }
+
+  /// Searches the identifiers of a scene for those that match; returns the length of the longest.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
     _ kind: IdentifierSetKind,
     _ step: inout TraceStep
-  ) {
+  ) -> Int {
     let best = mostSpecific(of: keys, scene.holder, kind)
     step.matched = best != nil
-    guard let key = best ?? scene.onlyIdentifier(kind) else { return }
+    guard let key = best ?? scene.onlyIdentifier(kind) else { return 0 }
     let spelling = scene.spelling(of: key, in: kind)
     step.pattern = spelling ?? holders.texts.spelling(of: key)
     step.registrationID = scene.registrationID(of: key, spelled: spelling, in: kind)
+    return best.map { holders.texts.length(of: $0) } ?? 0
   }
 
   /// The most specific one of `keys` that a scene or a declaration holds.
@@ -144,10 +241,17 @@ extension SceneRegistry {
     return best
   }
 
-  private func traceConditions(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
+  private func traceConditions(
+    _ query: RouteQuery,
+    _ scope: Scope,
+    _ outsiders: inout Outsiders,
+    _ trace: inout Trace
+  ) -> Bool {
     let fileType = FileType(query.event, fileTypes)
-    for place in declaredApplications where scope.contains(place.application) {
-      guard let declared = applications[Int(place.application)]?.declaration else { continue }
+    for place in declaredApplications {
+      guard let application = applications[Int(place.application)], let declared = application.declaration,
+        let isOutside = isOutside(application, scope, outsiders)
+      else { continue }
       for (index, declaration) in declared.declaration.scenes.enumerated() where !declaration.isDefault {
         let candidate = declared.candidate(index)
         var step = step(declaration.kind == .documentGroup ? .document : .matching, candidate, declaration)
@@ -161,30 +265,51 @@ extension SceneRegistry {
           let only = matching.identifiers.keys.count == 1 ? matching.identifiers.keys.first : nil
           step.pattern = (best ?? only).map { spelling(of: $0, by: candidate) }
         }
-        if add(step, candidate, query, &trace) { return true }
+        if add(step, candidate, query, isOutside: isOutside, &outsiders, &trace) { return true }
       }
     }
     return false
   }
 
-  private func traceDefaults(_ query: RouteQuery, _ scope: Scope, _ trace: inout Trace) -> Bool {
-    for candidate in defaultDeclarations where scope.contains(candidate.application) {
-      guard let declared = applications[Int(candidate.application)]?.declaration else { continue }
+  private func traceDefaults(
+    _ query: RouteQuery,
+    _ scope: Scope,
+    _ outsiders: inout Outsiders,
+    _ trace: inout Trace
+  ) -> Bool {
+    for candidate in defaultDeclarations {
+      guard let application = applications[Int(candidate.application)],
+        let declared = application.declaration,
+        let isOutside = isOutside(application, scope, outsiders)
+      else { continue }
       var step = step(.default, candidate, declared.declaration.scenes[Int(candidate.index)])
       step.matched = true
-      if add(step, candidate, query, &trace) { return true }
+      if add(step, candidate, query, isOutside: isOutside, &outsiders, &trace) { return true }
     }
     return false
+  }
+
+  /// Whether an application is left out because of claims; `nil` if its declarations are not asked at all.
+  ///
+  /// An application with claims would not have been asked either if nobody claimed the event.
+  private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
+    if scope.contains(application.slot) { return false }
+    return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil
   }
 
   private func add(
     _ step: TraceStep,
     _ candidate: Candidate,
     _ query: RouteQuery,
+    isOutside: Bool,
+    _ outsiders: inout Outsiders,
     _ trace: inout Trace
   ) -> Bool {
     var step = step
-    if step.matched {
+    if isOutside {
+      guard step.matched, outsiders.insert(step.rule, candidate) else { return false }
+      step.rejectedBecause = Rejection.claimedByOthers.rawValue
+    } else if step.matched {
       switch destination(of: candidate, query) {
       case .success(.scene(let id)): step.sceneID = id
       case .success: break

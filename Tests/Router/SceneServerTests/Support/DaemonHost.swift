@@ -28,7 +28,12 @@ struct DaemonHost: ScenarioHost {
       applicationID: scene.applicationId,
       declarationID: scene.declarationId,
       registrations: scene.registrations.map {
-        Wire.Registration(registrationID: $0.id, preferring: $0.preferring, allowing: $0.allowing)
+        Wire.Registration(
+          registrationID: $0.id,
+          preferring: $0.preferring,
+          allowing: $0.allowing,
+          showing: $0.showing
+        )
       }
     )
     let opened = try open(Wire.OpenScene(context: context), answering: scene.answer)
@@ -217,6 +222,8 @@ extension DaemonHost {
       matchedPattern: decision.matchedPattern,
       matchedField: decision.matchedField,
       registrationIds: Set(decision.registrationIDs),
+      applicationBecause: decision.applicationBecause,
+      applicationSource: decision.applicationSource,
       result: nil
     )
   }

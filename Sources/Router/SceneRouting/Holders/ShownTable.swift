@@ -1,0 +1,106 @@
+/// The URLs that open scenes show, each once, with the scenes that show it.
+///
+/// A URL is found by one look-up, however many there are. The scenes of a URL are in no order, so a scene that
+/// becomes active changes nothing here.
+struct ShownTable: ~Copyable, Sendable {
+  /// A URL that some scene shows.
+  struct Key: Hashable {
+    fileprivate let index: Int32
+  }
+
+  /// The scenes that show a URL.
+  ///
+  /// Nearly always there is one, which needs no memory of its own.
+  enum Scenes {
+    case one(Slot)
+    case several([Slot])
+  }
+
+  private struct Entry {
+    var url: ShownURL
+    var scenes: Scenes
+  }
+
+  /// The entries by the hash of their URL.
+  ///
+  /// The standard library's hash has a secret seed.
+  private var handles = HandleTable()
+  private var entries: [Entry] = []
+  private var free: [Int32] = []
+
+  /// Whether no scene shows anything.
+  var isEmpty: Bool { handles.count == 0 }
+
+  /// The key of a URL; `nil` if no scene shows it.
+  func key(of url: ShownURL) -> Key? { key(of: url, Self.hash(url)) }
+
+  /// The URL of a key, as it is compared.
+  func text(of key: Key) -> String { String(decoding: entries[Int(key.index)].url.bytes, as: UTF8.self) }
+
+  /// The scenes that show a URL.
+  func scenes(showing key: Key) -> Scenes { entries[Int(key.index)].scenes }
+
+  /// Adds a URL that a scene shows.
+  ///
+  /// Changes nothing if the scene is known to show it.
+  mutating func add(_ url: ShownURL, of scene: Slot) -> Key {
+    let hash = Self.hash(url)
+    if let key = key(of: url, hash) {
+      entries[Int(key.index)].scenes.insert(scene)
+      return key
+    }
+    let entry = Entry(url: url, scenes: .one(scene))
+    let index = free.popLast() ?? Int32(entries.count)
+    if Int(index) == entries.count { entries.append(entry) } else { entries[Int(index)] = entry }
+    handles.insert(hash, index)
+    return Key(index: index)
+  }
+
+  /// Removes a URL that a scene shows no longer.
+  mutating func remove(_ key: Key, of scene: Slot) {
+    guard !entries[Int(key.index)].scenes.remove(scene) else { return }
+    handles.remove(Self.hash(entries[Int(key.index)].url), key.index)
+    entries[Int(key.index)].url = ShownURL()
+    free.append(key.index)
+  }
+
+  @inline(__always)
+  private func key(of url: ShownURL, _ hash: UInt64) -> Key? {
+    handles.node(under: hash) { entries[Int($0)].url == url }.map { Key(index: $0) }
+  }
+
+  private static func hash(_ url: ShownURL) -> UInt64 {
+    var hasher = Hasher()
+    unsafe url.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+extension ShownTable.Scenes {
+  fileprivate mutating func insert(_ scene: Slot) {
+    switch self {
+    case .one(scene): break
+    case .one(let other): self = .several([other, scene])
+    case .several(var scenes):
+      guard !scenes.contains(scene) else { return }
+      self = .several([])
+      scenes.append(scene)
+      self = .several(scenes)
+    }
+  }
+
+  /// Removes a scene; returns whether another one is left.
+  fileprivate mutating func remove(_ scene: Slot) -> Bool {
+    switch self {
+    case .one(let other): return other != scene
+    case .several(var scenes):
+      self = .several([])
+      if let index = scenes.firstIndex(of: scene) {
+        scenes.swapAt(index, scenes.count - 1)
+        scenes.removeLast()
+      }
+      self = scenes.count == 1 ? .one(scenes[0]) : .several(scenes)
+      return true
+    }
+  }
+}

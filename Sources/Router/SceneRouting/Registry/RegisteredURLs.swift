@@ -1,0 +1,30 @@
+/// The URLs of one `showing` set as a client registered it.
+///
+/// The table of shown URLs has them in the form in which they are compared. Spellings that differ are kept here.
+struct RegisteredURLs {
+  /// The keys of the URLs, in the order of registration.
+  let keys: [ShownTable.Key]
+  /// The spelling of each URL; `nil` if the table has the same.
+  private let spellings: [String?]
+
+  /// Adds the URLs that a scene shows to a table.
+  init(_ urls: [String], of scene: Slot, machineName: [UInt8], _ table: inout ShownTable) {
+    var spellings: [String?] = []
+    keys = urls.map { url in
+      let shown = ShownURL(url, machineName: machineName)
+      spellings.append(shown.bytes.elementsEqual(url.utf8) ? nil : url)
+      return table.add(shown, of: scene)
+    }
+    self.spellings = spellings
+  }
+
+  /// The URLs as the client registered them.
+  func texts(_ table: borrowing ShownTable) -> [String] {
+    keys.indices.map { spellings[$0] ?? table.text(of: keys[$0]) }
+  }
+
+  /// The first spelling of a URL; `nil` if it is not in the set.
+  func text(of key: ShownTable.Key, _ table: borrowing ShownTable) -> String? {
+    keys.firstIndex(of: key).map { spellings[$0] ?? table.text(of: key) }
+  }
+}

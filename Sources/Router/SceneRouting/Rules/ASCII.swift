@@ -1,0 +1,47 @@
+/// A set of ASCII characters.
+struct ByteSet {
+  private let mask: UInt128
+
+  private init(_ text: String, and other: ByteSet? = nil) {
+    mask = text.utf8.reduce(other?.mask ?? 0) { $0 | 1 << UInt128($1) }
+  }
+
+  @inline(__always)
+  func contains(_ byte: UInt8) -> Bool { byte < 0x80 && mask & 1 << UInt128(byte) != 0 }
+}
+
+/// The characters that RFC 3986 allows in the components of a URL.
+extension ByteSet {
+  static let digits = ByteSet("0123456789")
+  static let unreserved = ByteSet(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~",
+    and: digits
+  )
+  static let scheme = ByteSet("+", and: unreserved)
+  static let host = ByteSet("!$&'()*+,;=", and: unreserved)
+  static let user = ByteSet(":", and: host)
+  /// An IP address in brackets.
+  static let literal = ByteSet("[]", and: user)
+  static let path = ByteSet("@/", and: user)
+  static let query = ByteSet("?", and: path)
+}
+
+@inline(__always)
+func asciiLowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}
+
+/// The value of a hexadecimal digit; `nil` for any other byte.
+func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// The capital hexadecimal digit of a number below 16.
+func hexDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}

@@ -1,0 +1,226 @@
+/// A URL in the form in which shown URLs and the URLs of events are compared.
+///
+/// Two URLs are the same when the bytes of this form are. It is pure ASCII and has no fragment.
+///
+/// Source: "What a scene shows" in the routing contract, and RFC 3986, sections 3 and 6.2.
+struct ShownURL: Hashable, Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  /// Makes an empty value, which equals no URL.
+  init() {}
+
+  /// Normalises a URL; see ``replace(with:machineName:)``.
+  init(_ url: String, machineName: [UInt8]) { replace(with: url, machineName: machineName) }
+
+  /// Normalises another URL, in the same memory if that memory is large enough.
+  ///
+  /// `machineName` is the name of this machine in lower case; it is empty if the router knows none.
+  mutating func replace(with url: String, machineName: [UInt8]) {
+    bytes.removeAll(keepingCapacity: true)
+    let url = url.utf8.span
+    let parts = Parts(url)
+    append(parts.scheme, of: url, allowed: .scheme, inLowerCase: true)
+    let isFile = bytes.elementsEqual("file".utf8)
+    let defaultPort = defaultPort
+    bytes.append(UInt8(ascii: ":"))
+
+    let authority = bytes.count
+    if let written = parts.authority {
+      bytes.append(contentsOf: "//".utf8)
+      append(authority: written, of: url, decodesAll: isFile, defaultPort: defaultPort)
+    } else if isFile, url.hasSlash(at: parts.path.lowerBound) {
+      bytes.append(contentsOf: "//".utf8)
+    }
+    let path = bytes.count
+    if parts.path.isEmpty, path > authority + 2 { bytes.append(UInt8(ascii: "/")) }
+    append(parts.path, of: url, allowed: .path, decodesAll: isFile)
+    removeDotSegments(from: path)
+    append(parts.query, of: url, allowed: .query, decodesAll: isFile)
+    if isFile, path > authority + 2 {
+      let host = authority + 2..<path
+      if bytes[host].elementsEqual("localhost".utf8) || bytes[host].elementsEqual(machineName) {
+        bytes.removeSubrange(host)
+      }
+    }
+  }
+
+  /// The default port of the scheme, which is all that ``bytes`` has; `nil` if the scheme has none.
+  private var defaultPort: String? {
+    if bytes.elementsEqual("http".utf8) || bytes.elementsEqual("ws".utf8) { return "80" }
+    if bytes.elementsEqual("https".utf8) || bytes.elementsEqual("wss".utf8) { return "443" }
+    return bytes.elementsEqual("ftp".utf8) ? "21" : nil
+  }
+}
+
+// MARK: - Components
+
+extension ShownURL {
+  /// The components of a URL.
+  private struct Parts {
+    let scheme: Range<Int>
+    /// Without the `//` before it; `nil` if there is no `//`.
+    let authority: Range<Int>?
+    let path: Range<Int>
+    /// With the `?` before it; empty if there is none.
+    let query: Range<Int>
+
+    init(_ url: Span<UInt8>) {
+      let end = url.index(of: "#", in: 0..<url.count)
+      scheme = 0..<url.index(of: ":", in: 0..<end)
+      var start = min(scheme.upperBound + 1, end)
+      if start + 1 < end, url.hasSlash(at: start), url.hasSlash(at: start + 1) {
+        let slash = url.index(of: "/", in: start + 2..<end)
+        authority = start + 2..<url.index(of: "?", in: start + 2..<slash)
+        start = authority?.upperBound ?? start
+      } else {
+        authority = nil
+      }
+      path = start..<url.index(of: "?", in: start..<end)
+      query = path.upperBound..<end
+    }
+  }
+
+  /// Appends user, host and port.
+  ///
+  /// The host begins after the last `@`. The port is what consists of digits after the last `:`.
+  private mutating func append(
+    authority: Range<Int>,
+    of url: Span<UInt8>,
+    decodesAll: Bool,
+    defaultPort: String?
+  ) {
+    var host = authority
+    if let at = url.lastIndex(of: "@", in: authority) {
+      append(authority.lowerBound..<at, of: url, allowed: .user, decodesAll: decodesAll)
+      bytes.append(UInt8(ascii: "@"))
+      host = at + 1..<authority.upperBound
+    }
+    var port: Range<Int>?
+    if let colon = url.lastIndex(of: ":", in: host) {
+      var end = colon + 1
+      while end < host.upperBound, ByteSet.digits.contains(url[end]) { end += 1 }
+      if end == host.upperBound { (host, port) = (host.lowerBound..<colon, colon + 1..<end) }
+    }
+    let isLiteral =
+      !host.isEmpty && url[host.lowerBound] == UInt8(ascii: "[")
+      && url[host.upperBound - 1] == UInt8(ascii: "]")
+    let allowed: ByteSet = isLiteral ? .literal : .host
+    append(host, of: url, allowed: allowed, decodesAll: decodesAll, inLowerCase: true)
+    guard let port, !port.isEmpty else { return }
+    let end = bytes.count
+    bytes.append(UInt8(ascii: ":"))
+    append(port, of: url, allowed: .digits)
+    if let defaultPort, bytes[(end + 1)...].elementsEqual(defaultPort.utf8) {
+      bytes.removeLast(bytes.count - end)
+    }
+  }
+
+  /// Appends a component.
+  ///
+  /// Triplets of unreserved characters are decoded, or all but those of `/` and NUL. Bytes that are not allowed
+  /// in the component become triplets.
+  private mutating func append(
+    _ component: Range<Int>,
+    of url: Span<UInt8>,
+    allowed: ByteSet,
+    decodesAll: Bool = false,
+    inLowerCase: Bool = false
+  ) {
+    var index = component.lowerBound
+    while index < component.upperBound {
+      let byte = url[index]
+      index += 1
+      if byte == UInt8(ascii: "%"), index + 1 < component.upperBound, let high = hexValue(url[index]),
+        let low = hexValue(url[index + 1])
+      {
+        index += 2
+        let decoded = high << 4 | low
+        let isDecoded =
+          decodesAll ? decoded != UInt8(ascii: "/") && decoded != 0 : ByteSet.unreserved.contains(decoded)
+        append(decoded, isTriplet: !isDecoded || !allowed.contains(decoded))
+      } else {
+        append(inLowerCase ? asciiLowercased(byte) : byte, isTriplet: !allowed.contains(byte))
+      }
+    }
+  }
+
+  private mutating func append(_ byte: UInt8, isTriplet: Bool) {
+    guard isTriplet else { return bytes.append(byte) }
+    bytes.append(UInt8(ascii: "%"))
+    bytes.append(hexDigit(byte >> 4))
+    bytes.append(hexDigit(byte & 0xF))
+  }
+}
+
+// MARK: - Dot segments
+
+extension ShownURL {
+  /// Removes the dot segments of the path, with which ``bytes`` ends.
+  ///
+  /// Source: RFC 3986, section 5.2.4. If `//` would then begin the path and did not before, `/.` stays before
+  /// it.
+  private mutating func removeDotSegments(from start: Int) {
+    let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
+    var read = start
+    var end = start
+    // Segments are moved to the front one by one, each with the `/` before it.
+    while read < bytes.count {
+      let segment = read + (isSlash(read) ? 1 : 0)
+      var next = segment
+      while next < bytes.count, !isSlash(next) { next += 1 }
+      let dots = dots(segment..<next)
+      if dots == 0 || dots > 2 {
+        while read < next {
+          bytes[end] = bytes[read]
+          (end, read) = (end + 1, read + 1)
+        }
+        continue
+      }
+      let isRooted = segment > read
+      if dots == 2, isRooted {
+        while end > start, !isSlash(end - 1) { end -= 1 }
+        if end > start { end -= 1 }
+      }
+      read = next
+      if isRooted {
+        // A dot segment at the end leaves its `/`.
+        if next == bytes.count {
+          bytes[end] = UInt8(ascii: "/")
+          end += 1
+        }
+      } else if next < bytes.count {
+        // Of a path without `/` at its beginning, a dot segment goes with the `/` after it.
+        read += 1
+      }
+    }
+    bytes.removeLast(bytes.count - end)
+    if !begins, bytes.count > start + 1, isSlash(start), isSlash(start + 1) {
+      bytes.insert(contentsOf: "/.".utf8, at: start)
+    }
+  }
+
+  private func isSlash(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "/") }
+
+  /// The number of dots of which a segment consists; 0 if it has other bytes.
+  private func dots(_ segment: Range<Int>) -> Int {
+    segment.count <= 2 && segment.allSatisfy { bytes[$0] == UInt8(ascii: ".") } ? segment.count : 0
+  }
+}
+
+extension Span<UInt8> {
+  /// The index of the first such character in a range, or the end of the range.
+  fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound, self[index] != UInt8(ascii: character) { index += 1 }
+    return index
+  }
+
+  /// The index of the last such character in a range.
+  fileprivate func lastIndex(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
+    var index = range.upperBound
+    while index > range.lowerBound, self[index - 1] != UInt8(ascii: character) { index -= 1 }
+    return index > range.lowerBound ? index - 1 : nil
+  }
+
+  fileprivate func hasSlash(at index: Int) -> Bool { index < count && self[index] == UInt8(ascii: "/") }
+}

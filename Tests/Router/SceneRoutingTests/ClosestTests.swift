@@ -1,0 +1,127 @@
+import Testing
+
+@testable import SceneRouting
+
+/// The order of the open scenes of one tier: the closest first.
+@Suite struct ClosestTests {
+  private func decide(_ fixture: RouterFixture, _ url: String) -> Decision {
+    fixture.router.registry.decide(Event(.url(url)))
+  }
+
+  private func activate(_ scene: SceneID, _ fixture: RouterFixture) throws {
+    _ = try fixture.router.updateScene(scene, title: nil, isActive: true, realTimeUSec: 0).get()
+  }
+
+  @Test(arguments: [IdentifierSetKind.preferring, .allowing])
+  func longestIdentifierComesBeforeTheSceneThatWasActiveLast(kind: IdentifierSetKind) throws {
+    let fixture = RouterFixture()
+    func open(_ identifiers: String...) throws -> SceneID {
+      kind == .preferring
+        ? try fixture.open(preferring: identifiers) : try fixture.open(allowing: identifiers)
+    }
+    let photo = try open("album/4711")
+    let album = try open("zither", "album/4")
+    let any = try open("*")
+    for scene in [photo, album, any] { try activate(scene, fixture) }
+    #expect(decide(fixture, "x:album/4711").destination == .scene(photo))
+    #expect(decide(fixture, "x:album/4711").matchedPattern == "album/4711")
+    #expect(decide(fixture, "x:album/42").destination == .scene(album))
+    #expect(decide(fixture, "x:album/5").destination == .scene(any))
+    // Of equally close ones the one that was active last.
+    let other = try open("album/4")
+    #expect(decide(fixture, "x:album/42").destination == .scene(album))
+    try activate(other, fixture)
+    #expect(decide(fixture, "x:album/42").destination == .scene(other))
+  }
+
+  /// Two texts of the same length are equally close, whichever sorts first.
+  @Test func lengthCountsInFoldedBytes() throws {
+    let fixture = RouterFixture()
+    let first = try fixture.open(preferring: ["A\u{301}\u{301}b"])
+    let second = try fixture.open(preferring: ["abc"])
+    // Folded, the first has two bytes.
+    #expect(decide(fixture, "x:\u{E1}bc").destination == .scene(second))
+    let third = try fixture.open(preferring: ["x:a"])
+    try activate(third, fixture)
+    #expect(decide(fixture, "x:abc").destination == .scene(third))
+    try activate(second, fixture)
+    #expect(decide(fixture, "x:abc").destination == .scene(second))
+    // Kana have three bytes each.
+    let kana = try fixture.open(preferring: ["\u{304B}\u{304D}"])
+    #expect(decide(fixture, "x:abc\u{304B}\u{304D}").destination == .scene(kana))
+    _ = fixture.close(kana)
+    _ = fixture.close(second)
+    _ = fixture.close(third)
+    #expect(decide(fixture, "x:abc").destination == .scene(first))
+  }
+
+  @Test func closestThatMayTakeItCounts() throws {
+    let fixture = RouterFixture()
+    let closest = try fixture.open(preferring: ["album/4711"])
+    let next = try fixture.open(preferring: ["album/4"])
+    try fixture.send("x:album/4711")
+    let delivery = try #require(fixture.deliveries.first)
+    #expect(delivery.sceneID == closest)
+    #expect(fixture.decline(delivery) == nil)
+    #expect(fixture.deliveries.first?.sceneID == next)
+  }
+
+  /// A shorter identifier of the winner is one of those that match.
+  @Test func allRegistrationsThatMatchAreReported() throws {
+    let fixture = RouterFixture()
+    try fixture.open(
+      SceneContext(
+        applicationID: "app",
+        registrations: [
+          Registration(id: "any", preferring: ["*"]), Registration(id: "short", preferring: ["al"]),
+          Registration(id: "long", preferring: ["album"]), Registration(id: "none", preferring: ["b/"]),
+        ]
+      )
+    )
+    let decision = decide(fixture, "x:album")
+    #expect(decision.matchedPattern == "album" && decision.registrationIDs == ["any", "short", "long"])
+  }
+
+  /// A single scene is as close as `*`, if several applications are asked together.
+  @Test func singleSceneIsTheLeastClose() throws {
+    let fixture = RouterFixture()
+    #expect(fixture.declare([], of: "single", isSingleScene: true) == nil)
+    let single = try fixture.open("single", allowing: ["a", "x:a"])
+    let any = try fixture.open("any", allowing: ["*"])
+    let close = try fixture.open("close", allowing: ["a"])
+    for scene in [close, any, single] { try activate(scene, fixture) }
+    #expect(decide(fixture, "x:a").destination == .scene(close))
+    let decision = decide(fixture, "x:b")
+    #expect(decision.destination == .scene(single) && decision.matchedPattern == "*")
+    #expect(decision.registrationIDs == [] && decision.rule == .allowing)
+    try activate(any, fixture)
+    #expect(decide(fixture, "x:b").destination == .scene(any))
+  }
+
+  @Test func declarationsKeepTheirOrder() throws {
+    let fixture = RouterFixture()
+    let scenes = [
+      SceneDeclaration(id: "short", matching: ["al"]), SceneDeclaration(id: "long", matching: ["album"]),
+    ]
+    #expect(fixture.declare(scenes) == nil)
+    #expect(decide(fixture, "x:album").declarationID == "short")
+  }
+
+  /// A trace names the scenes that do not match, then those that do, the closest first.
+  @Test func traceEndsWithTheClosest() throws {
+    let fixture = RouterFixture()
+    let none = try fixture.open(preferring: ["zither"])
+    let origin = try fixture.open(preferring: ["album/4711"])
+    let next = try fixture.open(preferring: ["album/4"])
+    try fixture.open(preferring: ["*"])
+    let constraints = RouteConstraints(originSceneID: origin)
+    let (decision, trace) = try fixture.router.explain(
+      Event(.url("x:album/4711")),
+      constraints,
+      maximumSteps: 10
+    ).get()
+    #expect(decision.destination == .scene(next))
+    #expect(trace.steps.map(\.sceneID) == [none, origin, next])
+    #expect(trace.steps.map(\.rejectedBecause) == [nil, "origin", nil] && trace.isComplete)
+  }
+}
