@@ -34,6 +34,12 @@ extension Wire.Activity {
 extension Wire.Event {
   /// The event as monitors see it: without `userInfo`, and therefore encoded anew.
   package var withoutPrivateParts: Wire.Event {
-    Wire.Event(url: url, activity: activity?.withoutUserInfo, contentType: contentType)
+    Wire.Event(
+      url: url,
+      activity: activity?.withoutUserInfo,
+      contentType: contentType,
+      line: line,
+      column: column
+    )
   }
 }

@@ -19,7 +19,7 @@ struct Sample {
     var members: [(name: String, json: String)] = []
     for field in fields {
       let isChosen = isEvent && field.name == "\(event)"
-      let isOtherEvent = isEvent && !isChosen && field.name != "contentType"
+      let isOtherEvent = isEvent && !isChosen && ["url", "activity"].contains(field.name)
       guard !isOtherEvent, isFull || isChosen || !field.type.isNullable else { continue }
       members.append((field.name, json(of: field.type, named: field.name)))
     }

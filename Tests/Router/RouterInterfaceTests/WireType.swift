@@ -68,6 +68,7 @@ extension WireType {
     type("Application", Wire.Application.self),
     type("TraceStep", Wire.TraceStep.self),
     type("RouteDecision", Wire.RouteDecision.self),
+    type("Sender", Wire.Sender.self),
     type("Delivery", Wire.Delivery.self),
     type("OpenRequest", Wire.OpenRequest.self),
     type("SceneOpened", Wire.SceneOpened.self),

@@ -1,13 +1,14 @@
 /// The program that sent an event, as the kernel knows the process at the other end.
 ///
-/// Nothing here comes from a message.
-package struct Sender: Hashable, Sendable {
+/// Nothing here comes from a message. This is a class, because the record of the event and several effects share
+/// it.
+package final class Sender: Sendable {
   /// The process.
-  package var processID: Int32
+  package let processID: Int32
   /// The name of the program.
-  package var name: String?
+  package let name: String?
   /// The application whose unit or scope the process belongs to.
-  package var applicationID: String?
+  package let applicationID: String?
 
   /// Describes a sender.
   package init(processID: Int32, name: String? = nil, applicationID: String? = nil) {
@@ -18,4 +19,14 @@ package struct Sender: Hashable, Sendable {
 
   /// The number of bytes of its texts.
   var size: Int { (name?.utf8.count ?? 0) + (applicationID?.utf8.count ?? 0) }
+}
+
+extension Sender: Hashable {
+  /// Whether two descriptions have the same content.
+  package static func == (left: Sender, right: Sender) -> Bool {
+    left.processID == right.processID && left.name == right.name && left.applicationID == right.applicationID
+  }
+
+  /// Hashes the process.
+  package func hash(into hasher: inout Hasher) { hasher.combine(processID) }
 }

@@ -1,13 +1,22 @@
 /// A set of ASCII characters.
 struct ByteSet {
-  private let mask: UInt128
+  /// A bit for each character below `@`.
+  private let low: UInt64
+  /// A bit for each other character.
+  private let high: UInt64
 
   private init(_ text: String, and other: ByteSet? = nil) {
-    mask = text.utf8.reduce(other?.mask ?? 0) { $0 | 1 << UInt128($1) }
+    func bits(_ half: UInt8) -> UInt64 {
+      text.utf8.reduce(0) { $1 >> 6 == half ? $0 | 1 << UInt64($1 & 0x3F) : $0 }
+    }
+    low = bits(0) | (other?.low ?? 0)
+    high = bits(1) | (other?.high ?? 0)
   }
 
   @inline(__always)
-  func contains(_ byte: UInt8) -> Bool { byte < 0x80 && mask & 1 << UInt128(byte) != 0 }
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 0x80 && (byte < 0x40 ? low : high) &>> UInt64(byte & 0x3F) & 1 != 0
+  }
 }
 
 /// The characters that RFC 3986 allows in the components of a URL.

@@ -65,6 +65,13 @@ package struct Event: Hashable, Sendable {
     indirect case activity(Activity)
   }
 
+  private final class Position: Sendable {
+    let line: Int64?
+    let column: Int64?
+
+    init(line: Int64?, column: Int64?) { (self.line, self.column) = (line, column) }
+  }
+
   /// A field of an event whose string a decision reports.
   package enum Field: String, Sendable {
     case url
@@ -78,12 +85,8 @@ package struct Event: Hashable, Sendable {
   package let content: Content
   /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
-  /// The line of the document to show, counted from 1.
-  ///
-  /// It takes no part in routing, and neither does ``column``.
-  package let line: Int64?
-  /// The column in the line, counted from 1.
-  package let column: Int64?
+  /// The line and column, in memory of their own, because few events have any.
+  private let position: Position?
   /// The event as its sender wrote it.
   ///
   /// It is handed on byte for byte. The rules read only the other fields.
@@ -99,9 +102,17 @@ package struct Event: Hashable, Sendable {
   ) {
     self.content = content
     self.contentType = contentType
-    (self.line, self.column) = (line, column)
+    position = line == nil && column == nil ? nil : Position(line: line, column: column)
     self.encoded = encoded
   }
+
+  /// The line of the document to show, counted from 1.
+  ///
+  /// It takes no part in routing, and neither does ``column``.
+  package var line: Int64? { position?.line }
+
+  /// The column in the line, counted from 1.
+  package var column: Int64? { position?.column }
 
   /// Whether two events have the same content.
   ///

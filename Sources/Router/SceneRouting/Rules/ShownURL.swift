@@ -128,6 +128,15 @@ extension ShownURL {
   ) {
     var index = component.lowerBound
     while index < component.upperBound {
+      // Nearly all bytes stay as they are, and are copied together.
+      let start = index
+      while index < component.upperBound, allowed.contains(url[index]),
+        !inLowerCase || asciiLowercased(url[index]) == url[index]
+      {
+        index += 1
+      }
+      bytes.append(copying: url.extracting(start..<index))
+      guard index < component.upperBound else { return }
       let byte = url[index]
       index += 1
       if byte == UInt8(ascii: "%"), index + 1 < component.upperBound, let high = hexValue(url[index]),
@@ -160,6 +169,7 @@ extension ShownURL {
   /// Source: RFC 3986, section 5.2.4. If `//` would then begin the path and did not before, `/.` stays before
   /// it.
   private mutating func removeDotSegments(from start: Int) {
+    guard hasDotSegment(from: start) else { return }
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
     var read = start
     var end = start
@@ -199,11 +209,28 @@ extension ShownURL {
     }
   }
 
+  /// Whether a segment begins with a dot, as nearly none does.
+  private func hasDotSegment(from start: Int) -> Bool {
+    let bytes = bytes.span
+    var isAtSegment = true
+    for index in start..<bytes.count {
+      if isAtSegment, bytes[index] == UInt8(ascii: ".") { return true }
+      isAtSegment = bytes[index] == UInt8(ascii: "/")
+    }
+    return false
+  }
+
   private func isSlash(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "/") }
 
   /// The number of dots of which a segment consists; 0 if it has other bytes.
   private func dots(_ segment: Range<Int>) -> Int {
     segment.count <= 2 && segment.allSatisfy { bytes[$0] == UInt8(ascii: ".") } ? segment.count : 0
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(copying span: Span<UInt8>) {
+    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 }
 
