@@ -20,14 +20,13 @@ struct ShownURL: Hashable, Sendable {
     let url = url.utf8.span
     let parts = Parts(url)
     append(parts.scheme, of: url, allowed: .scheme, inLowerCase: true)
-    let isFile = bytes.elementsEqual("file".utf8)
-    let defaultPort = defaultPort
     bytes.append(UInt8(ascii: ":"))
+    let isFile = hasScheme("file:")
 
     let authority = bytes.count
     if let written = parts.authority {
       bytes.append(contentsOf: "//".utf8)
-      append(authority: written, of: url, decodesAll: isFile, defaultPort: defaultPort)
+      append(authority: written, of: url, decodesAll: isFile)
     } else if isFile, url.hasSlash(at: parts.path.lowerBound) {
       bytes.append(contentsOf: "//".utf8)
     }
@@ -44,12 +43,14 @@ struct ShownURL: Hashable, Sendable {
     }
   }
 
-  /// The default port of the scheme, which is all that ``bytes`` has; `nil` if the scheme has none.
+  /// The default port of the scheme, with which ``bytes`` begins; `nil` if the scheme has none.
   private var defaultPort: String? {
-    if bytes.elementsEqual("http".utf8) || bytes.elementsEqual("ws".utf8) { return "80" }
-    if bytes.elementsEqual("https".utf8) || bytes.elementsEqual("wss".utf8) { return "443" }
-    return bytes.elementsEqual("ftp".utf8) ? "21" : nil
+    if hasScheme("http:") || hasScheme("ws:") { return "80" }
+    if hasScheme("https:") || hasScheme("wss:") { return "443" }
+    return hasScheme("ftp:") ? "21" : nil
   }
+
+  private func hasScheme(_ scheme: String) -> Bool { bytes.starts(with: scheme.utf8) }
 }
 
 // MARK: - Components
@@ -86,8 +87,7 @@ extension ShownURL {
   private mutating func append(
     authority: Range<Int>,
     of url: Span<UInt8>,
-    decodesAll: Bool,
-    defaultPort: String?
+    decodesAll: Bool
   ) {
     var host = authority
     if let at = url.lastIndex(of: "@", in: authority) {
