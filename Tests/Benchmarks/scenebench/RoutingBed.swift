@@ -54,11 +54,14 @@ final class RoutingBed {
   /// A page that a scene shows; no identifier matches it.
   static func page(_ number: Int) -> String { "https://pages.test/\(number)/of/a/hundred/thousand" }
 
-  /// Opens a hundred scenes of another application, each of which shows a thousand pages.
+  /// Opens a hundred scenes of another user's application, each of which shows a thousand pages.
+  ///
+  /// The limits would not let one user have these beside a million identifiers.
   func openScenesThatShowPages() throws {
     for first in stride(from: 0, to: Self.pageCount, by: 1000) {
       let pages = (first..<first + 1000).map(Self.page)
-      _ = try open("org.example.pages", [Registration(id: "main", showing: pages)])
+      let other = Client(user: UserID(rawValue: 2))
+      _ = try open("org.example.pages", [Registration(id: "main", showing: pages)], by: other)
     }
   }
 
@@ -75,11 +78,15 @@ final class RoutingBed {
     }
   }
 
-  private func open(_ application: String, _ registrations: [Registration]) throws -> SceneID {
+  private func open(
+    _ application: String,
+    _ registrations: [Registration],
+    by client: Client? = nil
+  ) throws -> SceneID {
     let opened = router.openScene(
       SceneContext(applicationID: application, registrations: registrations),
       credit: 16,
-      by: client,
+      by: client ?? self.client,
       now: now,
       realTimeUSec: 0
     )

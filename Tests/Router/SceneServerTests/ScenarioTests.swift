@@ -32,6 +32,7 @@ import Testing
   func casesAreRoutedAsWritten(_ kind: RouterUnderTest.Kind) async throws {
     let cases = HandWrittenCase.all.filter { written in
       written.scenario.preferences.isEmpty && written.scenario.hostChoices.isEmpty
+        && written.scenario.senderChoices.isEmpty && written.scenario.machineName == nil
         && written.scenario.fileTypes == nil
         && written.scenario.applications.allSatisfy { $0.source == .connection }
     }
