@@ -5,6 +5,8 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// The most desktop entries that are read: as many as one user may have open scenes.
   static let maximumFiles = 16_384
+  /// The most directories below directories of entries, because each is watched, and the watches of a user are limited.
+  static let maximumDirectories = 4096
   /// The most applications that are put in order for one type.
   ///
   /// Each application in the order is looked up on its own, and people order far fewer by hand.
