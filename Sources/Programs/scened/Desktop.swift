@@ -163,7 +163,12 @@ extension Desktop {
       application.entry,
       location: application.path,
       declarationID: launch.declarationID,
-      opening: launch.urls.map { LaunchRequest.Target($0) },
+      opening: launch.targets.map { target in
+        let position = target.line.map {
+          TextPosition(line: Int(clamping: $0), column: target.column.map { Int(clamping: $0) })
+        }
+        return LaunchRequest.Target(target.url, at: position)
+      },
       activationToken: launch.activationToken.map {
         ActivationToken($0, received: .now - .microseconds(launch.tokenAgeUSec))
       },

@@ -154,6 +154,19 @@ import Varlink
     #expect(try desktop.explain(url).applicationID == "a")
   }
 
+  @Test(arguments: [
+    ("config/mimeapps.list", "[Default Applications]\nx-scheme-handler/https=b.desktop\n", "userDefault"),
+    ("config/intentapps.list", "[org.freedesktop.UriHandler]\ne.org=b.desktop\n", "userHost"),
+  ])
+  func decisionSaysWhereAChoiceStands(_ name: String, _ text: String, _ because: String) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }
+    try desktop.write("home/.\(name)", text)
+    try desktop.start()
+    let decision = try desktop.explain("https://e.org/")
+    #expect(decision.applicationID == "b" && decision.applicationBecause == because)
+    #expect(decision.applicationSource == desktop.path("home/.\(name):2"))
+  }
+
   @Test func noMoreProblemsAreToldThanFitIntoAReply() throws {
     for number in 0..<1001 { try desktop.write("\(applications)/\(number).desktop", "[") }
     try desktop.start()
