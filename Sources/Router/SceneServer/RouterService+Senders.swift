@@ -17,7 +17,7 @@ extension RouterService {
 
 extension Sender {
   /// Describes a process; a process that passes links on for others is named, and has no application.
-  fileprivate init(_ processID: Int32, _ process: RunningProcess) {
+  fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
     switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
     case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)
     case .intermediary(let program)?: self.init(processID: processID, name: program)
