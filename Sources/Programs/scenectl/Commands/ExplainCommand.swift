@@ -126,7 +126,7 @@ extension ExplainCommand {
 
 extension String {
   /// The text as one word of a shell's command line, quoted only if it has to be.
-  fileprivate var shellWord: String {
+  var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
       return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))

@@ -49,7 +49,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     let files = try FileArgument.joined(files)
     let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: true)
     let connection: RouterConnection
-    do throws(RouterError) {
+    do throws(ConnectionError) {
       connection = try await router.connect()
     } catch {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)

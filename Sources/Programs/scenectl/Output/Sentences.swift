@@ -132,7 +132,6 @@ extension RouterError {
   /// The error in a sentence; parameters are named as on the command line.
   var sentence: String {
     switch code {
-    case .nobodyListens: "\(description) Is scened running?"
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."
     case .invalidParameter("event.activity.webpageURL"), .invalidParameter("activity.webpageURL"):
       "The value of --webpage-url is not an absolute URL without white space."
