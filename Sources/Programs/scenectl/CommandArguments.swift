@@ -40,14 +40,16 @@ enum CommandArguments {
     return command
   }
 
-  /// The command for `open` and `bridge` without options; nil for all other arguments.
+  /// The command for `open` and `bridge` without options except `open --as-handler`; nil for all other arguments.
   ///
   /// The argument parser would take longer than the rest of the work of these commands.
   private static var plainCommand: (any ParsableCommand)? {
-    let arguments = all.dropFirst()
+    var arguments = all.dropFirst()
+    let asHandler = all.first == "open" && arguments.first == "--as-handler"
+    if asHandler { arguments = arguments.dropFirst() }
     guard !arguments.contains(where: { $0.hasPrefix("-") }) else { return nil }
     return switch all.first {
-    case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init))
+    case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init), asHandler: asHandler)
     case "bridge" where arguments.isEmpty: BridgeCommand.plain
     default: nil
     }

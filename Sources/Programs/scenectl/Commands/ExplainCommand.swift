@@ -44,7 +44,14 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
       to: scope.scope(origin: originScene),
       maxTraceSteps: maxSteps
     )
-    if router.json { try Terminal.showJSON(decision.json) } else { try show(event, decision) }
+    if router.json {
+      try Terminal.showJSON(decision.json)
+    } else {
+      try show(event, decision)
+      for line in try await PassedOver(of: decision, for: event, connection).sentences {
+        try Terminal.show(line)
+      }
+    }
     if decision.target == .nothing { throw CommandStatus.notRouted.exitCode }
   }
 
@@ -55,7 +62,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   }
 
   private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
-    try Terminal.show("\(event.summary) would go \(decision.route).")
+    try Terminal.show("\(event.summary) would go \(decision.route(of: event)).")
     var rows = Table(
       "RULE",
       "SCENE",
@@ -67,7 +74,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     )
     if let rule = decision.rule {
       rows.append(
-        rule.rawValue,
+        rule.word,
         decision.sceneID,
         decision.applicationID,
         decision.declarationID,
@@ -80,7 +87,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
       rows.append(
-        step.rule.rawValue,
+        step.rule.word,
         step.sceneID,
         step.applicationID,
         step.declarationID,
@@ -135,6 +142,11 @@ extension String {
   }
 }
 
+extension RouteDecision.Rule {
+  /// The rule in a table; `default` is said in words, because people choose default applications.
+  fileprivate var word: String { self == .default ? "no condition" : rawValue }
+}
+
 extension TraceStep {
   /// Whether this candidate is the target of the decision.
   fileprivate var isWinner: Bool { matched && rejectedBecause == nil }
@@ -145,6 +157,7 @@ extension TraceStep {
     case "origin": "passed over: the event comes from it"
     case "newSceneNotAllowed": "passed over: no new scene is allowed"
     case "sceneAlreadyOpen": "passed over: its only scene is open already"
+    case "claimedByOthers": "passed over: other applications claim it"
     case let reason?: "passed over: \(reason)"
     }
   }
