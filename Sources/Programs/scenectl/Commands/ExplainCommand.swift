@@ -47,7 +47,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if router.json {
       try Terminal.showJSON(decision.json)
     } else {
-      try show(event, decision)
+      let missing =
+        decision.target == .nothing
+        ? await MissingTarget(event: event, scope: scope.scope(), router: router).reason(connection) : nil
+      try show(event, decision, missing)
       for line in try await PassedOver(of: decision, for: event, connection).sentences {
         try Terminal.show(line)
       }
@@ -61,8 +64,8 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     return try await router.event(of: target)
   }
 
-  private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
-    try Terminal.show("\(event.summary) would go \(decision.route(of: event)).")
+  private func show(_ event: Event, _ decision: RouteDecision, _ missing: String?) throws(OutputError) {
+    try Terminal.show("\(event.summary) would go \(decision.route(of: event))\(missing.map { ": " + $0 } ?? "").")
     var rows = Table(
       "RULE",
       "SCENE",

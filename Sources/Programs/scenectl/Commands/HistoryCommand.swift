@@ -48,7 +48,7 @@ struct HistoryCommand: AsyncParsableCommand {
       try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
     }
     if listed.isEmpty, !router.json {
-      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event since its start.")
+      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event.")
     }
   }
 

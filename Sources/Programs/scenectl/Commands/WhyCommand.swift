@@ -101,8 +101,8 @@ extension Story {
     let steps = records.enumerated().flatMap { index, record in
       record.attempts.map { attempt in
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
-        let end = attempt.rule == nil ? "no scene and no declaration takes it" : attempt.ending
-        return by + end + record.reasons(for: attempt)
+        let end = attempt.rule == nil ? MissingTarget.unknown : attempt.ending
+        return by + end + record.reasons(for: attempt, areComplete: true)
       }
     }
     guard steps.count > 1 else {

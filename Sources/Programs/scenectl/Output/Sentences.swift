@@ -55,7 +55,7 @@ extension EventOutcome {
       }
       return failures + styled("taken", .good) + " by \(target)\(choice.reasons())"
     case .notRouted:
-      return styled("not routed", .bad) + ": " + (missing ?? "no scene and no declaration takes it")
+      return styled("not routed", .bad) + ": " + (missing ?? MissingTarget.unknown)
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
       return failures
         + styled(report.settlement.sentence(of: report.decision.applicationID), .bad)
@@ -110,14 +110,17 @@ extension EventRecord {
   var outcome: String {
     guard settled != nil else { return "under way" }
     guard let last = attempts.last, !isNotRouted else {
-      return Terminal.styled("not routed", .bad) + ": no scene and no declaration takes it"
+      return Terminal.styled("not routed", .bad) + ": \(MissingTarget.unknown)"
     }
     return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
   }
 
   /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
-  func reasons(for attempt: Attempt) -> String {
-    Choice(attempt, of: self).reasons(isLaunched: attempt.result == .launched)
+  func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
+    Choice(attempt, of: self).reasons(
+      isLaunched: [.launched, .launchFailed].contains(attempt.result),
+      areComplete: areComplete
+    )
   }
 }
 

@@ -34,15 +34,19 @@ struct Choice {
     matchedPattern = attempt.matchedPattern
   }
 
-  /// The reasons for the target, to follow it after a colon; empty if none is known.
+  /// Returns the reasons for the target, to follow it after a colon; empty if none is known.
   ///
-  /// A program that knows nothing of scenes has one declaration without a condition, which is no reason.
-  func reasons(isLaunched: Bool = false) -> String {
+  /// A program that knows nothing of scenes has one declaration without a condition, which is no reason. That no other
+  /// application takes part is said only if there is no other reason, or if the reasons have to be complete.
+  func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isChosenByApplication = [
       .userSender, .userHost, .hostClaim, .userDefault,
     ].contains(applicationBecause)
     let isOmitted = rule == .default && (isLaunched || isChosenByApplication)
-    let reasons = [applicationReason, isOmitted ? nil : targetReason].compactMap(\.self)
+    var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
+    if let reason = applicationReason, areComplete || applicationBecause != .only || reasons.isEmpty {
+      reasons.append(reason)
+    }
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 

@@ -5,6 +5,9 @@ import SceneClient
 
 /// What is missing so that nobody takes an event.
 struct MissingTarget {
+  /// The reason as far as it is known without asking.
+  static let unknown = "no open scene and no declaration takes it"
+
   let event: Event
   let scope: RoutingScope
   let router: RouterOptions
@@ -15,9 +18,9 @@ struct MissingTarget {
     if let application = scope.applicationID {
       return "no scene and no declaration of \(application) takes it".printable
     }
-    guard let claim else { return "no open scene and no declaration takes it" + newScenes }
+    guard let claim else { return Self.unknown + newScenes }
     guard let claimants = try? await connection.applications().filter(isClaimed) else {
-      return "no open scene and no declaration takes it" + newScenes
+      return Self.unknown + newScenes
     }
     guard claimants.isEmpty else {
       let names = claimants.map(\.id).abridged
