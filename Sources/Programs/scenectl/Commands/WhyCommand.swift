@@ -98,6 +98,9 @@ extension Story {
     let ids = records.map(\.decisionID).joined(separator: ", then ")
     var lines = ["\(ids): \(first.subject), \(time)"]
     if let sender = first.sender { lines.append(sender.prefix(1).uppercased() + sender.dropFirst() + ".") }
+    if let host = first.comparisonString?.urlHost, let spelled = host.spelledInASCII {
+      lines.append("The host has letters that are not ASCII, and may look like another host: \(spelled)")
+    }
     let steps = records.enumerated().flatMap { index, record in
       record.attempts.map { attempt in
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
@@ -112,5 +115,16 @@ extension Story {
     }
     lines.append("Outcome: \(last.outcome).")
     return lines + steps.enumerated().map { "  \($0 + 1). \($1)" }
+  }
+}
+
+extension String {
+  /// The text with the numbers of scalars that are not ASCII, so that letters that look alike differ; nil if all are
+  /// ASCII.
+  fileprivate var spelledInASCII: String? {
+    guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      text += scalar.isASCII ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+    }
   }
 }
