@@ -10,11 +10,12 @@ enum UserBus {
   /// The longest answer in bytes, 4 MiB: more than any environment.
   private static let longestAnswer = 4 << 20
 
-  /// Shows a notification (Desktop Notifications Specification); returns false if no desktop shows it.
+  /// Shows a notification (Desktop Notifications Specification).
   ///
   /// - Parameters:
   ///   - summary: One line.
   ///   - body: More text, which desktops may interpret as markup.
+  /// - Returns: Whether a desktop shows it.
   static func showNotification(_ summary: String, _ body: String) async -> Bool {
     let name = "org.freedesktop.Notifications"
     // It replaces no notification, and has neither actions nor hints. The desktop decides how long to show it.

@@ -38,7 +38,9 @@ import Testing
         """
     )
     #expect(try router.scenectl("open", "p:other").output.contains("opens scenes for identifier 'other'"))
-    #expect(try router.scenectl("open", "p:albums").output.contains("of MyPhotos: its declaration has no condition"))
+    #expect(
+      try router.scenectl("open", "p:albums").output.contains("of MyPhotos: its declaration has no condition")
+    )
     let declarations = try router.scenectl("scenes", "--json").objects().map { $0["context.declarationId"] }
     #expect(declarations == ["detail", "detail", "browser"])
   }

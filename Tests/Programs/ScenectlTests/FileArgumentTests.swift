@@ -183,7 +183,8 @@ import Testing
     #expect(run.status == 1)
     #expect(run.error == "scenectl: n:\u{FFFD}: A URL has to be UTF-8.\n")
     #expect(
-      run.output == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n",
+      run.output
+        == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n",
       "It hides no other."
     )
   }

@@ -14,7 +14,9 @@ import Testing
     let lines = try router.scenectl("history").lines
     try #require(lines.count == 2)
     #expect(
-      lines[0].contains(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} d\S+: p:1: taken by scene \S+ of A: it prefers identifier/)
+      lines[0].contains(
+        /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} d\S+: p:1: taken by scene \S+ of A: it prefers identifier/
+      )
     )
     #expect(lines[0].contains(id) && lines[0].hasSuffix("identifier 'p:'"))
     #expect(lines[1].hasSuffix(": q:1: not routed: no open scene and no declaration takes it"))

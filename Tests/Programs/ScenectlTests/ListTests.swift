@@ -47,7 +47,18 @@ import Testing
 
   @Test func tableFitsTheTerminal() throws {
     let title = String(repeating: "long ", count: 20)
-    let (id, _) = try router.scene("--title", title, "--prefer", "a", "--prefer", "b", "--prefer", "c", "--prefer", "d")
+    let (id, _) = try router.scene(
+      "--title",
+      title,
+      "--prefer",
+      "a",
+      "--prefer",
+      "b",
+      "--prefer",
+      "c",
+      "--prefer",
+      "d"
+    )
     let program = SpawnedProgram.buildDirectory + "/scenectl"
     func columns(_ arguments: String, width: Int) throws -> [Int] {
       let command = "stty cols \(width); \(program) \(arguments)"

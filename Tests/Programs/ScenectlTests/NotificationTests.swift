@@ -89,7 +89,11 @@ import Testing
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
     )
     #expect(run.status == 3 && run.output == "")
-    #expect(run.error.split(separator: "\n").map { $0.prefix(26) } == ["scenectl: x:1: not routed:", "scenectl: /no/such/file: T"])
+    #expect(
+      run.error.split(separator: "\n").map { $0.prefix(26) } == [
+        "scenectl: x:1: not routed:", "scenectl: /no/such/file: T",
+      ]
+    )
   }
 
   @Test func nobodyNeedsToShowIt() throws {

@@ -56,7 +56,10 @@ import Testing
   @Test func unroutedEventHasStatusThreeWithNoWait() throws {
     let run = try router.scenectl("open", "--no-wait", "n:1")
     #expect(run.status == 3)
-    #expect(run.output == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n")
+    #expect(
+      run.output
+        == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n"
+    )
   }
 
   /// The printed command explains the decision for the same event and the same targets.

@@ -30,7 +30,9 @@ import Testing
       """
     )
     router = try Router(
-      environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": home.path]
+      environment: [
+        "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": home.path,
+      ]
     )
   }
 
@@ -50,13 +52,19 @@ import Testing
     let (docs, _) = try router.scene("--application", "Docs", "--showing", page)
     _ = try router.declare("--application", "Meet", "--claim-host", "meet.example.org", "--scene", "call")
     let answers = [
-      (try why("https://example.org"), ["handed to firefox-esr: your default for https (~/.config/mimeapps.list:2)"]),
+      (
+        try why("https://example.org"),
+        ["handed to firefox-esr: your default for https (~/.config/mimeapps.list:2)"]
+      ),
       (try why("https://meet.example.org/1"), ["of Meet: it claims meet.example.org"]),
       (
         try why("https://choice.example.org/x"),
         ["handed to chromium: your choice for choice.example.org (~/.config/intentapps.list:2)"]
       ),
-      (try why("photos:album/4711"), ["scene \(album) of Photos: it prefers identifier 'album/4711'; the only application"]),
+      (
+        try why("photos:album/4711"),
+        ["scene \(album) of Photos: it prefers identifier 'album/4711'; the only application"]
+      ),
       (try why(page), ["scene \(docs) of Docs: it shows this page"]),
     ]
     for (answer, reasons) in answers {
@@ -114,7 +122,14 @@ import Testing
   /// Letters of other scripts that look like Latin ones stay, because a host may have them; the direction of writing
   /// and invisible characters do not.
   @Test func textsOfOthersAreHarmless() throws {
-    _ = try router.scene("--application", "A\u{202E}B", "--title", "x\u{1B}[31m\u{200B}", "--prefer", "d\u{2066}x")
+    _ = try router.scene(
+      "--application",
+      "A\u{202E}B",
+      "--title",
+      "x\u{1B}[31m\u{200B}",
+      "--prefer",
+      "d\u{2066}x"
+    )
     let answer = try why("x:d\u{2066}x")
     #expect(answer.contains(#"A\u{202e}B"#) && answer.contains(#"x\u{1b}[31m\u{200b}"#), "\(answer)")
     #expect(

@@ -65,7 +65,9 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
   }
 
   private func show(_ event: Event, _ decision: RouteDecision, _ missing: String?) throws(OutputError) {
-    try Terminal.show("\(event.summary) would go \(decision.route(of: event))\(missing.map { ": " + $0 } ?? "").")
+    try Terminal.show(
+      "\(event.summary) would go \(decision.route(of: event))\(missing.map { ": " + $0 } ?? "")."
+    )
     var rows = Table(
       "RULE",
       "SCENE",

@@ -24,7 +24,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @OptionGroup var router: RouterOptions
   @OptionGroup var routing: RoutingOptions
 
-  @Flag(help: "Print nothing, and show failures as notifications: for a desktop that starts scenectl for links.")
+  @Flag(
+    help: "Print nothing, and show failures as notifications: for a desktop that starts scenectl for links."
+  )
   var asHandler = false
 
   @Argument(
@@ -120,7 +122,8 @@ extension RoutingOptions {
         switch progress {
         case .decision(let decision): decisions.append(decision)
         case .settlement: break
-        case .ended(let outcome): return try await report.show(event, to: scope, outcome, decisions, connection)
+        case .ended(let outcome):
+          return try await report.show(event, to: scope, outcome, decisions, connection)
         }
       }
       return .outcomeUnknown

@@ -28,13 +28,14 @@ extension RouteDecision {
 }
 
 extension EventOutcome {
-  /// Returns the outcome of the event: each attempt in order, the last attempt with the reasons for its target.
+  /// Describes the outcome of the event.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - decisions: The decisions about the event, in order.
   ///   - missing: What is missing if nobody takes the event.
   ///   - isStyled: Whether a terminal shows the sentence.
+  /// - Returns: Each attempt in order, the last attempt with the reasons for its target.
   func sentence(
     for event: Event,
     _ decisions: [RouteDecision],

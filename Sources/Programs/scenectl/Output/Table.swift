@@ -48,7 +48,9 @@ struct Table {
       }
     }
     func line(_ cells: [String]) -> String {
-      let line = shown.map { cells[$0].cut(to: widths[$0]).padded(to: widths[$0]) }.joined(separator: Self.gap)
+      let line = shown.map { cells[$0].cut(to: widths[$0]).padded(to: widths[$0]) }.joined(
+        separator: Self.gap
+      )
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
     return [Terminal.styled(line(titles), .strong)] + rows.map(line)

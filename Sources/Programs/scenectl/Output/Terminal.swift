@@ -107,7 +107,9 @@ extension String {
   /// The text with each word shortened.
   fileprivate var withShortWords: String {
     guard utf8.count > Self.longestWord else { return self }
-    return split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.reduce(into: "") { text, word in
+    return split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.reduce(into: "") {
+      text,
+      word in
       // The separator has to be kept: it is the character before the word.
       if word.startIndex > startIndex { text.append(self[index(before: word.startIndex)]) }
       text += String(word).shortened

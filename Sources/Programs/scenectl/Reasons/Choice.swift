@@ -126,7 +126,8 @@ extension String {
   /// The host of a web link, as the router reads it; nil without one.
   var urlHost: String? {
     guard let scheme = urlScheme, scheme == "http" || scheme == "https",
-      let start = firstRange(of: "://"), start.lowerBound == utf8.index(startIndex, offsetBy: scheme.utf8.count)
+      let start = firstRange(of: "://"),
+      start.lowerBound == utf8.index(startIndex, offsetBy: scheme.utf8.count)
     else { return nil }
     let authority = self[start.upperBound...].prefix { !"/\\?#".contains($0) }
     let host = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")

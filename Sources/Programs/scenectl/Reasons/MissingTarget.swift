@@ -28,7 +28,8 @@ struct MissingTarget {
       return "\(names) \(verb) \(claim), but no scene or declaration of it takes this".printable + newScenes
     }
     let browser = claim == "http:" || claim == "https:" ? "; no web browser is installed" : ""
-    return "no open scene takes it, and no application claims \(claim)\(browser)".printable + newScenes + broken
+    return "no open scene takes it, and no application claims \(claim)\(browser)".printable + newScenes
+      + broken
   }
 
   private var newScenes: String { scope.allowsNewScene ? "" : "; no new scene was allowed" }
@@ -42,7 +43,8 @@ struct MissingTarget {
 
   private func isClaimed(by application: ApplicationDescription) -> Bool {
     guard let claims = application.claims, let claim else { return false }
-    return claims.schemes.contains { $0.lowercased() + ":" == claim } || claims.mimeTypes.contains { covers($0, claim) }
+    return claims.schemes.contains { $0.lowercased() + ":" == claim }
+      || claims.mimeTypes.contains { covers($0, claim) }
       || claims.activityTypes.contains(claim)
   }
 
@@ -56,7 +58,8 @@ struct MissingTarget {
     guard !router.system, router.host == nil, let type = mimeType else { return "" }
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil })
     let complaints = InstalledApplications(reading: places).complaints.filter { complaint in
-      guard complaint.complaint.severity == .error, case .file(let bytes, _) = FileContents.read(complaint.path)
+      guard complaint.complaint.severity == .error,
+        case .file(let bytes, _) = FileContents.read(complaint.path)
       else { return false }
       return String(decoding: bytes, as: UTF8.self).split { ";=\n".contains($0) }.contains { $0 == type }
     }

@@ -10,7 +10,8 @@ struct PassedOver {
   private let applications: [String: ApplicationDescription]
 
   /// Asks the router which of the applications in a trace claim something.
-  init(of decision: RouteDecision, for event: Event, _ connection: RouterConnection) async throws(RouterError) {
+  init(of decision: RouteDecision, for event: Event, _ connection: RouterConnection) async throws(RouterError)
+  {
     (self.event, self.decision) = (event, decision)
     let steps = Self.steps(of: decision)
     var applications: [String: ApplicationDescription] = [:]
@@ -24,7 +25,8 @@ struct PassedOver {
   var sentences: [String] {
     let steps = Self.steps(of: decision)
     let more = steps.count - Self.mostNamed
-    return steps.prefix(Self.mostNamed).map(sentence) + (more > 0 ? ["\(more) more scenes want it, too."] : [])
+    return steps.prefix(Self.mostNamed).map(sentence)
+      + (more > 0 ? ["\(more) more scenes want it, too."] : [])
   }
 
   /// The steps that were passed over for this reason, the first of each scene and declaration.
@@ -47,7 +49,8 @@ struct PassedOver {
       }
     let winner = decision.applicationID ?? "another application"
     let sentence = "\(name) \(wish), but claims \(claims(of: step)), while \(winner) claims \(claimed)."
-    let show = step.sceneID == nil ? "" : ", or let the window show the \(isWeb ? "page" : "document") ('showing')"
+    let show =
+      step.sceneID == nil ? "" : ", or let the window show the \(isWeb ? "page" : "document") ('showing')"
     return (sentence + " To let it take part: \(remedy(for: application))\(show).").printable
   }
 

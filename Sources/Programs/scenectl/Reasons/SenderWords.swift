@@ -9,7 +9,8 @@ extension EventRecord {
       guard let name = senderName, !Self.isCommand(name) else {
         return ["sent by \(application)", process].compactMap(\.self).joined(separator: ", ").printable
       }
-      return ["sent by \(name) (\(application))", process].compactMap(\.self).joined(separator: ", ").printable
+      return ["sent by \(name) (\(application))", process].compactMap(\.self).joined(separator: ", ")
+        .printable
     }
     switch senderName {
     case "xdg-desktop-portal"?:

@@ -12,7 +12,9 @@ struct Story {
     while let first = records.first, let before = all.last(where: { first.continues($0) }) {
       records.insert(before, at: 0)
     }
-    while let last = records.last, let after = all.first(where: { $0.continues(last) }) { records.append(after) }
+    while let last = records.last, let after = all.first(where: { $0.continues(last) }) {
+      records.append(after)
+    }
     self.records = records
   }
 
