@@ -137,6 +137,6 @@ import Testing
     let run = try check()
     #expect(run.status == 1)
     #expect(run.lines.count == 1)
-    #expect(run.error.hasSuffix(" Is scened running?\n"))
+    #expect(run.error.contains(" To start scened: scened --socket /"))
   }
 }

@@ -74,8 +74,9 @@ extension RouterChange {
     case .snapshot(let snapshot):
       return "watching \(snapshot.scenes.count) scenes and \(snapshot.applications.count) applications"
     case .decision(let routed):
-      return "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route)"
-    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence)"
+      return
+        "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"
+    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence())"
     case .sceneChanged(let scene):
       let prefers = scene.registrations.flatMap(\.preferring).abridged
       let allows = scene.registrations.flatMap(\.allowing).abridged

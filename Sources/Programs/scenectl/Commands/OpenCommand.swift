@@ -24,6 +24,11 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
   @OptionGroup var router: RouterOptions
   @OptionGroup var routing: RoutingOptions
 
+  @Flag(
+    help: "Print nothing, and show failures as notifications: for a desktop that starts scenectl for links."
+  )
+  var asHandler = false
+
   @Argument(
     help: ArgumentHelp("URLs, or paths of files, each with a line if you like.", valueName: "url|path"),
     completion: .file()
@@ -32,9 +37,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Creates the command of a command line without options.
-  init(_ files: [FileArgument]) {
+  /// Creates the command of a command line without options except `--as-handler`.
+  init(_ files: [FileArgument], asHandler: Bool) {
     (router, routing) = (.none, .none)
+    self.asHandler = asHandler
     self.files = files
   }
 
@@ -47,9 +53,13 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   func run() async throws {
     let files = try FileArgument.joined(files)
-    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: true)
+    let report = OutcomeReport(
+      printsJSON: router.json,
+      router: router,
+      notifications: asHandler ? .only : .withoutTerminal
+    )
     let connection: RouterConnection
-    do throws(RouterError) {
+    do throws(ConnectionError) {
       connection = try await router.connect()
     } catch {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
@@ -76,7 +86,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       event = try await router.event(of: file)
     } catch {
       await report.show(file.text, error.sentence)
-      if router.json {
+      if router.json, !asHandler {
         try Terminal.showJSON(JSONLine(["argument": file.text.quoted, "error": error.sentence.quoted]).text)
       }
       return .error
@@ -104,10 +114,17 @@ extension RoutingOptions {
     let scope = scopeOptions.scope(origin: origin)
     do {
       if noWait {
-        return try await report.show(event, to: scope, connection.route(event, to: scope, options: options))
+        let decision = try await connection.route(event, to: scope, options: options)
+        return try await report.show(event, to: scope, decision, connection)
       }
+      var decisions: [RouteDecision] = []
       for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
-        if case .ended(let outcome) = progress { return try await report.show(event, to: scope, outcome) }
+        switch progress {
+        case .decision(let decision): decisions.append(decision)
+        case .settlement: break
+        case .ended(let outcome):
+          return try await report.show(event, to: scope, outcome, decisions, connection)
+        }
       }
       return .outcomeUnknown
     } catch let error as RouterError {

@@ -43,7 +43,7 @@ import Testing
     #expect(try files(of: library).map(String.init) == modules + documents)
     #expect(
       try files(of: package) == [
-        "bin/scenectl", "bin/scened",
+        "bin/scenectl", "bin/scened", "lib/scened/ContactList", "lib/scened/MyPhotos",
         "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
         "lib/systemd/user/scened.service", "lib/systemd/user/scened.socket",
         "share/applications/scened-open.desktop",
