@@ -114,7 +114,7 @@ extension ReferenceURL {
     if port == "" || port != nil && port == Self.defaultPorts[String(decoding: scheme, as: UTF8.self)] {
       authority.port = nil
     }
-    if path.isEmpty { path = Array("/".utf8) }
+    if path.isEmpty, authority != Authority(host: []) { path = Array("/".utf8) }
     self.authority = authority
   }
 
@@ -183,9 +183,9 @@ extension ReferenceURL {
         input = input.dropFirst(segment.count)
       }
     }
+    let isRooted = path.starts(with: "//".utf8)
     path = Array(output.joined().utf8)
-    // A path that begins with `//` would be read as an authority.
-    if authority == nil, !isFile, path.starts(with: "//".utf8) { path = "/.".utf8 + path }
+    if !isRooted, path.starts(with: "//".utf8) { path = "/.".utf8 + path }
   }
 
   private mutating func removeHostOfFiles(_ machineName: String?) {
