@@ -32,7 +32,8 @@ import Testing
   func casesAreRoutedAsWritten(_ kind: RouterUnderTest.Kind) async throws {
     let cases = HandWrittenCase.all.filter { written in
       written.scenario.preferences.isEmpty && written.scenario.hostChoices.isEmpty
-        && written.scenario.fileTypes == nil
+        && written.scenario.senderChoices.isEmpty && written.scenario.fileTypes == nil
+        && written.scenario.machineName == nil
         && written.scenario.applications.allSatisfy { $0.source == .connection }
     }
     #expect(cases.count >= 60)
@@ -46,7 +47,9 @@ import Testing
       hasFiles: false,
       hasPreferences: false,
       hasHostChoices: false,
-      hasFileTypes: false
+      hasSenderChoices: false,
+      hasFileTypes: false,
+      hasMachineName: false
     )
     let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, options) }
     try await play(scenarios, on: .daemon) { scenario, host in
