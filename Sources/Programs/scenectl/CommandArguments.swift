@@ -22,6 +22,9 @@ enum CommandArguments {
       ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
   }
 
+  /// Whether an argument that came through the argument parser is UTF-8.
+  static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
+
   /// Parses the arguments; only paths of files may be other bytes than UTF-8.
   ///
   /// - Throws: the argument parser's errors, and a validation error for another argument that is not UTF-8.

@@ -12,7 +12,8 @@ enum CommandName {
       case "--socket", "--host": _ = words.popFirst()
       case "--": return
       case "help" where path.count == 1: continue
-      case _ where word.hasPrefix("-"): break
+      // An argument that is not UTF-8 has an error of its own.
+      case _ where word.hasPrefix("-") || !CommandArguments.isUTF8(word): break
       default:
         let commands = command.configuration.subcommands
         guard let next = commands.first(where: { $0.configuration.commandName == word }) else {

@@ -89,7 +89,7 @@ struct ConnectionError: Error {
 
 extension RouterOptions {
   /// The command that starts the router of these options.
-  private var startCommand: String {
+  var startCommand: String {
     let isSystem = socketPath == RouterConnection.systemSocketPath
     let path = socketPath ?? Host.variable("SCENED_SOCKET")
     // With a path of its own, no unit listens there.

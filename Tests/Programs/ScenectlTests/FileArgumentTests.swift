@@ -154,11 +154,11 @@ import Testing
     )
     let folder = "file://\(directory.path)/sub/%FF%20%C3"
     #expect(
-      run.lines.dropLast().map { $0.replacing(/, and no application claims [^;.]+/, with: "") } == [
-        "\(folder)/%25file: not routed: no open scene takes it; see: scenectl explain \(folder)/%25file",
-        "\(folder): not routed: no open scene takes it; see: scenectl explain \(folder)",
-        "\(folder)/%25file: not routed: no open scene takes it; see: scenectl explain \(folder)/%25file",
-        "\(folder)/%25file would go nowhere: no open scene takes it.",
+      run.lines.dropLast() == [
+        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
+        "\(folder): not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)",
+        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
+        "\(folder)/%25file would go nowhere: no open scene and no declaration takes it.",
         "No open scene and no declared application takes part in this event.",
       ]
     )

@@ -35,7 +35,7 @@ import Testing
     _ = try router.scenectl("open", "--event-id", "mine", "p:1")
     let run = try router.scenectl("why")
     #expect(run.status == 0)
-    try #require(run.lines.count == 7)
+    try #require(run.lines.count == 8)
     #expect(run.lines[0].contains(/^d\S+: p:1, \d{4}-/))
     #expect(run.lines[1].hasPrefix("Sent by "))
     #expect(run.lines[2] == "Outcome: taken by scene \(second) of B: it allows every event ('*').")
@@ -43,6 +43,7 @@ import Testing
     #expect(run.lines[4].hasPrefix("  2. taken by scene \(second) of B: it allows every event ('*')"))
     #expect(run.lines[5] == "Scene \(second) has no title.")
     #expect(run.lines[6] == "Now it would go to scene \(first) of A: it prefers identifier 'p:'.")
+    #expect(run.lines[7] == "See: scenectl explain p:1")
     let line = try router.scenectl("history").lines[0]
     #expect(line.contains(": p:1: declined by scene \(first) of A; then taken by scene \(second) of B: "))
     let decision = String(run.lines[0].prefix { $0 != ":" })

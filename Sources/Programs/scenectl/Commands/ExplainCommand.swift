@@ -34,6 +34,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if (target == nil) == (activity.activityType == nil) {
       throw ValidationError("Give either a URL or --activity-type.")
     }
+    if let maxSteps, maxSteps < 0 { throw ValidationError("--max-steps has to be 0 or more.") }
   }
 
   func run() async throws {
