@@ -50,7 +50,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard isLink else { return try await chooseForHost() }
-    let report = OutcomeReport(printsJSON: false, router: .none, notifiesDesktop: true)
+    let report = OutcomeReport(printsJSON: false, router: .none, notifications: .withoutTerminal)
     let started = Host.variable("SCENED_EVENT")
     if offer, started == nil {
       throw try await send(to: nil, from: nil, report).exitCode
@@ -129,7 +129,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     _ report: OutcomeReport
   ) async throws -> CommandStatus {
     let connection: RouterConnection
-    do throws(RouterError) {
+    do throws(ConnectionError) {
       connection = try await RouterOptions.none.connect()
     } catch {
       await report.show(subject, error.sentence)

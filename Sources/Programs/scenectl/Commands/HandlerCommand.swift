@@ -28,7 +28,7 @@ struct HandlerCommand: ParsableCommand {
   /// Without a router nothing happens. If the router does not answer, standard error says so.
   static func putInForce() async {
     do throws(RouterError) {
-      _ = try await RouterOptions.none.connect(timeout: .forReading).reload()
+      _ = try await RouterOptions.none.connection(timeout: Seconds.forReading.duration).reload()
     } catch {
       if error.code == .nobodyListens || error.code == .noSocketPath { return }
       Terminal.showError("The choice is saved, but scened may not use it yet. \(error.sentence)".printable)

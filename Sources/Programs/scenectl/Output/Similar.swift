@@ -1,11 +1,12 @@
 extension String {
-  /// Returns up to three words that contain the text, or that differ from it by one or two letters.
+  /// Returns up to three words that contain the text, or a part of which differs from it by one or two letters.
   func similar(among words: [String]) -> [String] {
     let text = lowercased()
     let rated = Set(words).compactMap { word -> (word: String, distance: Int)? in
       let other = word.lowercased()
       if text.utf8.count > 2, other.contains(text) { return (word, 0) }
-      let distance = text.distance(to: other)
+      let parts = [other] + other.split(whereSeparator: { "-._".contains($0) }).map(String.init)
+      let distance = parts.map(text.distance).min() ?? .max
       return distance <= Swift.min(2, text.utf8.count / 3) ? (word, distance) : nil
     }
     return rated.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
