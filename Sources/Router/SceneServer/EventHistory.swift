@@ -193,6 +193,8 @@ struct EventSummary {
     let generation: UInt64
     let rule: Rule?
     let applicationID: String?
+    let applicationReason: ApplicationReason?
+    let applicationSource: String?
     let declarationID: String?
     let matchedPattern: String?
     let sceneID: SceneID?
@@ -205,6 +207,8 @@ struct EventSummary {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID
+      applicationReason = decision.applicationReason
+      applicationSource = decision.applicationSource
       declarationID = decision.declarationID
       matchedPattern = showsTexts ? decision.matchedPattern : nil
       if case .scene(let scene) = decision.destination {
@@ -217,7 +221,9 @@ struct EventSummary {
     }
 
     /// The approximate number of bytes of the texts that only this attempt has.
-    fileprivate var textSize: Int { (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0) }
+    fileprivate var textSize: Int {
+      (applicationSource?.utf8.count ?? 0) + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
+    }
   }
 
   let id: DecisionID

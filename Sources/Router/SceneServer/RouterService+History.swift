@@ -136,6 +136,8 @@ extension Wire.Attempt {
       generation: Int64(attempt.generation),
       rule: attempt.rule?.rawValue,
       applicationID: attempt.applicationID,
+      applicationBecause: attempt.applicationReason?.rawValue,
+      applicationSource: attempt.applicationSource,
       sceneID: attempt.sceneID.map { ids.text($0) },
       declarationID: attempt.declarationID,
       matchedPattern: attempt.matchedPattern,

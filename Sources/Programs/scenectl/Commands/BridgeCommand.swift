@@ -48,7 +48,8 @@ struct BridgeCommand: ParsableCommand {
       socket = try .connect(to: SocketAddress(path), nonblocking: false)
     } catch {
       throw BridgeError(
-        description: "The router cannot be reached. \(error) To start scened: \(router.startCommand)".printable
+        description: "The router cannot be reached. \(error) To start scened: \(router.startCommand)"
+          .printable
       )
     }
     if sendOnly { try SendOnlyBridge(socket).run() } else { try Bridge(socket).run() }

@@ -43,7 +43,7 @@ struct WhyCommand: AsyncParsableCommand {
     let story = Story(of: record, among: records)
     if router.json { return try story.records.forEach { try Terminal.showJSON($0.json) } }
     for line in story.lines { try Terminal.show(line) }
-    for line in try await presence(of: story.last, connection) { try Terminal.show(line.printable) }
+    for line in try await presence(of: story, connection) { try Terminal.show(line.printable) }
   }
 
   private func record(of records: [EventRecord]) -> EventRecord? {
@@ -56,16 +56,18 @@ struct WhyCommand: AsyncParsableCommand {
   }
 
   /// Returns lines about the state of the router now: the last scene, and where the event would go.
-  private func presence(of record: EventRecord, _ connection: RouterConnection) async throws -> [String] {
+  private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
-    let attempt = record.attempts.last
-    if let id = attempt?.sceneID {
+    if let id = story.last.attempts.last?.sceneID {
       let scene = try await connection.scenes(id: id).first
       let state =
         scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // An event that named its target would go elsewhere without the name.
+    // The first decision is the one to compare: the later ones passed over targets that had been tried. An event that
+    // named its target would go elsewhere without the name.
+    let record = story.records[0]
+    let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
       let url = record.comparisonString, url.urlScheme != nil
     else { return lines }

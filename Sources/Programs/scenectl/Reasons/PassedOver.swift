@@ -30,10 +30,12 @@ struct PassedOver {
   }
 
   /// The steps that were passed over for this reason, the first of each scene and declaration.
+  ///
+  /// Who takes every event does not expect the links that others claim.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in
-      step.matched && step.rejectedBecause == "claimedByOthers"
+      step.matched && step.rejectedBecause == "claimedByOthers" && step.pattern != "*"
         && seen.insert([step.applicationID, step.sceneID ?? step.declarationID]).inserted
     }
   }
