@@ -99,10 +99,35 @@ class SceneTests(RouterTest):
         activity = scened.Activity("org.example.view", "doc/1", "https://example.org", "T", {"n": 1}, True)
         self.assertTrue(self.send(activity).is_taken)
         first, second = events
-        self.assertEqual(first, scened.Event("photos://album/4711", None, "a/b", "e", "t", ["scene"]))
+        expected = scened.Event("photos://album/4711", None, "a/b", "e", "t", ["scene"], sender=first.sender)
+        self.assertEqual(first, expected)
+        self.assertEqual(first.sender.process_id, os.getpid())
         self.assertEqual(second.activity, activity)
         scene.close()
         scene.closed.result(PATIENCE)
+
+    def test_event_has_a_place_in_the_document(self):
+        events = []
+        self.open(events.append, allowing=["*"])
+        self.assertTrue(self.send("file:///a", line=10, column=3).is_taken)
+        self.assertTrue(self.send("file:///a").is_taken)
+        self.assertEqual([(event.line, event.column) for event in events], [(10, 3), (None, None)])
+        with self.assertRaises(scened.RouterError):
+            self.send("file:///a", column=3)
+
+    def test_window_that_shows_the_document_comes_first(self):
+        window = self.open(void, showing=["file:///tmp/a%28b", "https://example.org"])
+        other = self.open(void, preferring=["/tmp/a"], allowing=["*"])
+        outcome = self.send("file://localhost/tmp/a(b")
+        self.assertEqual((outcome.decision["rule"], outcome.decision["sceneId"]), ("showing", window.id))
+        self.assertEqual(outcome.decision["applicationBecause"], "showing")
+        self.assertEqual(self.send("HTTPS://example.org:443/").decision["sceneId"], window.id)
+        window.set(allowing=["none"], showing=["file:///other"]).result(PATIENCE)
+        self.assertEqual(self.send("file:///tmp/a(b").decision["sceneId"], other.id)
+        self.restart()
+        self.assertEqual(self.send("file:///other#top").decision["rule"], "showing")
+        with self.assertLogs("scened"), self.assertRaises(scened.RouterError):
+            window.set(showing=["relative"]).result(PATIENCE)
 
     def test_handler_that_raises_declines_and_another_window_takes_it(self):
         def refuse(event):
