@@ -118,6 +118,8 @@ extension RouterService {
       "rule": attempt.rule?.rawValue,
       "identifier": attempt.matchedPattern,
       "application": attempt.applicationID,
+      "application_because": attempt.applicationReason?.rawValue,
+      "application_source": attempt.applicationSource,
       "declaration": attempt.declarationID,
       "scene": attempt.sceneID.map { ids.text($0) },
       "result": attempt.result?.rawValue ?? Wire.Attempt.notRouted,
