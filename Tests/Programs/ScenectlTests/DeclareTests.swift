@@ -33,7 +33,7 @@ import Testing
     #expect(
       try router.scenectl("open", "p:?photoIdentifier=1").output == """
         p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos \
-        (rule preferring, identifier 'p:?photoIdentifier=1')
+        (rule showing, identifier 'p:?photoIdentifier=1')
 
         """
     )
