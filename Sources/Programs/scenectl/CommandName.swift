@@ -9,7 +9,7 @@ enum CommandName {
     var command: any ParsableCommand.Type = Scenectl.self
     while let word = words.popFirst() {
       switch word {
-      case "--socket", "--host": _ = words.popFirst()
+      case "--socket", "--host", "--generate-completion-script": _ = words.popFirst()
       case "--": return
       case "help" where path.count == 1: continue
       // An argument that is not UTF-8 has an error of its own.

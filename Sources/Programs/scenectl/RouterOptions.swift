@@ -133,6 +133,13 @@ extension RouterOptions {
 struct LastingOptions: ParsableArguments {
   @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
   var noReconnect = false
+
+  /// The options of a command that always waits for the next router.
+  static var always: LastingOptions {
+    var options = LastingOptions()
+    options.noReconnect = false
+    return options
+  }
 }
 
 /// The time limit of the router's answers, for commands that send no event: an event has its own time limit.

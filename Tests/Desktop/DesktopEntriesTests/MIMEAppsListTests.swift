@@ -37,7 +37,7 @@ struct MIMEAppsListTests {
     let (list, complaints) = MIMEAppsList.read(Array(text.utf8))
     #expect(list.defaults == [])
     #expect(complaints.map(\.line) == [1, 5] && !complaints.hasErrors)
-    #expect(complaints.allSatisfy { $0.text.contains("'[Default Applications]'") })
+    #expect(complaints.allSatisfy { $0.text.contains("'Default Applications'") })
     #expect(MIMEAppsList.read(Array(text.utf8), isDesktopSpecific: true).complaints.map(\.line) == [1, 5])
     #expect(HostChoices.read([Array(text.utf8)]).complaints.map { $0.map(\.line) } == [[1, 5]])
   }

@@ -32,8 +32,7 @@ import Testing
     #expect(try application.nextLine() == "\(detail): acknowledged p:?photoIdentifier=1")
     #expect(
       try router.scenectl("open", "p:?photoIdentifier=1").output == """
-        p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos: \
-        it prefers identifier 'p:?photoIdentifier=1'
+        p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos: it shows this page
 
         """
     )

@@ -39,6 +39,7 @@ struct ScenesCommand: AsyncParsableCommand {
       "PROCESS",
       "PENDING",
       "TITLE",
+      "SHOWS",
       "PREFERS",
       "ALLOWS",
       isWhole: table.full
@@ -51,6 +52,7 @@ struct ScenesCommand: AsyncParsableCommand {
         scene.processID.map(String.init),
         String(scene.pendingDeliveries),
         scene.title,
+        rows.cell(scene.registrations.flatMap(\.showing)),
         rows.cell(scene.registrations.flatMap(\.preferring)),
         rows.cell(scene.registrations.flatMap(\.allowing))
       )
