@@ -108,6 +108,8 @@ struct AnswerOptions: ParsableArguments {
 struct Seconds: ExpressibleByArgument, CustomStringConvertible {
   /// The default limit of 5 s; a router answers in milliseconds, even on a busy machine.
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
+  /// The limit of 20 s for reading all files of the desktop, of which a disk may have thousands.
+  static let forReading = Seconds(description: "20", duration: .seconds(20))
 
   let description: String
   let duration: Duration

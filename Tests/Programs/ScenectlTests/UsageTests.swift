@@ -12,7 +12,7 @@ import Testing
   ]
   /// The commands that work on files and need no router.
   private static let fileCommands = [
-    "handler", "handler set", "handler unset", "handler list", "handler ask",
+    "handler", "handler set", "handler unset", "handler list", "handler profiles", "handler ask",
   ]
 
   @Test(arguments: [
@@ -49,7 +49,12 @@ import Testing
     (["handler", "set", "b.desktop"], "'b.desktop'"),
     (["handler", "set", "--json", "https"], "--json"),
     (["--socket", "s", "handler", "unset"], "--socket"),
-    (["handler", "ask"], "<host[/path]>"),
+    (["handler", "set", "https", "--menu", "m"], "--menu"),
+    (["handler", "set", "https", "--ask", "--profile", "p"], "--ask and --profile"),
+    (["handler", "set", "https", "--ask", "--menu", " "], "--menu"),
+    (["handler", "unset", "e.org", "--from", "a"], "--from"),
+    (["handler", "list", "--host", "h"], "--host"),
+    (["handler", "ask"], "<link|host>"),
     (["handler", "ask", "a b"], "'a b'"),
     (["handler", "ask", "--menu", " ", "example.org"], "--menu"),
   ])

@@ -190,7 +190,7 @@ import Testing
       ])
     }
     try root(readme.block("sh", below: "Install it"))
-    #expect(try root("scenectl handler list").contains("scened-open.desktop"))
+    #expect(try root("scenectl handler list").contains("scened-open"))
     #expect(try root("scenectl status").contains("scened 1."))
     try root(readme.inlineCommand("scenectl handler unset"))
     try root(readme.inlineCommand("apt remove"))
