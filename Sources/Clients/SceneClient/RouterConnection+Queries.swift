@@ -65,12 +65,9 @@ extension RouterConnection {
       showDecisions: showsDecisions ? nil : false,
       showRegistry: showsRegistry ? nil : false
     )
-    let replies = try await LastingReplies(self) { reply in
-      reply == .closed(ClosingReason.shutdown.rawValue)
-    } call: {
-      call
+    return try await RouterStream(LastingReplies(MonitorCall(call: call), over: self)) { reply, _ in
+      RouterChange(reply)
     }
-    return RouterStream(replies, firstWithin: timeout) { RouterChange($0) }
   }
 
   /// Returns the counters of the router since its start.
@@ -93,4 +90,15 @@ extension RouterConnection {
       userID: peer?.userID
     )
   }
+}
+
+private struct MonitorCall: LastingCall {
+  let call: Wire.Monitor
+  var passesFirst: Bool { true }
+
+  func note(_ first: Wire.Monitor.Reply) -> Bool { true }
+}
+
+extension Wire.Monitor.Reply: LastingReply {
+  var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }
