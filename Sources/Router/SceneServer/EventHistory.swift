@@ -74,7 +74,7 @@ struct EventHistory {
       id: sent.id,
       eventID: sent.eventID,
       text: showsTexts ? text(of: sent.event) : nil,
-      processID: sent.processID,
+      sender: sent.sender,
       routedUSec: routedUSec,
       settledUSec: settledUSec,
       earlierAttempts: earlierAttempts.map {
@@ -165,7 +165,7 @@ struct EventSummary {
   let id: DecisionID
   let eventID: String?
   let text: String?
-  let processID: Int32?
+  let sender: Sender?
   /// The time of routing by `CLOCK_REALTIME`, in microseconds.
   let routedUSec: Int64
   let settledUSec: Int64?

@@ -66,7 +66,9 @@ extension RouterService {
       "decision": ids.text(summary.id),
       "event": summary.eventID,
       "comparison_string": summary.text,
-      "sender_process": summary.processID.map { String($0) },
+      "sender_process": summary.sender.map { String($0.processID) },
+      "sender_name": summary.sender?.name,
+      "sender_application": summary.sender?.applicationID,
       "attempts": String(summary.attempts.count),
       "generation": String(attempt.generation),
       "rule": attempt.rule?.rawValue,
@@ -107,7 +109,9 @@ extension Wire.Record {
       comparisonString: summary.text,
       routedUSec: summary.routedUSec,
       settledUSec: summary.settledUSec,
-      senderProcessID: summary.processID.map { Int64($0) },
+      senderProcessID: summary.sender.map { Int64($0.processID) },
+      senderName: summary.sender?.name,
+      senderApplicationID: summary.sender?.applicationID,
       attempts: summary.attempts.map { Wire.Attempt($0, ids) }
     )
   }

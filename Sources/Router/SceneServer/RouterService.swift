@@ -30,6 +30,8 @@ final class RouterService: VarlinkService {
   var waiters: EventWaiters
   var monitors: Monitors
   var history: EventHistory
+  /// The senders among the clients, each described when its connection sends its first event.
+  var senders: IDTable<Sender?>
   let log: Logger
   /// Read once from the log's level, because each event would ask.
   let logsEvents: Bool
@@ -79,6 +81,7 @@ final class RouterService: VarlinkService {
     scenes = SceneStreams(port, ids, seed: seed)
     applications = ApplicationStreams(port, ids, seed: seed)
     waiters = EventWaiters(port, ids, seed: seed)
+    senders = IDTable(vacant: nil, seed: seed)
     monitors = Monitors(port, ids, limits)
   }
 
@@ -182,6 +185,7 @@ extension RouterService {
   func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
 
   func connectionEnded(_ connection: ConnectionID) {
+    senders.remove(connection.rawValue)
     if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
   }
 

@@ -2,6 +2,7 @@ import Glibc
 import RouterInterface
 import TestSupport
 import Testing
+import UnixSocket
 
 @testable import SceneRouting
 @testable import SceneServer
@@ -21,6 +22,7 @@ import Testing
     #expect(record.decisionID == outcome.decision.decisionID)
     #expect((record.eventID, record.comparisonString) == ("mine", "test:one"))
     #expect(record.senderProcessID == Int64(getpid()))
+    #expect(record.senderName == RunningProcess(reading: getpid()).name)
     #expect(record.attempts.map(\.rule) == ["preferring", "allowing"])
     #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
     #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
@@ -105,7 +107,7 @@ import Testing
       id: DecisionID(rawValue: UInt64(number)),
       eventID: nil,
       text: text,
-      processID: nil,
+      sender: nil,
       routedUSec: 0,
       settledUSec: 0,
       earlierAttempts: [],

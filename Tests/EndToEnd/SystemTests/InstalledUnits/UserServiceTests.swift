@@ -72,6 +72,38 @@ import Testing
     #expect(try properties() == before)
   }
 
+  /// The units have the names that desktops, Flatpak and Snap give them.
+  @Test(arguments: [
+    ("app-gnome-org.example.Chat-4711.scope", "org.example.Chat", "scenectl"),
+    ("app-org.example.Chat@4711.service", "org.example.Chat", "scenectl"),
+    (#"app-firefox\x2desr-4711.scope"#, "firefox-esr", "scenectl"),
+    ("app-flatpak-org.mozilla.firefox-2891.scope", "org.mozilla.firefox", "scenectl"),
+    ("snap.chat.chat-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "chat_chat", "scenectl"),
+    // The portal passes links on for others; KIO starts the entry for links in a unit of its own.
+    ("xdg-desktop-portal.service", nil, "xdg-desktop-portal"),
+    (#"app-scened\x2dopen@4711.service"#, nil, "scened-open"),
+    ("trial.service", nil, "scenectl"),
+  ])
+  func senderIsTheApplicationOfItsUnit(_ unit: String, _ application: String?, _ name: String) throws {
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    let kind = unit.hasSuffix(".scope") ? "--scope" : "--wait"
+    let sent = try box.attempt(
+      command(
+        "systemd-run",
+        "--user",
+        kind,
+        "--unit=\(unit)",
+        "/home/person/.local/bin/scenectl",
+        "open",
+        "test:x"
+      )
+    )
+    #expect(sent.ending == .exit(3), "\(sent.error)")
+    let record = try JSON(parsing: asPerson("/home/person/.local/bin/scenectl", "history", "--json"))
+    #expect(record["senderApplicationId"] == application.map { .string($0) } ?? .null)
+    #expect(record["senderName"] == .string(name))
+  }
+
   @Test func unitsAreSound() throws {
     let verify = command("systemd-analyze", "--user", "verify", "scened.service", "scened.socket")
     let verified = try box.start(verify)
