@@ -106,10 +106,14 @@ extension Desktop {
     server?.queue.sync { server?.replaceFiles(with: files) }
     return Wire.Reload.Reply(
       loaded: Int64(read.applications.count),
-      problems: read.complaints.filter { $0.complaint.severity == .error }.prefix(Self.mostProblems).map {
-        Wire.Problem(path: $0.path, line: Int64($0.complaint.line), message: $0.complaint.text)
-      }
+      problems: Self.errorsFirst(read.complaints).prefix(Self.mostProblems).map { Wire.Problem($0) }
     )
+  }
+
+  /// Returns the complaints with those first that keep a file from being used.
+  private static func errorsFirst(_ complaints: [FileComplaint]) -> [FileComplaint] {
+    complaints.filter { $0.complaint.severity == .error }
+      + complaints.filter { $0.complaint.severity == .warning }
   }
 
   /// Returns the places of the files; the last known places if the service manager does not answer.
@@ -129,7 +133,9 @@ extension Desktop {
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)
-    for complaint in new.prefix(Self.mostComplaints) { log.warning("\(complaint)") }
+    for complaint in Self.errorsFirst(new).prefix(Self.mostComplaints) {
+      log.log(level: complaint.complaint.severity == .error ? .warning : .notice, "\(complaint)")
+    }
     let others = new.count - Self.mostComplaints
     if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
   }
@@ -177,5 +183,16 @@ extension Desktop {
         ended(StartFailure(reason: failure.description, endsEvents: failure.endsEvents))
       }
     }
+  }
+}
+
+extension Wire.Problem {
+  fileprivate init(_ complaint: FileComplaint) {
+    self.init(
+      path: complaint.path,
+      line: Int64(complaint.complaint.line),
+      message: complaint.complaint.text,
+      isWarning: complaint.complaint.severity == .warning ? true : nil
+    )
   }
 }
