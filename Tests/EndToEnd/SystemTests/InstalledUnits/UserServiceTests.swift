@@ -104,6 +104,34 @@ import Testing
     #expect(record["senderName"] == .string(name))
   }
 
+  /// systemd removes the directory of the history when the service is stopped; the socket stays.
+  @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
+    func listed() throws -> [Substring] {
+      try asPerson("/home/person/.local/bin/scenectl", "history", "--json").split(separator: "\n")
+    }
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    for number in 1...2 {
+      #expect(
+        try box.attempt(command("/home/person/.local/bin/scenectl", "open", "test:\(number)")).ending
+          == .exit(3)
+      )
+    }
+    let records = try listed()
+    #expect(records.count == 2)
+    try asPerson("systemctl", "--user", "restart", "scened.service")
+    #expect(try listed() == records)
+    try asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service")
+    #expect(try listed() == records)
+    #expect(
+      try asPerson("stat", "--format=%a %U", "/run/user/1000/scened/state/history") == "600 person"
+    )
+    try asPerson("systemctl", "--user", "stop", "scened.service")
+    #expect(try asPerson("ls", "/run/user/1000/scened") == "io.scened.Router")
+    #expect(try listed() == [])
+    let journal = try box.journal("_UID=1000", "SYSLOG_IDENTIFIER=scened")
+    #expect(Set(journal.map(\.text)) == ["Ready.", "Stopping."])
+  }
+
   @Test func unitsAreSound() throws {
     let verify = command("systemd-analyze", "--user", "verify", "scened.service", "scened.socket")
     let verified = try box.start(verify)
