@@ -179,8 +179,10 @@ extension Desktop {
       switch outcome {
       case .started: ended(nil)
       case .failed(let failure):
-        log.notice("'\(launch.applicationID)' was not started: \(failure)")
-        ended(StartFailure(reason: failure.description, endsEvents: failure.endsEvents))
+        // The last line of the program may show the URL that it could not open.
+        let reason = PrivateParts.removed(fromText: failure.description)
+        log.notice("'\(launch.applicationID)' was not started: \(reason)")
+        ended(StartFailure(reason: reason, endsEvents: failure.endsEvents))
       }
     }
   }

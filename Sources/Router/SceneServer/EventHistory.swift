@@ -9,6 +9,15 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
   case short
   /// The whole text is kept.
   case full
+
+  /// Returns what is kept of a text that may be a URL.
+  fileprivate func kept(_ text: String) -> String? {
+    switch self {
+    case .off: nil
+    case .short: URLSyntax.isAbsolute(text) ? PrivateParts.removed(fromURL: text) : text
+    case .full: text
+    }
+  }
 }
 
 /// The last events that have ended, in the order in which they were routed.
@@ -65,7 +74,7 @@ struct EventHistory {
   mutating func add(earlier record: Wire.Record, length: Int) {
     guard detail != .off else { return }
     // The earlier run may have kept more.
-    let record = detail == .short ? record.mappingTexts(Self.withoutPrivatePartsOfURL) : record
+    let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
     insert(.earlier(record, length: length), at: entries.count)
   }
 
@@ -124,65 +133,22 @@ struct EventHistory {
     _ routedUSec: Int64,
     _ settledUSec: Int64?
   ) -> EventSummary {
-    let showsTexts = detail != .off
-    return EventSummary(
+    EventSummary(
       id: sent.id,
       eventID: sent.eventID,
-      text: showsTexts ? text(of: sent.event) : nil,
+      text: detail == .off ? nil : text(of: sent.event),
       sender: sent.sender,
       routedUSec: routedUSec,
       settledUSec: settledUSec,
-      earlierAttempts: earlierAttempts.map {
-        EventSummary.Attempt($0.decision, $0.settlement, showsTexts: showsTexts)
-      },
-      lastAttempt: EventSummary.Attempt(decision, settlement, showsTexts: showsTexts)
+      earlierAttempts: earlierAttempts.map { EventSummary.Attempt($0.decision, $0.settlement, detail) },
+      lastAttempt: EventSummary.Attempt(decision, settlement, detail)
     )
   }
 
   private func text(of event: Event) -> String? {
     guard let (text, field) = event.comparison else { return nil }
     let isURL = field != .targetContentIdentifier || URLSyntax.isAbsolute(text)
-    return (detail == .short && isURL ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
-  }
-
-  private static func withoutPrivatePartsOfURL(_ text: String) -> String {
-    URLSyntax.isAbsolute(text) ? withoutPrivateParts(text) : text
-  }
-
-  /// Returns a URL without user, password, query and fragment.
-  private static func withoutPrivateParts(_ url: String) -> String {
-    guard mayHavePrivateParts(url.utf8.span) else { return url }
-    let (user, end) = privateParts(of: url.utf8.span)
-    let bytes = Array(url.utf8)
-    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
-    return String(decoding: kept, as: UTF8.self)
-  }
-
-  /// Has no early exit, so that the compiler compares many bytes at once.
-  private static func mayHavePrivateParts(_ url: Span<UInt8>) -> Bool {
-    var nearest: UInt8 = .max
-    for index in url.indices {
-      let byte = url[index]
-      nearest = min(nearest, byte ^ UInt8(ascii: "?"), byte ^ UInt8(ascii: "#"), byte ^ UInt8(ascii: "@"))
-    }
-    return nearest == 0
-  }
-
-  /// Returns the range of user and password, and the index at which the query or the fragment begins.
-  private static func privateParts(of url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
-    var end = 0
-    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
-    let colon = (0..<end).first { url[$0] == UInt8(ascii: ":") } ?? end
-    guard colon + 2 < end, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
-      return (nil, end)
-    }
-    var at: Int?
-    var index = colon + 3
-    while index < end, url[index] != UInt8(ascii: "/"), url[index] != UInt8(ascii: "\\") {
-      if url[index] == UInt8(ascii: "@") { at = index }
-      index += 1
-    }
-    return (at.map { colon + 3..<$0 + 1 }, end)
+    return (detail == .short && isURL ? PrivateParts.removed(fromURL: text) : text).cut(to: Self.textLength)
   }
 }
 
@@ -193,6 +159,8 @@ struct EventSummary {
     let generation: UInt64
     let rule: Rule?
     let applicationID: String?
+    let applicationReason: ApplicationReason?
+    let applicationSource: String?
     let declarationID: String?
     let matchedPattern: String?
     let sceneID: SceneID?
@@ -200,13 +168,15 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    /// Makes the attempt of a decision; keeps the matched identifier only if `showsTexts`.
-    init(_ decision: Decision, _ settlement: Settlement?, showsTexts: Bool) {
+    /// Makes the attempt of a decision, with what the history keeps of texts that are or come from the event.
+    init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID
       declarationID = decision.declarationID
-      matchedPattern = showsTexts ? decision.matchedPattern : nil
+      applicationReason = decision.applicationReason
+      applicationSource = decision.applicationSource.flatMap(detail.kept)
+      matchedPattern = decision.matchedPattern.flatMap(detail.kept)
       if case .scene(let scene) = decision.destination {
         sceneID = scene
       } else {
@@ -217,7 +187,9 @@ struct EventSummary {
     }
 
     /// The approximate number of bytes of the texts that only this attempt has.
-    fileprivate var textSize: Int { (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0) }
+    fileprivate var textSize: Int {
+      (applicationSource?.utf8.count ?? 0) + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
+    }
   }
 
   let id: DecisionID

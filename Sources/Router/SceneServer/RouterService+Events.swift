@@ -83,7 +83,8 @@ extension RouterService {
 
   func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
-      router.decline(delivery, by: scene, reason: call.reason, now: MonotonicClock.now)
+      let reason = call.reason.map(PrivateParts.removed(fromText:))
+      return router.decline(delivery, by: scene, reason: reason, now: MonotonicClock.now)
     }
   }
 

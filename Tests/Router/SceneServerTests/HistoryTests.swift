@@ -27,6 +27,7 @@ import UnixSocket
     #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
     #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
     #expect(record.attempts.map(\.applicationID) == ["app", "app"])
+    #expect(record.attempts.map(\.applicationBecause) == ["only", "only"])
     #expect(record.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(record.attempts.map(\.reason) == ["busy", nil])
     #expect(record.attempts.map(\.generation) == [outcome.decision.generation, outcome.decision.generation])
@@ -135,7 +136,7 @@ import UnixSocket
       routedUSec: 0,
       settledUSec: 0,
       earlierAttempts: [],
-      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, showsTexts: true)
+      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, .full)
     )
   }
 
