@@ -77,6 +77,41 @@ extension HandWrittenCase {
     ),
   ]
 
+  /// Application ids that are written as file names.
+  static let namesOfFiles = [
+    HandWrittenCase(
+      "sceneOfAFileNameIsOfTheApplication",
+      applications: [Application("alpha", [.window("main")], isSingleScene: true)],
+      scenes: [Scene("s1", of: "alpha.desktop")],
+      event: .activity("album"),
+      attempts: ["singleScene s1 acknowledged"],
+      end: .acknowledged
+    ),
+    HandWrittenCase(
+      "applicationIsDeclaredByAFileName",
+      applications: [Application("alpha.desktop.desktop", [.window("main", answers: .decline)])],
+      event: .activity("album"),
+      constraints: Scenario.Constraints(applicationId: "alpha"),
+      attempts: ["default new alpha/main launchFailed"],
+      end: .launchFailed
+    ),
+    HandWrittenCase(
+      "eventNamesTheApplicationByAFileName",
+      applications: [alpha, beta],
+      event: .activity("album"),
+      constraints: Scenario.Constraints(applicationId: "beta.desktop.desktop"),
+      attempts: ["default new beta/main acknowledged"],
+      end: .acknowledged
+    ),
+    HandWrittenCase(
+      "onlyTheEndOfAnIdIsDropped",
+      applications: [Application("alpha.desktop.x", [.window("main")])],
+      event: .activity("album"),
+      attempts: ["default new alpha.desktop.x/main acknowledged"],
+      end: .acknowledged
+    ),
+  ]
+
   /// Which applications take part because of their claims.
   static let claims = [
     HandWrittenCase(

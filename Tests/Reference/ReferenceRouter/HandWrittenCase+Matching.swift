@@ -165,7 +165,7 @@ extension HandWrittenCase {
       event: .activity("album/4711"),
       attempts: ["preferring s1 acknowledged"],
       end: .acknowledged,
-      patterns: ["ALB", "album", "47"],
+      patterns: ["album"],
       registrations: ["r2", "r4"]
     ),
     HandWrittenCase(

@@ -57,15 +57,6 @@ extension HandWrittenCase {
       end: .acknowledged
     ),
     HandWrittenCase(
-      "lengthOfThePatternDoesNotCount",
-      scenes: [
-        Scene("s1", of: "alpha", allowing: ["*"]), Scene("s2", of: "alpha", allowing: ["album/4711"]),
-      ],
-      event: .activity("album/4711"),
-      attempts: ["allowing s1 acknowledged"],
-      end: .acknowledged
-    ),
-    HandWrittenCase(
       "activeScenesBeforeAllOthers",
       scenes: [
         Scene("s1", of: "alpha", allowing: ["*"], answers: .decline),

@@ -21,6 +21,9 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   /// The `registrationIds` of the first decision; nil where the case is about something else.
   package var registrationIds: Set<String>?
 
+  /// The `because` of the first decision; nil where the case is about something else.
+  package var because: ReferenceRouter.Because?
+
   /// The scenario, and what has to come of it.
   package var description: String {
     "\(scenario)\n  attempts \(attempts)\n  end \(end)"
@@ -28,9 +31,11 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
 
   /// All cases.
   package static let all =
-    comparisonStrings + identifiers + order + originsAndExplicitTargets + namedApplications + claims
+    comparisonStrings + identifiers + order + originsAndExplicitTargets + namedApplications + namesOfFiles
+    + claims
     + severalApplications + userDefaults + orderAcrossApplications + singleScenes + singletons + chains
-    + documents + fileTypes + knownTypes + claimsOfTypes + hosts + hostChoices
+    + documents + fileTypes + knownTypes + claimsOfTypes + hosts + hostChoices + closestFirst + showing
+    + sameURLs + otherURLs + senderChoices + reasons
 
   init(
     _ name: String,
@@ -50,7 +55,8 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     end: ReferenceRouter.End,
     patterns: Set<String>? = nil,
     field: ReferenceRouter.MatchedField? = nil,
-    registrations: Set<String>? = nil
+    registrations: Set<String>? = nil,
+    because: ReferenceRouter.Because? = nil
   ) {
     scenario = Scenario(
       name,
@@ -73,5 +79,6 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
     matchedPatterns = patterns
     matchedField = field
     registrationIds = registrations
+    self.because = because
   }
 }

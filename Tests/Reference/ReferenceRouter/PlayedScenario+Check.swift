@@ -34,6 +34,9 @@ extension PlayedScenario {
     if let registrations = written.registrationIds, first?.registrationIds != registrations {
       differences.append("registrationIds \(first?.registrationIds ?? []), not \(registrations)")
     }
+    if let because = written.because, first?.applicationBecause != because.rawValue {
+      differences.append("applicationBecause \(first?.applicationBecause ?? "nil"), not \(because)")
+    }
     return differences
   }
 
@@ -47,6 +50,14 @@ extension PlayedScenario {
     if played != attempts { differences.append("attempts \(played), not \(attempts)") }
     if route.end != end.rawValue { differences.append("end \(route.end), not \(end.rawValue)") }
     guard let first, let mine = route.attempts.first else { return differences }
+    if mine.applicationBecause != first.because.rawValue {
+      differences.append("applicationBecause \(mine.applicationBecause ?? "nil"), not \(first.because)")
+    }
+    if !first.hostClaims.isEmpty, !(mine.applicationSource.map(first.hostClaims.contains) ?? false) {
+      differences.append(
+        "applicationSource \(mine.applicationSource ?? "nil"), not one of \(first.hostClaims)"
+      )
+    }
     if !(mine.matchedPattern.map(first.matchedPatterns.contains) ?? first.matchedPatterns.isEmpty) {
       differences.append(
         "matchedPattern \(mine.matchedPattern ?? "nil"), not one of \(first.matchedPatterns)"

@@ -14,20 +14,30 @@ package enum RandomScenarios {
     /// Whether the user may have chosen applications for hosts.
     package var hasHostChoices: Bool
 
+    /// Whether the user may have chosen applications for senders.
+    package var hasSenderChoices: Bool
+
     /// Whether types of files may be known.
     package var hasFileTypes: Bool
+
+    /// Whether this machine may have a name.
+    package var hasMachineName: Bool
 
     /// Creates options, by default all.
     package init(
       hasFiles: Bool = true,
       hasPreferences: Bool = true,
       hasHostChoices: Bool = true,
-      hasFileTypes: Bool = true
+      hasSenderChoices: Bool = true,
+      hasFileTypes: Bool = true,
+      hasMachineName: Bool = true
     ) {
       self.hasFiles = hasFiles
       self.hasPreferences = hasPreferences
       self.hasHostChoices = hasHostChoices
+      self.hasSenderChoices = hasSenderChoices
       self.hasFileTypes = hasFileTypes
+      self.hasMachineName = hasMachineName
     }
   }
 

@@ -27,6 +27,9 @@ package enum ReferenceRouter {
     /// The application is single-scene and has an open scene.
     case singleScene
 
+    /// An open scene shows the event.
+    case showing
+
     /// An open scene prefers the event.
     case preferring
 
@@ -63,9 +66,10 @@ package enum ReferenceRouter {
     /// Where the event goes.
     package var target: Target
 
-    /// The identifiers, or supported types, of the winner that match: a `matchedPattern` is one of them.
+    /// The identifiers, entries of `showing` or supported types of the winner that match: a `matchedPattern` is one of
+    /// them.
     ///
-    /// Empty for the rules that look at none: `explicit`, `singleScene` and `default`.
+    /// Of the identifiers of a scene only the longest. Empty for the rules that look at none: `explicit`, `singleScene` and `default`.
     package var matchedPatterns: Set<String> = []
 
     /// Where the string is that they match.
@@ -73,8 +77,44 @@ package enum ReferenceRouter {
     /// Nil for the rules that look at none, and for an event without such a string, which `*` matches.
     package var matchedField: MatchedField?
 
-    /// The registrations of the scene that hold one of `matchedPatterns` in the set that won.
+    /// The registrations of the scene that hold a matching identifier or entry, long or short, in the set that won.
     package var registrationIds: Set<String> = []
+
+    /// Why the event goes to the application of the target.
+    package var because: Because = .order
+
+    /// The claims of the application that `hostClaim` may go back to, which are equally close; else empty.
+    package var hostClaims: Set<String> = []
+  }
+
+  /// The reasons for which an application gets an event.
+  package enum Because: String, Sendable, CaseIterable {
+    /// The call names the application, or the scene.
+    case sender
+
+    /// One of its scenes shows the event.
+    case showing
+
+    /// No other application takes part.
+    case only
+
+    /// One of its scenes prefers the event, by more than `*`.
+    case preferring
+
+    /// The user chose it for what the sender's application sends.
+    case userSender
+
+    /// The user chose it for the host of the URL.
+    case userHost
+
+    /// It claims the host of the URL.
+    case hostClaim
+
+    /// The user made it the default.
+    case userDefault
+
+    /// It comes first of all others by the rules and their order.
+    case order
   }
 
   /// What is decided on an event.

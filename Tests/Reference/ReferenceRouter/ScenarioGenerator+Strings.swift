@@ -90,7 +90,7 @@ extension ScenarioGenerator {
     return start + random.pick(Self.paths) + random.pick(["#", "/", "?"]) + eventTokens.joined()
   }
 
-  private mutating func url() -> String {
+  mutating func url() -> String {
     if hasHosts { return webURL() }
     let scheme = hasTypes && random.chance(70) ? "file" : random.pick(Self.schemes)
     let start = scheme.utf8.count == 4 ? "///" : random.pick(["", "//host/"])
@@ -103,7 +103,11 @@ extension ScenarioGenerator {
 
   private mutating func identifier() -> String {
     if random.chance(20) { return random.pick(Self.special) }
-    if random.chance(relevance) { return variant(of: random.pick(eventTokens)) }
+    if random.chance(relevance) {
+      // Several tokens of the event make a longer identifier.
+      let count = random.number(in: 1...eventTokens.count)
+      return variant(of: random.chance(70) ? random.pick(eventTokens) : eventTokens.prefix(count).joined())
+    }
     return variant(of: random.pick(Self.tokens)) + (random.chance(30) ? random.pick(Self.tokens) : "")
   }
 

@@ -24,6 +24,12 @@ struct ScenarioGenerator {
   /// Whether most events are about files whose types are known, and which applications claim.
   let hasTypes: Bool
 
+  /// Whether scenes show URLs.
+  private let hasShownURLs: Bool
+
+  /// Whether the user chose applications for senders.
+  private let hasSenderChoices: Bool
+
   private static let applicationIds = [
     [], ["alpha"], ["alpha"], ["alpha"], ["alpha", "beta"], ["beta", "alpha"], ["alpha", "gamma"],
     ["beta", "gamma", "alpha"], ["gamma", "beta", "alpha"],
@@ -31,6 +37,9 @@ struct ScenarioGenerator {
 
   /// The tokens that the event was made of.
   var eventTokens: [String] = []
+
+  /// The URL of the event.
+  private var eventURL: String?
 
   init(seed: UInt64, options: RandomScenarios.Options) {
     random = SplitMix64(seed: seed)
@@ -44,12 +53,17 @@ struct ScenarioGenerator {
     self.hasTypes = hasTypes
     hasClaims = random.chance(hasFiles || hasTypes ? 85 : 40)
     hasHosts = random.chance(hasClaims ? 100 : 15) && !hasTypes
+    hasShownURLs = random.chance(30)
+    hasSenderChoices = random.chance(30) && options.hasSenderChoices
   }
 
   mutating func scenario(named name: String) -> Scenario {
-    let event = event()
+    var event = event()
+    event.sender = random.pick(Self.senders + [nil])
+    eventURL = event.document?.url
     let ids = random.pick(
-      hasHosts || hasTypes || hasFiles ? Self.applicationIds.suffix(5) : Self.applicationIds
+      hasHosts || hasTypes || hasFiles || hasSenderChoices
+        ? Self.applicationIds.suffix(5) : Self.applicationIds
     )
     let applications = ids.map { application($0, event) }
     let scenes = scenes(of: applications)
@@ -67,7 +81,9 @@ struct ScenarioGenerator {
       activityReports: reports,
       preferences: preferences(ids + ["ghost", "nowhere"]),
       hostChoices: hostChoices(ids + ["ghost", "nowhere"]),
+      senderChoices: senderChoices(ids + ["ghost", "nowhere"], event),
       fileTypes: hasTypes ? Self.fileTypes : nil,
+      machineName: options.hasMachineName && random.chance(50) ? "box" : nil,
       event: event,
       constraints: constraints(applicationIds: ids + scenes.map(\.applicationId), sceneIds: sceneIds)
     )
@@ -98,9 +114,32 @@ struct ScenarioGenerator {
   }
 
   private mutating func hostChoices(_ ids: [String]) -> [String: String] {
-    guard hasHosts, options.hasHostChoices, random.chance(50) else { return [:] }
+    guard hasHosts, options.hasHostChoices, random.chance(65) else { return [:] }
     var choices: [String: String] = [:]
     for _ in 1...random.number(in: 1...3) { choices[hostChoice()] = random.pick(ids) }
+    return choices
+  }
+
+  private static let senders = ["chat", "chat", "mail", "alpha"]
+
+  private mutating func senderChoices(
+    _ ids: [String],
+    _ event: Scenario.Event
+  ) -> [Scenario.SenderChoice] {
+    guard hasSenderChoices else { return [] }
+    var choices: [Scenario.SenderChoice] = []
+    for _ in 1...random.number(in: 1...4) {
+      let scheme = event.document?.url.prefix { $0 != ":" }.lowercased() ?? "https"
+      let subject: Scenario.SenderChoice.Subject =
+        random.chance(hasTypes ? 70 : 10)
+        ? .mimeType(random.pick(Self.knownTypes)) : .scheme(random.chance(85) ? scheme : "lute")
+      let sender = random.chance(70) ? event.sender ?? "chat" : random.pick(Self.senders)
+      let isChosen = choices.contains { $0.sender == sender && $0.subject == subject }
+      guard !isChosen else { continue }
+      choices.append(
+        Scenario.SenderChoice(sender: sender, subject: subject, applicationId: random.pick(ids))
+      )
+    }
     return choices
   }
 
@@ -195,7 +234,12 @@ struct ScenarioGenerator {
     let kinds = declared + declared + ["undeclared"]
     let registrations = (0..<random.pick(hasQuietScenes ? [0, 0, 0, 0, 1] : [0, 1, 1, 1, 2, 3])).map {
       number in
-      Scenario.Registration("r\(number)", preferring: identifiers(0...2), allowing: identifiers(0...2))
+      Scenario.Registration(
+        "r\(number)",
+        showing: shownURLs(),
+        preferring: identifiers(0...2),
+        allowing: identifiers(0...2)
+      )
     }
     return Scenario.Scene(
       id,
@@ -204,6 +248,14 @@ struct ScenarioGenerator {
       registrations: registrations,
       answers: sceneAnswer()
     )
+  }
+
+  private mutating func shownURLs() -> [String] {
+    guard hasShownURLs, random.chance(60) else { return [] }
+    return (1...random.number(in: 1...2)).map { _ in
+      let url = random.chance(80) ? eventURL : nil
+      return respelled(url ?? self.url(), isSame: random.chance(70))
+    }
   }
 
   private mutating func sceneAnswer() -> Scenario.SceneAnswer {

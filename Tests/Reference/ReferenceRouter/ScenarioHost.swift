@@ -18,7 +18,7 @@ package protocol ScenarioHost {
   /// Makes applications the user's choice for senders.
   mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
 
-  /// Makes the name of this machine known.
+  /// Makes the name of this machine known; comes before everything else of a scenario.
   mutating func name(machine: String) async throws
 
   /// Reports a scene's activity.
@@ -30,14 +30,6 @@ package protocol ScenarioHost {
 
   /// Sends the event and lets everybody answer until it ends.
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
-}
-
-extension ScenarioHost {
-  /// Knows no choices for senders.
-  package mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws {}
-
-  /// Knows no name of this machine.
-  package mutating func name(machine: String) async throws {}
 }
 
 /// One attempt as the router under test made it, in the words of ``ReferenceRouter``.
@@ -52,9 +44,9 @@ package struct PlayedAttempt: Sendable {
   package var matchedField: String?
   /// The registrations told to the scene.
   package var registrationIds: Set<String>
-  /// Why it went to this application, if the host tells.
+  /// Why it went to this application.
   package var applicationBecause: String?
-  /// What that goes back to, if there is something, and the host tells.
+  /// What that goes back to, if there is something.
   package var applicationSource: String?
   /// How the attempt ended; nil for an explanation.
   package var result: String?

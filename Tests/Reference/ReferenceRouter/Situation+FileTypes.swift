@@ -68,7 +68,8 @@ extension Situation {
     names(ofTypeAt: distance).compactMap { scenario.preferences.types[$0] }
   }
 
-  private func names(ofTypeAt distance: Int) -> Set<String> {
+  /// The names of what the file is a kind of, so many steps away.
+  func names(ofTypeAt distance: Int) -> Set<String> {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
 

@@ -1,8 +1,34 @@
+/// An application that is asked alone, before all others.
+struct Turn {
+  var applicationId: String
+  var because: ReferenceRouter.Because
+  /// The claims that give it this turn.
+  var hostClaims: Set<String> = []
+}
+
 extension Situation {
-  /// The applications that come before others for the host of the event's URL; one may be there twice.
+  /// The turns before the user's default; one application may have several.
   ///
-  /// First the one that the user chose, then those that claim the host, the closest claim first.
-  var hostApplications: [Scenario.Application] {
+  /// First those that the user chose for the sender and for the host, then those that claim the host, the closest claim
+  /// first.
+  var turns: [Turn] { senderTurn + hostTurns }
+
+  /// The application that the user chose for what the sender's application sends.
+  private var senderTurn: [Turn] {
+    guard case .url = event.content, let sender = event.sender else { return [] }
+    let choices = scenario.senderChoices.filter { $0.sender == sender }
+    // Of a file the closest type, then the scheme.
+    let types = kinds.indices.flatMap { distance in
+      names(ofTypeAt: distance).flatMap { name in choices.filter { $0.subject == .mimeType(name) } }
+    }
+    let schemes = choices.filter { $0.subject == .scheme(scheme ?? "") }
+    let known = (types + schemes).filter { choice in
+      applications.contains { $0.id == choice.applicationId }
+    }
+    return known.prefix(1).map { Turn(applicationId: $0.applicationId, because: .userSender) }
+  }
+
+  private var hostTurns: [Turn] {
     guard case .url(let url) = event.content, let address = Address(url: url) else { return [] }
     let present = inOrder(applications.filter { !$0.isForNamedEventsOnly }, of: [scenario.preferences.others])
     let chosen = closest(scenario.hostChoices.keys.map { $0 }, to: address).compactMap { claim in
@@ -15,7 +41,13 @@ extension Situation {
     let sorted = claiming.sorted { left, right in
       left.claim == right.claim ? left.place < right.place : left.claim > right.claim
     }
-    return chosen.prefix(1) + sorted.map(\.application)
+    return chosen.prefix(1).map { Turn(applicationId: $0.id, because: .userHost) }
+      + sorted.map { claim in
+        let equals = (claim.application.claims?.hosts ?? []).filter { host in
+          address.isCovered(by: host) && Closeness(host) == claim.claim
+        }
+        return Turn(applicationId: claim.application.id, because: .hostClaim, hostClaims: Set(equals))
+      }
   }
 
   private func closestTrustedClaim(of application: Scenario.Application, to address: Address) -> String? {

@@ -4,16 +4,22 @@ extension Situation {
   func decide() -> ReferenceRouter.Outcome {
     if let sceneId = constraints.sceneId {
       guard scenario.scenes.contains(where: { $0.id == sceneId }) else { return .noSuchScene }
-      return .routed(Decision(rule: .explicit, target: .scene(id: sceneId)))
+      return .routed(Decision(rule: .explicit, target: .scene(id: sceneId), because: .sender))
     }
     if let applicationId = constraints.applicationId {
       guard let application = applications.first(where: { $0.id == applicationId }) else {
         return .noSuchApplication
       }
-      return outcome(decideAlone(application))
+      return outcome(decideAlone(application, because: .sender))
     }
     let participants = participants
-    return outcome(participants.count == 1 ? decideAlone(participants[0]) : decideTogether(participants))
+    let isOneAlone = participants.count == 1
+    if !isOneAlone || isShownByOthers(than: participants[0]), let decision = showing(applications) {
+      return .routed(decision)
+    }
+    return outcome(
+      isOneAlone ? decideAlone(participants[0], because: .only) : decideTogether(participants)
+    )
   }
 
   private func outcome(_ decision: Decision?) -> ReferenceRouter.Outcome {
@@ -21,23 +27,44 @@ extension Situation {
   }
 
   /// The rules when one application takes part.
+  private func decideAlone(
+    _ application: Scenario.Application,
+    because: ReferenceRouter.Because,
+    hostClaims: Set<String> = []
+  ) -> Decision? {
+    guard var decision = decideAlone(application) else { return nil }
+    decision.because = because == .only && decision.rule == .showing ? .showing : because
+    decision.hostClaims = hostClaims
+    return decision
+  }
+
   private func decideAlone(_ application: Scenario.Application) -> Decision? {
     if application.isSingleScene, !openScenes(of: application).isEmpty {
       return candidates(of: [application]).first.map { scene in
         Decision(rule: .singleScene, target: .scene(id: scene.id))
       }
     }
-    return preferring([application]) ?? allowing([application]) ?? declarations([application])
-      ?? defaults([application])
+    return showing([application]) ?? preferring([application]) ?? allowing([application])
+      ?? declarations([application]) ?? defaults([application])
   }
 
-  /// The rules when several applications take part, or none.
+  /// The rules after `showing` when several applications take part, or none.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
-    if let decision = preferring(applications, countsAsterisk: false) { return decision }
+    if var decision = preferring(applications, countsAsterisk: false) {
+      decision.because = .preferring
+      return decision
+    }
     var others = applications
-    for id in hostApplications.map(\.id) + [userDefault(among: others)].compactMap({ $0 }) {
-      guard let turn = others.firstIndex(where: { $0.id == id }) else { continue }
-      if let decision = decideAlone(others.remove(at: turn)) { return decision }
+    var turns = turns
+    if let id = userDefault(among: applications) {
+      turns.append(Turn(applicationId: id, because: .userDefault))
+    }
+    for turn in turns {
+      guard let place = others.firstIndex(where: { $0.id == turn.applicationId }) else { continue }
+      let application = others.remove(at: place)
+      if let decision = decideAlone(application, because: turn.because, hostClaims: turn.hostClaims) {
+        return decision
+      }
     }
     // Those whose claims are as close as any, then those who only claim what the file is a kind of, nearer types first.
     let closestClaim = applications.compactMap { distanceOfClaims(of: $0) }.min()
@@ -50,7 +77,7 @@ extension Situation {
       if turn > closestDistance, let id = defaultId(ofTypeAt: turn),
         let place = others.firstIndex(where: { $0.id == id })
       {
-        if let decision = decideAlone(others.remove(at: place)) { return decision }
+        if let decision = decideAlone(others.remove(at: place), because: .userDefault) { return decision }
       }
       var lists = turn == closestClaim || turn > closestDistance ? preferences(forTypeAt: turn) : []
       if turn == closestDistance { lists += preferencesForOtherClaims }
@@ -66,20 +93,52 @@ extension Situation {
       ?? defaults(applications)
   }
 
-  private func preferring(_ applications: [Scenario.Application], countsAsterisk: Bool = true) -> Decision? {
+  /// Whether a scene of another application shows the event, and may receive it.
+  private func isShownByOthers(than application: Scenario.Application) -> Bool {
+    candidates(of: applications.filter { $0.id != application.id }).contains { scene in
+      scene.registrations.flatMap(\.showing).contains(where: isShown)
+    }
+  }
+
+  private func showing(_ applications: [Scenario.Application]) -> Decision? {
     for scene in candidates(of: applications) {
-      let decision = decision(.preferring, scene) { registration in
-        registration.preferring.filter { countsAsterisk || $0 != "*" }
-      }
-      if let decision { return decision }
+      let entries = scene.registrations.flatMap(\.showing).filter(isShown)
+      guard !entries.isEmpty else { continue }
+      return Decision(
+        rule: .showing,
+        target: .scene(id: scene.id),
+        matchedPatterns: Set(entries),
+        matchedField: event.document?.field,
+        registrationIds: Set(scene.registrations.filter { $0.showing.contains(where: isShown) }.map(\.id)),
+        because: .showing
+      )
     }
     return nil
   }
 
+  /// Whether an entry of `showing` is the event's URL.
+  private func isShown(_ entry: String) -> Bool {
+    guard let url = event.document?.url else { return false }
+    return ReferenceURL.areSame(entry, url, machineName: scenario.machineName)
+  }
+
+  private func preferring(_ applications: [Scenario.Application], countsAsterisk: Bool = true) -> Decision? {
+    closest(
+      candidates(of: applications).map { scene in
+        decision(.preferring, scene) { registration in
+          registration.preferring.filter { countsAsterisk || $0 != "*" }
+        }
+      }
+    )
+  }
+
   private func allowing(_ applications: [Scenario.Application]) -> Decision? {
-    for scene in candidates(of: applications) {
-      // With one application alone the rule `singleScene` has taken the event before.
-      if application(scene.applicationId).isSingleScene {
+    closest(
+      candidates(of: applications).map { scene in
+        // With one application alone the rule `singleScene` has taken the event before.
+        guard application(scene.applicationId).isSingleScene else {
+          return decision(.allowing, scene, of: \.allowing)
+        }
         return Decision(
           rule: .allowing,
           target: .scene(id: scene.id),
@@ -87,9 +146,23 @@ extension Situation {
           matchedField: event.comparison?.field
         )
       }
-      if let decision = decision(.allowing, scene, of: \.allowing) { return decision }
+    )
+  }
+
+  /// The decision with the longest pattern; of those with equally long ones the first.
+  private func closest(_ decisions: [Decision?]) -> Decision? {
+    var closest: Decision?
+    for decision in decisions.compactMap({ $0 }) {
+      guard let length = decision.matchedPatterns.map(length).max() else { continue }
+      if let others = closest?.matchedPatterns.map(self.length).max(), others >= length { continue }
+      closest = decision
     }
-    return nil
+    return closest
+  }
+
+  /// The length of an identifier in bytes when folded; that of `*` is 0, because `*` is shorter than any other.
+  private func length(_ identifier: String) -> Int {
+    identifier == "*" ? 0 : ReferenceFolding.fold(identifier).utf8.count
   }
 
   private func decision(
@@ -99,10 +172,12 @@ extension Situation {
   ) -> Decision? {
     let matching = scene.registrations.filter { set($0).contains(where: matches) }
     guard !matching.isEmpty else { return nil }
+    let patterns = matching.flatMap(set).filter(matches)
+    let longest = patterns.map(length).max()
     return Decision(
       rule: rule,
       target: .scene(id: scene.id),
-      matchedPatterns: Set(matching.flatMap(set).filter(matches)),
+      matchedPatterns: Set(patterns.filter { length($0) == longest }),
       matchedField: event.comparison?.field,
       registrationIds: Set(matching.map(\.id))
     )

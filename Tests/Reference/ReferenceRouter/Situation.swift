@@ -6,7 +6,7 @@ struct Situation {
   private(set) var kinds: [String] = []
 
   init(scenario: Scenario, tried: Set<ReferenceRouter.Target>) {
-    (self.scenario, self.tried) = (scenario, tried)
+    (self.scenario, self.tried) = (scenario.withPlainApplicationIds, tried)
     guard scheme == "file", let fileType else { return }
     kinds = scenario.fileTypes?.order(of: fileType) ?? [fileType]
   }
@@ -44,10 +44,10 @@ struct Situation {
 
   /// The applications that take part if the event names none.
   var participants: [Scenario.Application] {
-    let closest = hostApplications
+    let turns = turns
     let claiming = applications.filter { application in
       !application.isForNamedEventsOnly && isClaimed(by: application)
-        || closest.contains { $0.id == application.id }
+        || turns.contains { $0.applicationId == application.id }
     }
     if !claiming.isEmpty { return claiming }
     return applications.filter { !$0.isForNamedEventsOnly && $0.claims?.isEmpty ?? true }
@@ -78,6 +78,19 @@ struct Situation {
       active += scenario.scenes.filter { $0.id == report.sceneId }
     }
     return active + scenario.scenes.filter { scene in !active.contains { $0.id == scene.id } }
+  }
+}
+
+extension Scenario {
+  /// The scenario with every trailing `.desktop` dropped from the ids of applications that come with scenes,
+  /// declarations and events.
+  fileprivate var withPlainApplicationIds: Scenario {
+    func plain(_ id: String) -> String { id.hasSuffix(".desktop") ? plain(String(id.dropLast(8))) : id }
+    var scenario = self
+    for index in applications.indices { scenario.applications[index].id = plain(applications[index].id) }
+    for index in scenes.indices { scenario.scenes[index].applicationId = plain(scenes[index].applicationId) }
+    scenario.constraints.applicationId = constraints.applicationId.map(plain)
+    return scenario
   }
 }
 

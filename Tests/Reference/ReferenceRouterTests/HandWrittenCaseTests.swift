@@ -19,6 +19,7 @@ struct HandWrittenCaseTests {
     #expect(decision.matchedPatterns == written.matchedPatterns ?? decision.matchedPatterns)
     #expect(decision.matchedField == written.matchedField ?? decision.matchedField)
     #expect(decision.registrationIds == written.registrationIds ?? decision.registrationIds)
+    #expect(decision.because == written.because ?? decision.because)
   }
 
   @Test func namesAreUnique() {

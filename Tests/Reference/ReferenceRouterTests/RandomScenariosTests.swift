@@ -22,6 +22,22 @@ struct RandomScenariosTests {
     #expect(Self.attempts { $0.rule == rule } >= 80)
   }
 
+  @Test(arguments: ReferenceRouter.Because.allCases)
+  func everyReasonIsGivenOften(_ because: ReferenceRouter.Because) {
+    #expect(Self.attempts { $0.because == because } >= 80)
+  }
+
+  @Test func urlsThatAreEqualOnlyWhenNormalizedAreShownOften() {
+    let shown = zip(Self.scenarios, Self.routes).count { scenario, route in
+      guard let decision = route.attempts.first?.decision, decision.rule == .showing else { return false }
+      switch scenario.event.content {
+      case .url(let url): return !decision.matchedPatterns.contains(url)
+      case .activity(let activity): return !decision.matchedPatterns.contains(activity.webpageURL ?? "")
+      }
+    }
+    #expect(shown >= 80)
+  }
+
   @Test(arguments: ReferenceRouter.End.allCases)
   func everyEndIsReachedOften(_ end: ReferenceRouter.End) {
     #expect(Self.routes.count { $0.end == end } >= 80)
@@ -81,6 +97,46 @@ struct RandomScenariosTests {
     )
   }
 
+  @Test func showingDecidesOften() {
+    #expect(
+      Self.differences { scenario in
+        for scene in scenario.scenes.indices {
+          for view in scenario.scenes[scene].registrations.indices {
+            scenario.scenes[scene].registrations[view].showing = []
+          }
+        }
+      } >= 80
+    )
+    #expect(Self.differences { $0.machineName = $0.machineName == nil ? "box" : nil } >= 10)
+  }
+
+  @Test func sendersDecideOften() {
+    #expect(Self.differences { $0.senderChoices = [] } >= 80)
+    #expect(Self.differences { $0.event.sender = nil } >= 80)
+  }
+
+  @Test func lengthDecidesOften() {
+    func firstMatches(_ scenario: Scenario) -> Bool {
+      guard case .routed(let decision) = ReferenceRouter.decide(scenario) else { return false }
+      guard [.preferring, .allowing].contains(decision.rule) else { return false }
+      // With the winner's longest identifiers gone another scene, or a shorter identifier, wins.
+      var shorter = scenario
+      for scene in shorter.scenes.indices where decision.target == .scene(id: shorter.scenes[scene].id) {
+        for view in shorter.scenes[scene].registrations.indices {
+          shorter.scenes[scene].registrations[view].preferring.removeAll(
+            where: decision.matchedPatterns.contains
+          )
+          shorter.scenes[scene].registrations[view].allowing.removeAll(
+            where: decision.matchedPatterns.contains
+          )
+        }
+      }
+      guard case .routed(let other) = ReferenceRouter.decide(shorter) else { return false }
+      return other.rule == decision.rule && other.target != decision.target
+    }
+    #expect(Self.scenarios.count(where: firstMatches) >= 200)
+  }
+
   @Test func typesDecideOften() {
     func differences(_ change: (inout Scenario) -> Void) -> Int {
       Self.differences(where: { $0.fileTypes != nil }, change)
@@ -112,11 +168,13 @@ struct RandomScenariosTests {
       hasFiles: false,
       hasPreferences: false,
       hasHostChoices: false,
-      hasFileTypes: false
+      hasSenderChoices: false,
+      hasFileTypes: false,
+      hasMachineName: false
     )
     let plain = RandomScenarios.scenarios(seeds: 0..<200, options)
     #expect(plain.allSatisfy { $0.preferences.isEmpty && $0.hostChoices.isEmpty })
-    #expect(plain.allSatisfy { $0.fileTypes == nil })
+    #expect(plain.allSatisfy { $0.fileTypes == nil && $0.senderChoices.isEmpty && $0.machineName == nil })
     #expect(plain.flatMap(\.applications).allSatisfy { $0.source == .connection })
   }
 }

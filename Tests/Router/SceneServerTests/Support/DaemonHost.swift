@@ -93,6 +93,14 @@ struct DaemonHost: ScenarioHost {
     throw Overdue("The user's choices need a real desktop.")
   }
 
+  func choose(forSenders choices: [Scenario.SenderChoice]) throws {
+    throw Overdue("The user's choices need a real desktop.")
+  }
+
+  func name(machine: String) throws {
+    throw Overdue("The daemon knows its machine.")
+  }
+
   func report(_ report: Scenario.ActivityReport) throws {
     let handle = scenes[ids[report.sceneId] ?? ""]?.handle ?? ""
     try router.call(Wire.UpdateScene(sceneHandle: handle, isActive: report.isActive))

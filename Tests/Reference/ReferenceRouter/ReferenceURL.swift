@@ -1,0 +1,214 @@
+/// A URL in the form in which what a scene shows is compared, computed step by step as the contract lists the steps.
+package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
+  private typealias Bytes = [UInt8]
+
+  private var scheme: [UInt8]
+  /// Nil if there is no `//`.
+  private var authority: Authority?
+  private var path: [UInt8]
+  /// Without the `?`; nil if there is none.
+  private var query: [UInt8]?
+
+  private struct Authority: Equatable, Sendable {
+    /// Without the `@`; nil if there is none.
+    var userinfo: [UInt8]?
+    var host: [UInt8]
+    /// Without the `:`; nil if there is none.
+    var port: [UInt8]?
+  }
+
+  /// Normalizes a URL on a machine; nil if the string is no URL.
+  package init?(_ string: String, machineName: String? = nil) {
+    guard Self.isURL(string) else { return nil }
+    (scheme, authority, path, query) = Self.parts(of: Array(string.utf8))
+    foldCaseAndDefaults()
+    normalizePercentEncoding()
+    removeDotSegments()
+    removeHostOfFiles(machineName)
+  }
+
+  /// The normalized URL.
+  package var description: String {
+    var bytes = scheme + ":".utf8
+    if let authority {
+      bytes += "//".utf8
+      if let userinfo = authority.userinfo { bytes += userinfo + "@".utf8 }
+      bytes += authority.host
+      if let port = authority.port { bytes += ":".utf8 + port }
+    }
+    bytes += path
+    if let query { bytes += "?".utf8 + query }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether two URLs are the same for what a scene shows.
+  package static func areSame(_ first: String, _ second: String, machineName: String?) -> Bool {
+    guard let first = ReferenceURL(first, machineName: machineName) else { return false }
+    return first == ReferenceURL(second, machineName: machineName)
+  }
+
+  private static func isURL(_ string: String) -> Bool {
+    let scalars = Array(string.unicodeScalars)
+    guard let colon = scalars.firstIndex(of: ":"), let first = scalars.first, isLetter(first) else {
+      return false
+    }
+    return scalars[..<colon].allSatisfy {
+      isLetter($0) || ("0"..."9").contains($0) || "+.-".unicodeScalars.contains($0)
+    }
+      && scalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+  }
+}
+
+// MARK: - The parts (RFC 3986, appendix B)
+
+extension ReferenceURL {
+  private static func parts(
+    of url: [UInt8]
+  ) -> (scheme: [UInt8], authority: Authority?, path: [UInt8], query: [UInt8]?) {
+    let withoutFragment = Array(url.prefix { $0 != UInt8(ascii: "#") })
+    let scheme = Array(withoutFragment.prefix { $0 != UInt8(ascii: ":") })
+    var rest = Array(withoutFragment.dropFirst(scheme.count + 1))
+    var query: [UInt8]?
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = Array(rest[(mark + 1)...])
+      rest = Array(rest[..<mark])
+    }
+    guard rest.starts(with: "//".utf8) else { return (scheme, nil, rest, query) }
+    let authority = Array(rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") })
+    return (scheme, self.authority(authority), Array(rest.dropFirst(2 + authority.count)), query)
+  }
+
+  private static func authority(_ bytes: [UInt8]) -> Authority {
+    var authority = Authority(userinfo: nil, host: bytes, port: nil)
+    if let at = bytes.lastIndex(of: UInt8(ascii: "@")) {
+      authority.userinfo = Array(bytes[..<at])
+      authority.host = Array(bytes[(at + 1)...])
+    }
+    if let colon = authority.host.lastIndex(of: UInt8(ascii: ":")) {
+      let port = Array(authority.host[(colon + 1)...])
+      if port.allSatisfy({ "0123456789".utf8.contains($0) }) {
+        authority.host = Array(authority.host[..<colon])
+        authority.port = port
+      }
+    }
+    return authority
+  }
+}
+
+// MARK: - The steps
+
+extension ReferenceURL {
+  private var isFile: Bool { scheme == Array("file".utf8) }
+
+  private static let defaultPorts = ["http": "80", "ws": "80", "https": "443", "wss": "443", "ftp": "21"]
+
+  private mutating func foldCaseAndDefaults() {
+    scheme = lowercased(scheme)
+    guard var authority else { return }
+    authority.host = lowercased(authority.host)
+    let port = authority.port.map { String(decoding: $0, as: UTF8.self) }
+    if port == "" || port != nil && port == Self.defaultPorts[String(decoding: scheme, as: UTF8.self)] {
+      authority.port = nil
+    }
+    if path.isEmpty, authority != Authority(host: []) { path = Array("/".utf8) }
+    self.authority = authority
+  }
+
+  private mutating func normalizePercentEncoding() {
+    if let authority {
+      let isBracketed = authority.host.first == UInt8(ascii: "[") && authority.host.last == UInt8(ascii: "]")
+      self.authority = Authority(
+        userinfo: authority.userinfo.map { normalized($0, allowing: ":") },
+        host: normalized(authority.host, allowing: isBracketed ? "[:]" : ""),
+        port: authority.port
+      )
+    }
+    path = normalized(path, allowing: ":@/")
+    query = query.map { normalized($0, allowing: ":@/?") }
+  }
+
+  /// Normalizes the percent-encoding of a component in which these characters may stand besides unreserved ones and
+  /// `sub-delims`.
+  private func normalized(_ component: [UInt8], allowing others: String) -> [UInt8] {
+    let allowed = Array(("!$&'()*+,;=" + others).utf8)
+    var result: [UInt8] = []
+    var rest = component[...]
+    while let byte = rest.first {
+      let triplet = String(decoding: rest.prefix(3), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), rest.count >= 3, rest.dropFirst().prefix(2).allSatisfy(isHexDigit),
+        let value = UInt8(triplet.dropFirst(), radix: 16)
+      {
+        rest = rest.dropFirst(3)
+        let isDecoded =
+          isFile
+          ? value != UInt8(ascii: "/") && value != 0 && (isUnreserved(value) || allowed.contains(value))
+          : isUnreserved(value)
+        result += isDecoded ? [value] : percentEncoded(value)
+      } else {
+        rest = rest.dropFirst()
+        result += isUnreserved(byte) || allowed.contains(byte) ? [byte] : percentEncoded(byte)
+      }
+    }
+    return result
+  }
+
+  /// RFC 3986, section 5.2.4, with its input and output buffers and the letters of its steps.
+  private mutating func removeDotSegments() {
+    var input = String(decoding: path, as: UTF8.self)[...]
+    var output: [Substring] = []
+    while !input.isEmpty {
+      if input.hasPrefix("../") {  // A
+        input = input.dropFirst(3)
+      } else if input.hasPrefix("./") {
+        input = input.dropFirst(2)
+      } else if input.hasPrefix("/./") {  // B
+        input = input.dropFirst(2)
+      } else if input == "/." {
+        input = "/"
+      } else if input.hasPrefix("/../") {  // C
+        input = input.dropFirst(3)
+        _ = output.popLast()
+      } else if input == "/.." {
+        input = "/"
+        _ = output.popLast()
+      } else if input == "." || input == ".." {  // D
+        input = ""
+      } else {  // E
+        let segment = input.prefix(1) + input.dropFirst().prefix { $0 != "/" }
+        output.append(segment)
+        input = input.dropFirst(segment.count)
+      }
+    }
+    let isRooted = path.starts(with: "//".utf8)
+    path = Array(output.joined().utf8)
+    if !isRooted, path.starts(with: "//".utf8) { path = "/.".utf8 + path }
+  }
+
+  private mutating func removeHostOfFiles(_ machineName: String?) {
+    guard isFile else { return }
+    if authority == nil, path.first == UInt8(ascii: "/") { authority = Authority(host: []) }
+    let names = ["localhost", machineName].compactMap { $0 }.map { lowercased(Array($0.utf8)) }
+    if let host = authority?.host, names.contains(host) { authority?.host = [] }
+  }
+}
+
+private func lowercased(_ bytes: [UInt8]) -> [UInt8] {
+  bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+  "0123456789abcdefABCDEF".utf8.contains(byte)
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains(byte)
+}
+
+private func percentEncoded(_ byte: UInt8) -> [UInt8] {
+  let digits = Array("0123456789ABCDEF".utf8)
+  return [UInt8(ascii: "%"), digits[Int(byte / 16)], digits[Int(byte % 16)]]
+}
