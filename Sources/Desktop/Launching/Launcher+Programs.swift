@@ -129,7 +129,7 @@ extension Launcher {
   /// The times at which the journal is asked: systemd can report the end of a program before the journal has taken in
   /// what the program wrote.
   private static var journalDelays: [DispatchTimeInterval] {
-    [.seconds(0), .milliseconds(50), .milliseconds(200)]
+    [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }
 
   /// Ends a launch whose unit has failed; the reason has the last line that the unit's processes wrote.

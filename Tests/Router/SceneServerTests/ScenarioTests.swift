@@ -47,7 +47,9 @@ import Testing
       hasFiles: false,
       hasPreferences: false,
       hasHostChoices: false,
-      hasFileTypes: false
+      hasSenderChoices: false,
+      hasFileTypes: false,
+      hasMachineName: false
     )
     let scenarios = (0..<UInt64(2000)).lazy.map { RandomScenarios.scenario(seed: $0, options) }
     try await play(scenarios, on: .daemon) { scenario, host in
