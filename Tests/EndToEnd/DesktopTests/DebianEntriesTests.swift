@@ -105,7 +105,8 @@ import Testing
       let scheme = DesktopEntry.scheme(ofType: answer.type)
       let event = scheme.map { Event(.url("\($0):x")) } ?? Event(.url("file:///x"), contentType: answer.type)
       let (_, trace) = try router.explain(event, RouteConstraints(), maximumSteps: 1000).get()
-      let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID)
+      // GIO names entries, and the router applications.
+      let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID).map { "\($0).desktop" }
       let expected = answer.all.filter(takesEvents)
       let names = installed.fileTypes.lineage(of: answer.type).flatMap {
         installed.fileTypes.names(of: $0).dropFirst()
