@@ -106,7 +106,9 @@ import Testing
       let event = scheme.map { Event(.url("\($0):x")) } ?? Event(.url("file:///x"), contentType: answer.type)
       let (_, trace) = try router.explain(event, RouteConstraints(), maximumSteps: 1000).get()
       // GIO names entries, and the router applications.
-      let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID).map { "\($0).desktop" }
+      let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID).map {
+        "\($0).desktop"
+      }
       let expected = answer.all.filter(takesEvents)
       let names = installed.fileTypes.lineage(of: answer.type).flatMap {
         installed.fileTypes.names(of: $0).dropFirst()

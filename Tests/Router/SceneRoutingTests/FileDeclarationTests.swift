@@ -33,6 +33,13 @@ struct FileDeclarationTests {
     #expect(Self.order(router) == ["e", "a", "c", "d"])
   }
 
+  /// `-` sorts before the dot of `.desktop`, as in the lists of other programs.
+  @Test func desktopIDsAreSortedAsWhole() {
+    var router = Router()
+    _ = router.replaceFiles(with: Self.files(Self.declaration("app"), Self.declaration("app-more")), now: 0)
+    #expect(Self.order(router) == ["app-more", "app"])
+  }
+
   @Test func onlyWhatHasChangedIsReported() throws {
     var router = Router()
     let (a, b, c) = (Self.declaration("a"), Self.declaration("b"), Self.declaration("c"))

@@ -1,6 +1,6 @@
 /// The content of all files about applications and file types.
 package struct FileDeclarations: Sendable {
-  /// The declarations, at most one for each application, in the order of their ids.
+  /// The declarations, at most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
   /// The entries of the user's lists for claims.
   package let preferences: [ClaimKey: ClaimPreferences]
@@ -22,7 +22,7 @@ package struct FileDeclarations: Sendable {
     senderChoices: [String: [ClaimKey: UserChoice]] = [:],
     fileTypes: (any FileTypeDatabase)? = nil
   ) {
-    self.applications = applications.sorted { $0.applicationID < $1.applicationID }
+    self.applications = applications.sorted { $0.fileOrder < $1.fileOrder }
     self.preferences = preferences
     self.hostChoices = hostChoices
     self.senderChoices = Dictionary(
@@ -30,6 +30,15 @@ package struct FileDeclarations: Sendable {
       uniquingKeysWith: { $0.merging($1) { first, _ in first } }
     )
     self.fileTypes = fileTypes
+  }
+}
+
+extension ApplicationDeclaration {
+  /// The text by which declarations from files are sorted: the desktop id.
+  ///
+  /// Its `.desktop` counts: `app-more.desktop` comes before `app.desktop`.
+  fileprivate var fileOrder: String {
+    if case .file(_, let desktopID, _) = source { desktopID } else { applicationID }
   }
 }
 
