@@ -21,7 +21,11 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   return 0
 }
 
-/// The characters of a description without comments and white space, sorted because members are printed in another order.
+/// The bytes of a description without comments and white space, sorted because members are printed in another order.
+///
+/// Bytes, because a combining mark behind `#`, or a return before a line feed, makes another character of it.
 private func tokens(of source: String) -> [UInt8] {
-  source.split(separator: "\n").flatMap { $0.prefix { $0 != "#" }.utf8.filter { $0 > 0x20 } }.sorted()
+  source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
+    line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }
+  }.sorted()
 }
