@@ -44,6 +44,7 @@ let package = Package(
       name: "SceneServer",
       dependencies: [
         "QueueExecution", "RouterInterface", "SceneRouting", "UnixSocket", "Varlink", "VarlinkServer", log,
+        system,
       ],
       path: "Sources/Router/SceneServer"
     ),

@@ -1,6 +1,7 @@
 import RouterInterface
 import UnixSocket
 import Varlink
+import VarlinkClient
 
 extension RouterConnection {
   /// Returns the open scenes.
@@ -84,13 +85,34 @@ extension RouterConnection {
   }
 
   /// Returns the name, the version and the process of the router.
+  ///
+  /// The process is the one that sent the answer, also if systemd listens at the socket for it. It is nil for a router
+  /// that is reached through a program.
   public func program() async throws(RouterError) -> RouterProgram {
-    let information = try await ask(GetInfo())
-    return RouterProgram(
-      name: information.product,
-      version: information.version,
-      processID: peer?.processID,
-      userID: peer?.userID
-    )
+    guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
+    do throws(VarlinkClientError) {
+      // The answers over other connections do not say who sent them, because that takes system calls.
+      return try await within(timeout) { () async throws(VarlinkClientError) in
+        let connection = try await VarlinkConnection.connect(
+          to: Self.address(of: socketPath),
+          identifiesSender: true
+        )
+        return RouterProgram(try await connection.call(GetInfo()), from: connection.sender)
+      }
+    } catch {
+      throw RouterError(error, from: peer)
+    }
+  }
+
+  private static func address(of path: String) throws(VarlinkClientError) -> SocketAddress {
+    do throws(SocketError) { return try SocketAddress(path) } catch { throw .cannotConnect(error) }
+  }
+}
+
+extension RouterProgram {
+  fileprivate init(_ information: GetInfo.Reply, from process: PeerCredentials?) {
+    name = information.product
+    version = information.version
+    (processID, userID) = (process?.processID, process?.userID)
   }
 }

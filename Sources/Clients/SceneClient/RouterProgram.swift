@@ -4,9 +4,7 @@ public struct RouterProgram: Sendable, Equatable {
   public let name: String
   /// The version of the program.
   public let version: String
-  /// The process that listens at the socket; nil if the kernel does not know it.
-  ///
-  /// It may be another process than the router, such as systemd, which listens for the router.
+  /// The process that answers; nil if the kernel does not know it.
   public let processID: Int32?
   /// The user of this process.
   public let userID: UInt32?

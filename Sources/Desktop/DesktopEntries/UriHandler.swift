@@ -4,7 +4,7 @@
 /// user's choices are in a group of that name in `intentapps.list`. The drafts ("XDG Intents") may change.
 package enum UriHandler {
   /// The name of the interface and of the groups.
-  private static let name = "org.freedesktop.UriHandler"
+  static let name = "org.freedesktop.UriHandler"
 
   /// The names of the file of choices, in the order in which they are read in a directory.
   ///
@@ -96,7 +96,7 @@ package struct HostChoices: Hashable, Sendable {
     var choices = HostChoices()
     var complaints: [[Complaint]] = []
     for (file, bytes) in files.enumerated() {
-      let list = AssociationList(bytes, groups: [UriHandler.choicesGroup])
+      let list = AssociationList(bytes, groups: [AssociationGroup.hosts.name])
       complaints.append(list.complaints)
       for item in list.groups[0] {
         let host = item.key.prefix { $0 != "/" }
@@ -110,22 +110,4 @@ package struct HostChoices: Hashable, Sendable {
     }
     return (choices, complaints)
   }
-
-  /// Returns the bytes of a file with an application as the first choice for a host.
-  ///
-  /// Every other line stays as it is. The result is nil if the file is too large, or the host or the id cannot be
-  /// written.
-  package static func choosing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
-    guard UriHandler.isHostClaim(host) else { return nil }
-    return KeyFile(bytes)?.placingFirst(id, inList: host, of: UriHandler.choicesGroup)
-  }
-
-  /// Returns the bytes of a file without an application among the choices for a host; nil if the file is too large.
-  package static func removing(_ id: String, for host: String, in bytes: [UInt8]) -> [UInt8]? {
-    KeyFile(bytes)?.removing(id, fromList: host, of: UriHandler.choicesGroup)
-  }
-}
-
-extension UriHandler {
-  fileprivate static var choicesGroup: String { name }
 }

@@ -18,6 +18,8 @@ package struct DesktopPlaces: Hashable, Sendable {
   package var own: [String]
   /// Directories of entries and lists: `applications` in `$XDG_DATA_HOME`, then in `$XDG_DATA_DIRS`.
   package var applications: [String]
+  /// The directory of the user's own entries, the first of ``applications``; nil if no variable gives it.
+  package var userApplications: String?
   /// Directories of the shared MIME database: `mime` in the same data directories.
   package var mime: [String]
   /// Directories of the service files of the session bus: `dbus-1/services` in the same data directories.
@@ -72,7 +74,9 @@ package struct DesktopPlaces: Hashable, Sendable {
     state = home("XDG_STATE_HOME", "/.local/state").first.map { $0 + "/scened" }
     configuration = Self.paths(configurationHome + list("XDG_CONFIG_DIRS", "/etc/xdg"))
     own = configurationHome.map { $0 + "/scened" } + ["/etc/scened", "/usr/share/scened"]
-    let data = home("XDG_DATA_HOME", "/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    let dataHome = home("XDG_DATA_HOME", "/.local/share")
+    userApplications = dataHome.first.map { $0 + "/applications" }
+    let data = dataHome + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
     applications = Self.paths(data).map { $0 + "/applications" }
     mime = Self.paths(data).map { $0 + "/mime" }
     services = Self.paths(data).map { $0 + "/dbus-1/services" }

@@ -20,7 +20,9 @@ struct EntryDirectory {
   private(set) var files: [EntryFile] = []
   /// The files and directories that could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []
-  /// Whether files were left out because there are more than the maximum.
+  /// The number of directories that were read.
+  private(set) var directoryCount = 0
+  /// Whether files were left out because there are more files or directories than the maximum.
   private(set) var isCut = false
 
   private struct Subdirectory {
@@ -28,6 +30,8 @@ struct EntryDirectory {
     /// The text before a file's name in its id.
     let prefix: String
     let isInTrustedDirectory: Bool
+    /// Whether a link leads to it or to a directory above it.
+    let isLinked: Bool
   }
 
   private struct Identity: Hashable {
@@ -36,6 +40,7 @@ struct EntryDirectory {
   }
 
   private let maximum: Int
+  private let maximumDirectories: Int
   private let owners: FileOwners
   private var remaining: [Subdirectory]
   /// The directories that were read, because a link can lead back to one of them.
@@ -43,11 +48,20 @@ struct EntryDirectory {
 
   /// Finds up to `maximum` files in a directory and its subdirectories.
   ///
-  /// `willRead` gets the path of each directory before the directory is read.
-  init(_ path: String, atMost maximum: Int, owners: FileOwners, willRead: (String) -> Void = { _ in }) {
-    (self.maximum, self.owners) = (maximum, owners)
-    remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true)]
+  /// `willRead` gets the path of each directory before the directory is read. A link to a directory is followed, but no
+  /// link below it, because a link to `/` would lead to all directories of the machine.
+  init(
+    _ path: String,
+    atMost maximum: Int,
+    inDirectories maximumDirectories: Int,
+    owners: FileOwners,
+    willRead: (String) -> Void = { _ in }
+  ) {
+    (self.maximum, self.maximumDirectories, self.owners) = (maximum, maximumDirectories, owners)
+    remaining = [Subdirectory(path: path, prefix: "", isInTrustedDirectory: true, isLinked: false)]
     while let next = remaining.popLast(), !isCut {
+      isCut = directoryCount == maximumDirectories
+      guard !isCut else { break }
       willRead(next.path)
       read(next)
     }
@@ -67,6 +81,7 @@ struct EntryDirectory {
       visited.insert(Identity(device: UInt64(status.rawValue.st_dev), inode: UInt64(status.rawValue.st_ino)))
         .inserted
     else { return }
+    directoryCount += 1
     let isTrusted = directory.isInTrustedDirectory && owners.own(status)
     while let entry = unsafe readdir(stream) {
       let type = unsafe entry.pointee.d_type
@@ -81,9 +96,15 @@ struct EntryDirectory {
         files.append(
           EntryFile(id: id, path: path, isInTrustedDirectory: isTrusted, isRegular: type == DT_REG)
         )
-      } else if type != DT_REG, name != ".", name != ".." {
-        let prefix = "\(directory.prefix)\(name)-"
-        remaining.append(Subdirectory(path: path, prefix: prefix, isInTrustedDirectory: isTrusted))
+      } else if type != DT_REG, name != ".", name != "..", type != DT_LNK || !directory.isLinked {
+        remaining.append(
+          Subdirectory(
+            path: path,
+            prefix: "\(directory.prefix)\(name)-",
+            isInTrustedDirectory: isTrusted,
+            isLinked: directory.isLinked || type == DT_LNK
+          )
+        )
       }
     }
   }

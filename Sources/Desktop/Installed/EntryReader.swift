@@ -14,6 +14,7 @@ struct EntryReader {
   /// The paths of empty files by id, as long as no other file of the id was found.
   private var emptyFiles: [String: String] = [:]
   private var remaining = InstalledApplications.maximumFiles
+  private var remainingDirectories = InstalledApplications.maximumDirectories
 
   /// Makes a reader.
   ///
@@ -26,11 +27,20 @@ struct EntryReader {
   ///
   /// Returns an entry for each id that no earlier directory has. The entry says whether the application can be used.
   mutating func read(_ path: String, willRead: (String) -> Void) -> [MIMEAssociations.Entry] {
-    let directory = EntryDirectory(path, atMost: remaining, owners: owners, willRead: willRead)
+    let directory = EntryDirectory(
+      path,
+      atMost: remaining,
+      inDirectories: remainingDirectories,
+      owners: owners,
+      willRead: willRead
+    )
     remaining -= directory.files.count
+    remainingDirectories -= directory.directoryCount
     complaints += directory.unreadable.map { .unreadable($0.path, $0.reason) }
     if directory.isCut {
-      let reason = "there are more than \(InstalledApplications.maximumFiles) desktop entries"
+      let reason =
+        "there are more than \(InstalledApplications.maximumFiles) desktop entries or "
+        + "\(InstalledApplications.maximumDirectories) directories"
       complaints.append(.unreadable(path, reason))
     }
     return directory.files.compactMap { file in

@@ -5,6 +5,8 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// The most desktop entries that are read: as many as one user may have open scenes.
   static let maximumFiles = 16_384
+  /// The most directories below directories of entries, because each is watched, and the watches of a user are limited.
+  static let maximumDirectories = 4096
   /// The most applications that are put in order for one type.
   ///
   /// Each application in the order is looked up on its own, and people order far fewer by hand.
@@ -14,14 +16,14 @@ package struct InstalledApplications: Sendable {
   package private(set) var applications: [String: InstalledApplication] = [:]
   /// The order, defaults and removals in the user's lists, by type or scheme.
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
-  /// Where the default of each type or scheme stands: a line of a list, also of the list of replaced defaults.
-  package private(set) var defaultLines: [ClaimKey: FileLine] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
   /// The paths of the files of ``hostChoices``, in the order of their indices.
   private var hostChoiceFiles: [String] = []
   /// The applications that the user chose by sender.
   package private(set) var senderChoices = SenderChoices()
+  /// The path of the file of ``senderChoices``.
+  private var senderChoiceFile = ""
   /// The first line with an application among the defaults for a type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
   /// The earlier defaults, which the router's own entry replaced.
@@ -54,20 +56,43 @@ package struct InstalledApplications: Sendable {
     FileDeclarations(
       applications: applications.values.map { ApplicationDeclaration($0) },
       preferences: preferences,
-      hostChoices: chosenApplications,
+      hostChoices: chosenForHosts,
+      senderChoices: chosenForSenders,
       fileTypes: fileTypes.isEmpty ? nil : fileTypes
     )
   }
 
   /// For each host, the first of the user's chosen applications that is installed and takes events.
-  private var chosenApplications: [HostClaim: UserChoice] {
+  private var chosenForHosts: [HostClaim: UserChoice] {
     var chosen: [HostClaim: UserChoice] = [:]
-    for (host, ids) in hostChoices.applications {
-      guard let claim = HostClaim(host) else { continue }
-      chosen[claim] = ids.first { applications[$0]?.entry.takesEvents == true }.map { UserChoice($0) }
+    for (host, choices) in hostChoices.choices {
+      guard let claim = HostClaim(host), let choice = choices.first(where: { takesEvents($0.id) }) else {
+        continue
+      }
+      let line = FileLine(path: hostChoiceFiles[choice.file], line: choice.line)
+      chosen[claim] = UserChoice(choice.id, source: "\(line)")
     }
     return chosen
   }
+
+  /// For each sender and type, the first of the user's chosen applications that is installed and takes events.
+  private var chosenForSenders: [String: [ClaimKey: UserChoice]] {
+    var chosen: [String: [ClaimKey: UserChoice]] = [:]
+    for group in senderChoices.groups {
+      for choice in group.choices {
+        let key = ClaimKey(type: fileTypes.unaliased(choice.key))
+        guard let id = choice.ids.first(where: takesEvents), chosen[group.sender]?[key] == nil else {
+          continue
+        }
+        let line = FileLine(path: senderChoiceFile, line: choice.line)
+        chosen[group.sender, default: [:]][key] = UserChoice(id, source: "\(line)")
+      }
+    }
+    return chosen
+  }
+
+  /// Whether an application is installed to which events can go.
+  private func takesEvents(_ id: String) -> Bool { applications[id]?.entry.takesEvents == true }
 }
 
 /// A complaint about a line of a file.
@@ -206,7 +231,7 @@ extension InstalledApplications {
   private mutating func readSenderChoices(_ places: DesktopPlaces, _ owners: FileOwners) {
     guard let path = places.senderChoices, let bytes = readFile(path, keptBy: owners) else { return }
     let (choices, complaints) = SenderChoices.read(bytes)
-    senderChoices = choices
+    (senderChoices, senderChoiceFile) = (choices, path)
     self.complaints += complaints.map { FileComplaint(path: path, complaint: $0) }
   }
 
@@ -264,12 +289,11 @@ extension InstalledApplications {
       applications[id] = application
     }
     for type in types {
-      let chosen = type.defaults.first { applications[$0]?.entry.takesEvents == true }
-      defaultLines[ClaimKey(type: type.name)] = chosen.flatMap {
-        listedDefaults[ListedDefault(type: type.name, id: $0)]
-      }
+      let chosen = type.defaults.first(where: takesEvents)
+      let line = chosen.flatMap { listedDefaults[ListedDefault(type: type.name, id: $0)] }
       let said = ClaimPreferences(
         defaultApplication: chosen,
+        defaultSource: line?.description,
         order: Array((type.defaults + type.added).prefix(Self.maximumOrder)),
         removed: type.removed
       )

@@ -14,6 +14,8 @@ extension CheckCommand {
     private var applications: [LintedApplication] = []
     private var others: [LintedApplication] = []
     private var scenes: [LintedScene] = []
+    private var choices: [LintedChoice] = []
+    private var desktopIDs: Set<String> = []
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
 
@@ -23,9 +25,11 @@ extension CheckCommand {
         applications,
         others: others,
         scenes: scenes,
+        choices: choices,
         database: database,
         environment: environment.map { environment in { environment[$0] } },
-        hasProgram: { places?.hasProgram($0) ?? true }
+        hasProgram: { places?.hasProgram($0) ?? true },
+        isInstalled: { desktopIDs.contains($0) }
       )
       return complaints + linter.findings
     }
@@ -38,6 +42,33 @@ extension CheckCommand {
       complaints = installed.complaints.map { Finding($0.complaint, in: $0.path) }
       applications = installed.applications.values.sorted { $0.entry.id < $1.entry.id }
         .map { LintedApplication($0) }
+      desktopIDs = Set(installed.applications.values.map(\.entry.id) + [InstalledApplication.routersOwnID])
+      choices = places.userConfiguration.map { Self.choices(in: $0, places) } ?? []
+    }
+
+    /// Returns the applications that the user chose.
+    ///
+    /// Other lists name applications that may be installed or not: those of distributions, and the associations that
+    /// desktops add.
+    private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
+      func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
+        names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
+      }
+      func file(_ path: String) -> (path: String, bytes: [UInt8])? {
+        if case .file(let bytes, _) = FileContents.read(path) { (path, bytes) } else { nil }
+      }
+      let types = files(["mimeapps.list"]).flatMap { path, bytes in
+        MIMEAppsList.read(bytes).list.defaults.map { LintedChoice($0, in: path) }
+      }
+      let hosts = files(UriHandler.fileNames).flatMap { path, bytes in
+        HostChoices.read([bytes]).choices.choices.sorted { $0.key < $1.key }.flatMap { host, choices in
+          choices.map { LintedChoice([$0.id], for: host, at: $0.line, of: path) }
+        }
+      }
+      let senders = places.senderChoices.flatMap { file($0) }.map { path, bytes in
+        SenderChoices.read(bytes).choices.groups.flatMap(\.choices).map { LintedChoice($0, in: path) }
+      }
+      return types + hosts + (senders ?? [])
     }
 
     /// Adds the declarations made over connections, and the open scenes.
@@ -70,7 +101,7 @@ extension CheckCommand {
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []
-      (complaints, environment) = ([], nil)
+      (complaints, choices, environment) = ([], [], nil)
       for path in files {
         switch FileContents.read(path) {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }
@@ -123,6 +154,12 @@ struct CheckError: Error, CustomStringConvertible {
   let description: String
 
   init(_ path: String, _ sentence: String) { description = "\(path): \(sentence)".printable }
+}
+
+extension LintedChoice {
+  fileprivate init(_ association: Association, in path: String) {
+    self.init(association.ids, for: association.key, at: association.line, of: path)
+  }
 }
 
 extension LintedApplication {

@@ -22,14 +22,19 @@ enum CommandArguments {
       ? argument.unicodeScalars.dropFirst().map { UInt8($0.value) } : Array(argument.utf8)
   }
 
+  /// Whether an argument that came through the argument parser is UTF-8.
+  static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
+
   /// Parses the arguments; only paths of files may be other bytes than UTF-8.
   ///
   /// - Throws: the argument parser's errors, and a validation error for another argument that is not UTF-8.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
+    if all.isEmpty { throw CleanExit.message(Scenectl.overview) }
     let command: any ParsableCommand
     do {
-      command = try await Scenectl.asyncParseAsRoot(all)
+      try CommandName.check(all)
+      command = try await Scenectl.asyncParseAsRoot(withNumbersAttached(all))
     } catch {
       if Scenectl.fullMessage(for: error).contains(mark) { try requireUTF8(except: []) }
       throw error
@@ -38,17 +43,36 @@ enum CommandArguments {
     return command
   }
 
-  /// The command for `open` and `bridge` without options; nil for all other arguments.
+  /// The command for `open` and `bridge` without options except `open --as-handler`; nil for all other arguments.
   ///
   /// The argument parser would take longer than the rest of the work of these commands.
   private static var plainCommand: (any ParsableCommand)? {
-    let arguments = all.dropFirst()
+    var arguments = all.dropFirst()
+    let asHandler = all.first == "open" && arguments.first == "--as-handler"
+    if asHandler { arguments = arguments.dropFirst() }
     guard !arguments.contains(where: { $0.hasPrefix("-") }) else { return nil }
     return switch all.first {
-    case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init))
+    case "open" where !arguments.isEmpty: OpenCommand(arguments.map(FileArgument.init), asHandler: asHandler)
     case "bridge" where arguments.isEmpty: BridgeCommand.plain
     default: nil
     }
+  }
+
+  /// Returns the arguments with each negative number joined to the option before it.
+  ///
+  /// The argument parser takes a separate word that begins with '-' for an option, and says that the value is missing.
+  private static func withNumbersAttached(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    for (index, argument) in arguments.enumerated() {
+      let isNumber = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+      if isNumber, let option = result.last, option.hasPrefix("-"), option != "--", !option.contains("=") {
+        result[result.count - 1] = option + "=" + argument
+      } else {
+        result.append(argument)
+      }
+      if argument == "--" { return result + arguments[(index + 1)...] }
+    }
+    return result
   }
 
   private static func requireUTF8(except files: [FileArgument]) throws {

@@ -1,5 +1,8 @@
 import ArgumentParser
+import DesktopEntries
+import Installed
 import SceneClient
+import SceneRouting
 
 /// The values that a shell offers; the running router is asked for them when the user presses Tab.
 extension CompletionKind {
@@ -31,6 +34,22 @@ extension CompletionKind {
     }
   }
 
+  /// The schemes, MIME types and hosts for which the user chose an application.
+  static let chosen = ofFiles { try HandlerLists().choices.map { "\($0.key.handled)" } }
+
+  /// The installed applications that take links or files.
+  static let installedApplications = ofFiles {
+    InstalledDesktop().applications.map { $0.entry.id.asApplicationID }
+  }
+
+  /// The profiles of the installed browsers.
+  static let profiles = ofFiles {
+    let desktop = InstalledDesktop()
+    return desktop.applications.flatMap {
+      Browser.started(by: $0.entry)?.profiles(in: desktop.places).map(\.name) ?? []
+    }
+  }
+
   /// The word `last`, and the ids of the last 20 events.
   static let events = ofRouter { router in
     try await ["last"] + router.records(limit: 20).flatMap { [$0.decisionID, $0.eventID].compactMap(\.self) }
@@ -55,13 +74,24 @@ extension CompletionKind {
         let router = try await RouterOptions.parse(routerArguments(in: words)).connection(
           timeout: .seconds(1)
         )
-        let found = try await Set(values(router)).sorted()
-        // zsh takes the text after a colon as the description of the value.
-        return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
+        return try await offered(values(router))
       } catch {
         return []
       }
     }
+  }
+
+  /// Returns a completion of values in the files of this machine; each value is offered once.
+  private static func ofFiles(_ values: @escaping @Sendable () throws -> [String]) -> CompletionKind {
+    .custom { (_: [String], _: Int, _: String) async -> [String] in
+      do { return offered(try values()) } catch { return [] }
+    }
+  }
+
+  private static func offered(_ values: [String]) -> [String] {
+    let found = Set(values).sorted()
+    // zsh takes the text after a colon as the description of the value.
+    return CompletionShell.requesting == .zsh ? found.map { $0.replacing(":", with: "\\:") } : found
   }
 
   /// Returns the arguments that select the router, from a command line that may be unfinished.

@@ -29,6 +29,12 @@ enum Host {
     return text.isEmpty ? nil : text
   }
 
+  /// Returns a path with `~` for the user's home.
+  static func abbreviated(_ path: String) -> String {
+    guard let home = variable("HOME"), path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.utf8.count)
+  }
+
   /// The time since 1970 (`CLOCK_REALTIME`).
   static var now: Duration {
     var time = timespec()

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Glibc
 import SceneClient
+import SystemPackage
 
 /// The options that select the router and the form of the output.
 ///
@@ -47,11 +49,16 @@ struct RouterOptions: ParsableArguments {
   func connect(
     timeout: Seconds = .forAnswer,
     lasting: LastingOptions? = nil
-  ) async throws(RouterError) -> RouterConnection {
-    let connection = try await connection(
-      timeout: timeout.duration + (host == nil ? .zero : Self.timeForHost),
-      reconnects: lasting?.noReconnect == false
-    )
+  ) async throws(ConnectionError) -> RouterConnection {
+    let connection: RouterConnection
+    do throws(RouterError) {
+      connection = try await self.connection(
+        timeout: timeout.duration + (host == nil ? .zero : Self.timeForHost),
+        reconnects: lasting?.noReconnect == false
+      )
+    } catch {
+      throw ConnectionError(error, startCommand)
+    }
     guard lasting != nil else { return connection }
     let states = connection.states
     Task {
@@ -63,7 +70,37 @@ struct RouterOptions: ParsableArguments {
   }
 }
 
+/// Why the router cannot be reached.
+struct ConnectionError: Error {
+  private let error: RouterError
+  private let startCommand: String
+
+  /// `startCommand` is the command that starts the router.
+  fileprivate init(_ error: RouterError, _ startCommand: String) {
+    (self.error, self.startCommand) = (error, startCommand)
+  }
+
+  /// The error in a sentence, and the command that starts the router if none listens.
+  var sentence: String {
+    guard case .nobodyListens = error.code else { return error.sentence }
+    return "\(error.description) To start scened: \(startCommand)"
+  }
+}
+
 extension RouterOptions {
+  /// The command that starts the router of these options.
+  var startCommand: String {
+    let isSystem = socketPath == RouterConnection.systemSocketPath
+    let path = socketPath ?? Host.variable("SCENED_SOCKET")
+    // With a path of its own, no unit listens there.
+    if let path, !isSystem { return "scened --socket \(path.shellWord)" }
+    // sd_booted(3): without systemd, the daemon makes its socket itself.
+    guard Host.refusal(of: F_OK, "/run/systemd/system") == nil else {
+      return isSystem ? "scened --system" : "scened"
+    }
+    return "systemctl \(isSystem ? "" : "--user ")start scened.socket"
+  }
+
   /// The additional time for a router on another machine: name resolution, ssh's limit of 10 s below, and the shell.
   private static let timeForHost = Duration.seconds(15)
 
@@ -96,6 +133,13 @@ extension RouterOptions {
 struct LastingOptions: ParsableArguments {
   @Flag(help: "End when the connection to the router is lost, instead of waiting for the next router.")
   var noReconnect = false
+
+  /// The options of a command that always waits for the next router.
+  static var always: LastingOptions {
+    var options = LastingOptions()
+    options.noReconnect = false
+    return options
+  }
 }
 
 /// The time limit of the router's answers, for commands that send no event: an event has its own time limit.
@@ -108,6 +152,8 @@ struct AnswerOptions: ParsableArguments {
 struct Seconds: ExpressibleByArgument, CustomStringConvertible {
   /// The default limit of 5 s; a router answers in milliseconds, even on a busy machine.
   static let forAnswer = Seconds(description: "5", duration: .seconds(5))
+  /// The limit of 20 s for reading all files of the desktop, of which a disk may have thousands.
+  static let forReading = Seconds(description: "20", duration: .seconds(20))
 
   let description: String
   let duration: Duration

@@ -86,6 +86,7 @@ struct Scenectl: AsyncParsableCommand {
     case is ExitCode: break
     case let error as OutputError where error.isEndOfInterest: break
     case let error as RouterError: Terminal.showError(error.sentence.printable)
+    case let error as ConnectionError: Terminal.showError(error.sentence.printable)
     case _ where status == .success:
       do throws(OutputError) {
         try Terminal.show(fullMessage(for: error))

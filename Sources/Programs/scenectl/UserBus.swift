@@ -10,15 +10,16 @@ enum UserBus {
   /// The longest answer in bytes, 4 MiB: more than any environment.
   private static let longestAnswer = 4 << 20
 
-  /// Shows a notification (Desktop Notifications Specification) on a desktop that shows notifications.
+  /// Shows a notification (Desktop Notifications Specification).
   ///
   /// - Parameters:
   ///   - summary: One line.
   ///   - body: More text, which desktops may interpret as markup.
-  static func showNotification(_ summary: String, _ body: String) async {
+  /// - Returns: Whether a desktop shows it.
+  static func showNotification(_ summary: String, _ body: String) async -> Bool {
     let name = "org.freedesktop.Notifications"
     // It replaces no notification, and has neither actions nor hints. The desktop decides how long to show it.
-    _ = await busctl(
+    return await busctl(
       "call",
       name,
       "/org/freedesktop/Notifications",
@@ -33,7 +34,7 @@ enum UserBus {
       "0",
       "0",
       "-1"
-    )
+    ) != nil
   }
 
   /// Returns the environment with which the user's service manager starts programs; nil if no manager answers.

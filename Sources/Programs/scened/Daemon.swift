@@ -26,12 +26,14 @@ struct Daemon {
     let notifications = ServiceNotifications()
     let listener = try Listening.socket(options, log: log)
     // The system's instance serves all users, so it starts no program and reads no file of a user.
+    let stateDirectory = Listening.stateDirectory(options, listener)
     let desktop = options.isSystem ? nil : Desktop(socket: listener.path, options, log: log)
     let server = try SceneServer(
       listener: listener,
       instance: options.isSystem ? .system : .user,
       machineName: machineName,
       history: options.history,
+      historyDirectory: stateDirectory,
       log: log,
       launcher: desktop,
       reload: desktop?.reload

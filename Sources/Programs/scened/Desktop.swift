@@ -106,10 +106,14 @@ extension Desktop {
     server?.queue.sync { server?.replaceFiles(with: files) }
     return Wire.Reload.Reply(
       loaded: Int64(read.applications.count),
-      problems: read.complaints.filter { $0.complaint.severity == .error }.prefix(Self.mostProblems).map {
-        Wire.Problem(path: $0.path, line: Int64($0.complaint.line), message: $0.complaint.text)
-      }
+      problems: Self.errorsFirst(read.complaints).prefix(Self.mostProblems).map { Wire.Problem($0) }
     )
+  }
+
+  /// Returns the complaints with those first that keep a file from being used.
+  private static func errorsFirst(_ complaints: [FileComplaint]) -> [FileComplaint] {
+    complaints.filter { $0.complaint.severity == .error }
+      + complaints.filter { $0.complaint.severity == .warning }
   }
 
   /// Returns the places of the files; the last known places if the service manager does not answer.
@@ -129,7 +133,9 @@ extension Desktop {
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)
-    for complaint in new.prefix(Self.mostComplaints) { log.warning("\(complaint)") }
+    for complaint in Self.errorsFirst(new).prefix(Self.mostComplaints) {
+      log.log(level: complaint.complaint.severity == .error ? .warning : .notice, "\(complaint)")
+    }
     let others = new.count - Self.mostComplaints
     if others > 0 { log.warning("\(others) more complaints about files of the desktop are not shown.") }
   }
@@ -157,7 +163,12 @@ extension Desktop {
       application.entry,
       location: application.path,
       declarationID: launch.declarationID,
-      opening: launch.urls.map { LaunchRequest.Target($0) },
+      opening: launch.targets.map { target in
+        let position = target.line.map {
+          TextPosition(line: Int(clamping: $0), column: target.column.map { Int(clamping: $0) })
+        }
+        return LaunchRequest.Target(target.url, at: position)
+      },
       activationToken: launch.activationToken.map {
         ActivationToken($0, received: .now - .microseconds(launch.tokenAgeUSec))
       },
@@ -173,9 +184,22 @@ extension Desktop {
       switch outcome {
       case .started: ended(nil)
       case .failed(let failure):
-        log.notice("'\(launch.applicationID)' was not started: \(failure)")
-        ended(StartFailure(reason: failure.description, endsEvents: failure.endsEvents))
+        // The last line of the program may show the URL that it could not open.
+        let reason = PrivateParts.removed(fromText: failure.description)
+        log.notice("'\(launch.applicationID)' was not started: \(reason)")
+        ended(StartFailure(reason: reason, endsEvents: failure.endsEvents))
       }
     }
+  }
+}
+
+extension Wire.Problem {
+  fileprivate init(_ complaint: FileComplaint) {
+    self.init(
+      path: complaint.path,
+      line: Int64(complaint.complaint.line),
+      message: complaint.complaint.text,
+      isWarning: complaint.complaint.severity == .warning ? true : nil
+    )
   }
 }

@@ -25,6 +25,17 @@ enum Listening {
     }
   }
 
+  /// Returns the directory of files that outlive the process: the one that systemd made for it, else one beside the
+  /// default socket; nil if the socket is at another path, where other instances may have theirs.
+  static func stateDirectory(_ options: Options, _ listener: borrowing ListeningSocket) -> String? {
+    if let made = variable("RUNTIME_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
+    guard let path = try? defaultPath(options), listener.path == path, let end = path.lastIndex(of: "/")
+    else {
+      return nil
+    }
+    return path[..<end] + "/state"
+  }
+
   private static func passedSocket() throws -> ListeningSocket? {
     var names = [CChar](repeating: 0, count: 4096)
     let count = unsafe scened_listen_descriptors(&names, names.count)

@@ -20,8 +20,18 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let openRequestID: String?
   /// Identifies the first event.
   package let eventID: String
-  /// The URLs the program opens; empty if the program asks the router for its events, or if the events have no URL.
-  package let urls: [String]
+  /// A URL that the program opens, and the position in the document that it names.
+  package struct Target: Hashable, Sendable {
+    /// The URL.
+    package let url: String
+    /// The line, from 1.
+    package let line: Int64?
+    /// The column in the line, from 1.
+    package let column: Int64?
+  }
+
+  /// The URLs that the program opens; empty if the program asks the router for its events, or if the events have none.
+  package let targets: [Target]
   /// The activation token for the program's window.
   package let activationToken: String?
   /// The time since the token arrived, in microseconds.
@@ -38,7 +48,7 @@ extension ApplicationLaunch {
     declarationID = first.declarationID
     openRequestID = start.isAware ? ids.text(first.id) : nil
     eventID = ids.text(first.decisionID)
-    urls = start.isAware ? [] : start.requests.compactMap(\.event.openedURL)
+    targets = start.isAware ? [] : start.requests.compactMap { Target($0.event) }
     let withToken = start.requests.first { $0.activationToken != nil }
     activationToken = withToken?.activationToken
     tokenAgeUSec = withToken?.ageUSec ?? 0
@@ -46,13 +56,16 @@ extension ApplicationLaunch {
   }
 }
 
-extension Event {
-  /// The URL opened by a program that knows nothing of activities.
-  fileprivate var openedURL: String? {
-    switch content {
-    case .url(let url): url
-    case .activity(let activity): activity.webpageURL
-    }
+extension ApplicationLaunch.Target {
+  /// Makes the target of a program that knows nothing of activities; nil if the event has no URL.
+  fileprivate init?(_ event: Event) {
+    let url: String? =
+      switch event.content {
+      case .url(let url): url
+      case .activity(let activity): activity.webpageURL
+      }
+    guard let url else { return nil }
+    (self.url, line, column) = (url, event.line, event.column)
   }
 }
 

@@ -1,3 +1,4 @@
+import RouterInterface
 import SceneRouting
 
 /// How much the router remembers of the texts of events.
@@ -8,43 +9,106 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
   case short
   /// The whole text is kept.
   case full
+
+  /// Returns what is kept of a text that may be a URL.
+  fileprivate func kept(_ text: String) -> String? {
+    switch self {
+    case .off: nil
+    case .short: URLSyntax.isAbsolute(text) ? PrivateParts.removed(fromURL: text) : text
+    case .full: text
+    }
+  }
 }
 
-/// The last events that have ended: a summary and each attempt.
+/// The last events that have ended, in the order in which they were routed.
 struct EventHistory {
+  /// An event that has ended.
+  enum Entry {
+    /// An event of this run of the service.
+    case ended(EventSummary)
+    /// An event of an earlier run, with the length of its line in the file.
+    case earlier(Wire.Record, length: Int)
+
+    /// The event of this run; `nil` if it is of an earlier run, all of which were routed before.
+    var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
+
+    /// Whether the event was routed after another one.
+    func isNewer(than other: Entry) -> Bool { id?.rawValue ?? 0 > other.id?.rawValue ?? 0 }
+
+    /// The approximate number of bytes of the entry.
+    fileprivate var size: Int {
+      switch self {
+      case .ended(let summary): MemoryLayout<Self>.stride + summary.textSize
+      case .earlier(_, let length): MemoryLayout<Self>.stride + length
+      }
+    }
+  }
+
   /// The most records kept: the events of some days of a desktop.
-  private static let mostRecords = 10_000
+  static let mostRecords = 10_000
   /// The most bytes all records take; the limit matters only if their texts are long.
-  private static let mostBytes = 8 << 20
+  static let mostBytes = 8 << 20
   /// The most bytes kept of a text: more than people read of it.
   private static let textLength = 1024
 
   let detail: HistoryDetail
-  private var records: [EventSummary] = []
-  /// The index of the oldest record; the records before it have been dropped.
+  private var entries: [Entry] = []
+  /// The index of the oldest entry; the entries before it have been dropped.
   private var first = 0
   private var bytes = 0
 
   init(_ detail: HistoryDetail) { self.detail = detail }
 
-  /// Adds an event that has ended, and drops the oldest if there are too many.
-  mutating func add(_ record: EventSummary) {
+  /// Adds an event that has ended, and drops the oldest events if there are too many.
+  mutating func add(_ summary: EventSummary) {
     guard detail != .off else { return }
-    records.append(record)
-    bytes += record.size
-    while records.count - first > Self.mostRecords || bytes > Self.mostBytes {
-      bytes -= records[first].size
+    // Most events end in the order in which they were routed.
+    var place = entries.count
+    while place > first, let other = entries[place - 1].id, other.rawValue > summary.id.rawValue {
+      place -= 1
+    }
+    insert(.ended(summary), at: place)
+  }
+
+  /// Adds an event of an earlier run, which was routed after all that were added before.
+  mutating func add(earlier record: Wire.Record, length: Int) {
+    guard detail != .off else { return }
+    // The earlier run may have kept more.
+    let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
+    insert(.earlier(record, length: length), at: entries.count)
+  }
+
+  private mutating func insert(_ entry: Entry, at place: Int) {
+    entries.insert(entry, at: place)
+    bytes += entry.size
+    while entries.count - first > Self.mostRecords || bytes > Self.mostBytes {
+      bytes -= entries[first].size
       first += 1
     }
-    // Removes half of the array at a time, so that a record is moved at most twice.
-    if first > records.count / 2 {
-      records.removeFirst(first)
+    // Removes half of the array at a time, so that an entry is moved at most twice.
+    if first > entries.count / 2 {
+      entries.removeFirst(first)
       first = 0
     }
   }
 
-  /// The records, newest first.
-  var newestFirst: some Sequence<EventSummary> { records[first...].lazy.reversed() }
+  /// The events, the one that was routed last first.
+  var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
+
+  /// Returns the event of this run with an id; `nil` if it is not kept.
+  subscript(_ id: DecisionID) -> EventSummary? {
+    var range = first..<entries.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      guard case .ended(let summary) = entries[middle], summary.id.rawValue >= id.rawValue else {
+        range = middle + 1..<range.upperBound
+        continue
+      }
+      if summary.id == id { return summary }
+      range = range.lowerBound..<middle
+    }
+    return nil
+  }
 
   mutating func removeAll() { self = EventHistory(detail) }
 
@@ -69,61 +133,22 @@ struct EventHistory {
     _ routedUSec: Int64,
     _ settledUSec: Int64?
   ) -> EventSummary {
-    let showsTexts = detail != .off
-    return EventSummary(
+    EventSummary(
       id: sent.id,
       eventID: sent.eventID,
-      text: showsTexts ? text(of: sent.event) : nil,
-      processID: sent.processID,
+      text: detail == .off ? nil : text(of: sent.event),
+      sender: sent.sender,
       routedUSec: routedUSec,
       settledUSec: settledUSec,
-      earlierAttempts: earlierAttempts.map {
-        EventSummary.Attempt($0.decision, $0.settlement, showsTexts: showsTexts)
-      },
-      lastAttempt: EventSummary.Attempt(decision, settlement, showsTexts: showsTexts)
+      earlierAttempts: earlierAttempts.map { EventSummary.Attempt($0.decision, $0.settlement, detail) },
+      lastAttempt: EventSummary.Attempt(decision, settlement, detail)
     )
   }
 
   private func text(of event: Event) -> String? {
     guard let (text, field) = event.comparison else { return nil }
     let isURL = field != .targetContentIdentifier || URLSyntax.isAbsolute(text)
-    return (detail == .short && isURL ? Self.withoutPrivateParts(text) : text).cut(to: Self.textLength)
-  }
-
-  /// Returns a URL without user, password, query and fragment.
-  private static func withoutPrivateParts(_ url: String) -> String {
-    guard mayHavePrivateParts(url.utf8.span) else { return url }
-    let (user, end) = privateParts(of: url.utf8.span)
-    let bytes = Array(url.utf8)
-    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
-    return String(decoding: kept, as: UTF8.self)
-  }
-
-  /// Has no early exit, so that the compiler compares many bytes at once.
-  private static func mayHavePrivateParts(_ url: Span<UInt8>) -> Bool {
-    var nearest: UInt8 = .max
-    for index in url.indices {
-      let byte = url[index]
-      nearest = min(nearest, byte ^ UInt8(ascii: "?"), byte ^ UInt8(ascii: "#"), byte ^ UInt8(ascii: "@"))
-    }
-    return nearest == 0
-  }
-
-  /// Returns the range of user and password, and the index at which the query or the fragment begins.
-  private static func privateParts(of url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
-    var end = 0
-    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
-    let colon = (0..<end).first { url[$0] == UInt8(ascii: ":") } ?? end
-    guard colon + 2 < end, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
-      return (nil, end)
-    }
-    var at: Int?
-    var index = colon + 3
-    while index < end, url[index] != UInt8(ascii: "/"), url[index] != UInt8(ascii: "\\") {
-      if url[index] == UInt8(ascii: "@") { at = index }
-      index += 1
-    }
-    return (at.map { colon + 3..<$0 + 1 }, end)
+    return (detail == .short && isURL ? PrivateParts.removed(fromURL: text) : text).cut(to: Self.textLength)
   }
 }
 
@@ -134,6 +159,8 @@ struct EventSummary {
     let generation: UInt64
     let rule: Rule?
     let applicationID: String?
+    let applicationReason: ApplicationReason?
+    let applicationSource: String?
     let declarationID: String?
     let matchedPattern: String?
     let sceneID: SceneID?
@@ -141,13 +168,15 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    /// Makes the attempt of a decision; keeps the matched identifier only if `showsTexts`.
-    init(_ decision: Decision, _ settlement: Settlement?, showsTexts: Bool) {
+    /// Makes the attempt of a decision, with what the history keeps of texts that are or come from the event.
+    init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
       applicationID = decision.applicationID
       declarationID = decision.declarationID
-      matchedPattern = showsTexts ? decision.matchedPattern : nil
+      applicationReason = decision.applicationReason
+      applicationSource = decision.applicationSource.flatMap(detail.kept)
+      matchedPattern = decision.matchedPattern.flatMap(detail.kept)
       if case .scene(let scene) = decision.destination {
         sceneID = scene
       } else {
@@ -157,15 +186,16 @@ struct EventSummary {
       reason = settlement?.reason
     }
 
-    fileprivate var size: Int {
-      MemoryLayout<Attempt>.stride + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
+    /// The approximate number of bytes of the texts that only this attempt has.
+    fileprivate var textSize: Int {
+      (applicationSource?.utf8.count ?? 0) + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
     }
   }
 
   let id: DecisionID
   let eventID: String?
   let text: String?
-  let processID: Int32?
+  let sender: Sender?
   /// The time of routing by `CLOCK_REALTIME`, in microseconds.
   let routedUSec: Int64
   let settledUSec: Int64?
@@ -178,10 +208,40 @@ struct EventSummary {
   /// All attempts, in order.
   var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
-  /// The approximate number of bytes of the record.
-  fileprivate var size: Int {
-    MemoryLayout<EventSummary>.stride + (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
-      + earlierAttempts.reduce(lastAttempt.size) { $0 + $1.size }
+  /// The approximate number of bytes that the record has outside of itself.
+  fileprivate var textSize: Int {
+    (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + lastAttempt.textSize
+      + earlierAttempts.reduce(0) { $0 + MemoryLayout<Attempt>.stride + $1.textSize }
+  }
+}
+
+extension Wire.Record {
+  /// Returns the record with other texts in place of those that come from the event.
+  fileprivate func mappingTexts(_ map: (String) -> String) -> Wire.Record {
+    Wire.Record(
+      decisionID: decisionID,
+      eventID: eventID,
+      comparisonString: comparisonString.map(map),
+      routedUSec: routedUSec,
+      settledUSec: settledUSec,
+      senderProcessID: senderProcessID,
+      senderName: senderName,
+      senderApplicationID: senderApplicationID,
+      attempts: attempts.map { attempt in
+        Wire.Attempt(
+          generation: attempt.generation,
+          rule: attempt.rule,
+          applicationID: attempt.applicationID,
+          applicationBecause: attempt.applicationBecause,
+          applicationSource: attempt.applicationSource,
+          sceneID: attempt.sceneID,
+          declarationID: attempt.declarationID,
+          matchedPattern: attempt.matchedPattern.map(map),
+          result: attempt.result,
+          reason: attempt.reason
+        )
+      }
+    )
   }
 }
 

@@ -18,6 +18,8 @@ struct PieceQueue: ~Copyable {
     case deadline
     /// A call still has to get the end of an event; the piece repeats itself until all calls have it.
     case report(EndReport)
+    /// Some of the records that wait are to be written; the piece repeats itself while many wait.
+    case records
     /// The next part of a list, or of a monitor's backlog, is to be reported.
     case part(ConnectionID)
   }

@@ -29,7 +29,7 @@ extension RouterService {
       router.declineOpenRequest(
         request,
         byApplication: application,
-        reason: call.reason,
+        reason: call.reason.map(PrivateParts.removed(fromText:)),
         now: MonotonicClock.now
       )
     }

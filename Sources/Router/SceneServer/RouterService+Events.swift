@@ -9,11 +9,19 @@ extension RouterService {
       refuse(id, error)
       return []
     }
+    let sender = sender(of: id)
     let options = SendOptions(
-      constraints: constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene),
+      constraints: constraints(
+        call.applicationID,
+        call.sceneID,
+        call.originSceneID,
+        call.allowNewScene,
+        sender
+      ),
       timeoutUSec: call.timeoutUSec.map { UInt64($0) },
       eventID: call.eventID,
-      activationToken: call.activationToken
+      activationToken: call.activationToken,
+      sender: sender
     )
     let waiting = WaitingCall(id, call.waitFor)
     if waiting.interest != .outcome { router.reportsSteps = true }
@@ -53,7 +61,8 @@ extension RouterService {
     }
     let explained = router.explain(
       Event(call.event),
-      constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene),
+      // Whoever asks stands for whoever would send.
+      constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene, sender(of: id)),
       maximumSteps: Int(call.maxTraceSteps ?? 100)
     )
     switch explained {
@@ -74,7 +83,8 @@ extension RouterService {
 
   func decline(_ call: Wire.DeclineDelivery, _ id: CallID) -> [Effect] {
     settle(call.deliveryID, call.sceneHandle, id) { delivery, scene in
-      router.decline(delivery, by: scene, reason: call.reason, now: MonotonicClock.now)
+      let reason = call.reason.map(PrivateParts.removed(fromText:))
+      return router.decline(delivery, by: scene, reason: reason, now: MonotonicClock.now)
     }
   }
 
@@ -100,13 +110,15 @@ extension RouterService {
     _ application: String?,
     _ scene: String?,
     _ origin: String?,
-    _ allowsNewScene: Bool?
+    _ allowsNewScene: Bool?,
+    _ sender: Sender?
   ) -> RouteConstraints {
     RouteConstraints(
       applicationID: application,
       sceneID: scene.map { ids.scene($0) ?? SceneID(rawValue: 0) },
       originSceneID: origin.flatMap { ids.scene($0) },
       originEventID: origin.flatMap { ids.decision($0) },
+      senderApplicationID: sender?.applicationID,
       allowsNewScene: allowsNewScene ?? true
     )
   }

@@ -19,28 +19,72 @@ extension RouterService {
     )
     if logsEvents { log.info("\(sentence(for: summary))", metadata: metadata(of: summary)) }
     history.add(summary)
+    if recordWriter?.add(summary.id, at: MonotonicClock.now) == true { writeRecordsSoon() }
   }
 
   func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
     let now = RealTimeClock.now
-    let underWay = router.eventsUnderWay.lazy.compactMap { [history] sent, progress in
-      history.summary(of: sent, progress, routedUSec: now - self.age(of: sent))
-    }
     let decision = call.decisionID.map { ids.decision($0) ?? DecisionID(rawValue: 0) }
-    func isAskedFor(_ summary: EventSummary) -> Bool {
-      (decision ?? summary.id) == summary.id && (call.eventID == nil || call.eventID == summary.eventID)
+    func isAskedFor(_ entry: EventHistory.Entry) -> Bool {
+      switch entry {
+      case .ended(let event):
+        (decision ?? event.id) == event.id && (call.eventID == nil || call.eventID == event.eventID)
+      case .earlier(let event, _):
+        (call.decisionID ?? event.decisionID) == event.decisionID
+          && (call.eventID == nil || call.eventID == event.eventID)
+      }
     }
+    var underWay = router.eventsUnderWay.lazy.compactMap { [history] sent, progress in
+      history.summary(of: sent, progress, routedUSec: now - self.age(of: sent)).map { .ended($0) }
+    }.filter(isAskedFor)[...]
     let limit = call.limit.map { Int($0) } ?? Self.defaultRecords
-    let newest = Array(underWay.filter(isAskedFor).prefix(limit))
-    let ended = history.newestFirst.filter(isAskedFor).prefix(limit - newest.count)
-    reply(id, Wire.ListRecords.Reply(records: (newest + ended).map { Wire.Record($0, ids) }))
+    var newest: [EventHistory.Entry] = []
+    for entry in history.newestFirst.lazy.filter(isAskedFor).prefix(limit) {
+      while let other = underWay.first, other.isNewer(than: entry) { newest.append(underWay.removeFirst()) }
+      newest.append(entry)
+    }
+    let records = (newest + underWay).prefix(limit).map { Wire.Record($0, ids) }
+    reply(id, Wire.ListRecords.Reply(records: records))
     return []
   }
 
   func clearRecords(_ id: CallID) -> [Effect] {
     history.removeAll()
+    do throws(RecordFileError) { try recordWriter?.removeAll() } catch { stopWriting(because: error) }
     port.reply(to: id, NoParameters())
     return []
+  }
+
+  /// Takes up the history of earlier runs from the files in a directory, and keeps this run's there.
+  ///
+  /// A file that cannot be used is logged. Without a history, files of earlier runs are removed.
+  func keepRecords(in directory: String) {
+    guard history.detail != .off else { return RecordFiles.remove(in: directory) }
+    do throws(RecordFileError) {
+      var files = try RecordFiles(in: directory)
+      let lines = try files.read { log.warning("A part of the history is lost: \($0)") }
+      for line in lines { history.add(earlier: line.record, length: line.length) }
+      recordWriter = RecordWriter(files)
+    } catch {
+      stopWriting(because: error)
+    }
+  }
+
+  /// Writes some of the records that wait; the piece repeats itself while many wait.
+  func writeRecords() {
+    guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
+    let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
+    do throws(RecordFileError) {
+      try recordWriter?.write(records)
+      if recordWriter?.isDue == true { writeRecordsSoon() }
+    } catch {
+      stopWriting(because: error)
+    }
+  }
+
+  private func stopWriting(because error: RecordFileError) {
+    recordWriter = nil
+    log.warning("The history is kept in memory only: \(error)")
   }
 
   /// Returns the microseconds since an event was accepted.
@@ -66,12 +110,16 @@ extension RouterService {
       "decision": ids.text(summary.id),
       "event": summary.eventID,
       "comparison_string": summary.text,
-      "sender_process": summary.processID.map { String($0) },
+      "sender_process": summary.sender.map { String($0.processID) },
+      "sender_name": summary.sender?.name,
+      "sender_application": summary.sender?.applicationID,
       "attempts": String(summary.attempts.count),
       "generation": String(attempt.generation),
       "rule": attempt.rule?.rawValue,
       "identifier": attempt.matchedPattern,
       "application": attempt.applicationID,
+      "application_because": attempt.applicationReason?.rawValue,
+      "application_source": attempt.applicationSource,
       "declaration": attempt.declarationID,
       "scene": attempt.sceneID.map { ids.text($0) },
       "result": attempt.result?.rawValue ?? Wire.Attempt.notRouted,
@@ -90,6 +138,8 @@ extension Wire.Attempt {
       generation: Int64(attempt.generation),
       rule: attempt.rule?.rawValue,
       applicationID: attempt.applicationID,
+      applicationBecause: attempt.applicationReason?.rawValue,
+      applicationSource: attempt.applicationSource,
       sceneID: attempt.sceneID.map { ids.text($0) },
       declarationID: attempt.declarationID,
       matchedPattern: attempt.matchedPattern,
@@ -100,6 +150,13 @@ extension Wire.Attempt {
 }
 
 extension Wire.Record {
+  fileprivate init(_ entry: EventHistory.Entry, _ ids: PublicIDs) {
+    switch entry {
+    case .ended(let summary): self.init(summary, ids)
+    case .earlier(let record, _): self = record
+    }
+  }
+
   fileprivate init(_ summary: EventSummary, _ ids: PublicIDs) {
     self.init(
       decisionID: ids.text(summary.id),
@@ -107,7 +164,9 @@ extension Wire.Record {
       comparisonString: summary.text,
       routedUSec: summary.routedUSec,
       settledUSec: summary.settledUSec,
-      senderProcessID: summary.processID.map { Int64($0) },
+      senderProcessID: summary.sender.map { Int64($0.processID) },
+      senderName: summary.sender?.name,
+      senderApplicationID: summary.sender?.applicationID,
       attempts: summary.attempts.map { Wire.Attempt($0, ids) }
     )
   }

@@ -30,6 +30,10 @@ final class RouterService: VarlinkService {
   var waiters: EventWaiters
   var monitors: Monitors
   var history: EventHistory
+  /// Keeps the history for the next start of the service; `nil` if it is kept in memory only.
+  var recordWriter: RecordWriter?
+  /// The senders among the clients, each described when its connection sends its first event.
+  var senders: IDTable<Sender?>
   let log: Logger
   /// Read once from the log's level, because each event would ask.
   let logsEvents: Bool
@@ -79,6 +83,7 @@ final class RouterService: VarlinkService {
     scenes = SceneStreams(port, ids, seed: seed)
     applications = ApplicationStreams(port, ids, seed: seed)
     waiters = EventWaiters(port, ids, seed: seed)
+    senders = IDTable(vacant: nil, seed: seed)
     monitors = Monitors(port, ids, limits)
   }
 
@@ -164,6 +169,7 @@ extension RouterService {
       if let call { self.report(report.end, report.event, to: call) }
       if !isLast { pieces.append(.report(report)) }
     case .part(let connection)?: reportPart(to: connection)
+    case .records?: writeRecords()
     case nil: break
     }
   }
@@ -179,9 +185,12 @@ extension RouterService {
     if hasMore { pieces.append(.part(connection)) }
   }
 
+  func writeRecordsSoon() { pieces.append(.records) }
+
   func outputDrained(_ connection: ConnectionID) { pieces.append(.part(connection)) }
 
   func connectionEnded(_ connection: ConnectionID) {
+    senders.remove(connection.rawValue)
     if streams[connection] != nil { pieces.append(.connectionEnd(connection)) }
   }
 
@@ -242,7 +251,7 @@ extension RouterService {
   var nextDeadline: UInt64? {
     let deadline = isExpiring ? nil : router.nextDeadline
     let report = MonotonicClock.earliest(status.nextReport, refusals.nextReport)
-    return MonotonicClock.earliest(deadline, report)
+    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), recordWriter?.nextWrite)
   }
 
   func advance(to now: UInt64) {
@@ -252,6 +261,7 @@ extension RouterService {
     }
     status.report(counts, at: now)
     refusals.report(at: now)
+    if recordWriter?.becomesDue(at: now) == true { writeRecordsSoon() }
   }
 
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
@@ -259,6 +269,9 @@ extension RouterService {
     refusals.finish()
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
+    while recordWriter?.hasWaiting == true { writeRecords() }
+    // The next start of the service may come before this object is released.
+    recordWriter = nil
     for (connection, stream) in streams {
       switch stream {
       case .scene(let scene): scenes.close(scene, reason: "shutdown")

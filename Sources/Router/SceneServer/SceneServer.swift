@@ -34,6 +34,8 @@ package struct SceneServer: Sendable {
   ///   - machineName: the name of this machine, which `file:` URLs may have as their host.
   ///   - limits: the limits of one user.
   ///   - history: how much is remembered of events.
+  ///   - historyDirectory: the directory in which the history outlives the server; it is made if its parent exists.
+  ///     Without it the history ends with the server.
   ///   - log: receives messages for administrators.
   ///   - launcher: starts applications that no connection declares; without it such applications cannot be started.
   ///   - reload: reads the files of applications again, and reports once, on any thread, when their declarations are in
@@ -46,6 +48,7 @@ package struct SceneServer: Sendable {
     machineName: String? = nil,
     limits: Limits = Limits(),
     history: HistoryDetail = .short,
+    historyDirectory: String? = nil,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
     reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
@@ -68,6 +71,7 @@ package struct SceneServer: Sendable {
         status: StatusReporter(statusChanged)
       )
     }
+    if let historyDirectory { queue.sync { perform { $0.keepRecords(in: historyDirectory) } } }
     if let launcher { queue.sync { use(launcher) } }
     if let reload { queue.sync { use(reload) } }
   }

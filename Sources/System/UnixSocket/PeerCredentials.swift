@@ -2,11 +2,9 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The process at the other end, as the kernel recorded it when the connection was made.
-///
-/// A connecting process cannot forge it, but may have passed the descriptor to another process since.
+/// A process at the other end, as the kernel knows it.
 package struct PeerCredentials: Hashable, Sendable {
-  /// The process that connected or listened; nil if it is outside this PID namespace.
+  /// The id of the process; nil if it is outside this PID namespace.
   package let processID: CInt?
 
   /// The effective user of the process.
@@ -16,18 +14,70 @@ package struct PeerCredentials: Hashable, Sendable {
   package let groupID: UInt32
 }
 
+extension PeerCredentials {
+  fileprivate init(_ credentials: ucred) {
+    self.init(
+      processID: credentials.pid > 0 ? credentials.pid : nil,
+      userID: credentials.uid,
+      groupID: credentials.gid
+    )
+  }
+}
+
 extension StreamSocket {
-  /// Returns the credentials of the peer (`SO_PEERCRED`).
+  /// Returns the credentials of the peer, as the kernel recorded them when the connection was made (`SO_PEERCRED`).
+  ///
+  /// A connecting process cannot forge them, but may have passed the descriptor to another process since. A listening
+  /// process may have passed the listening socket on, as systemd does.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
     try systemCall {
       unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
     }.get("getsockopt", about: .descriptor(descriptor.rawValue))
-    return PeerCredentials(
-      processID: credentials.pid > 0 ? credentials.pid : nil,
-      userID: credentials.uid,
-      groupID: credentials.gid
-    )
+    return PeerCredentials(credentials)
+  }
+
+  /// Lets the kernel note the sender of all bytes that are sent to this socket from now on (`SO_PASSCRED`).
+  package borrowing func noteSenders() throws(SocketError) {
+    var pass: CInt = 1
+    try systemCall {
+      unsafe setsockopt(
+        descriptor.rawValue,
+        SOL_SOCKET,
+        SO_PASSCRED,
+        &pass,
+        socklen_t(MemoryLayout<CInt>.size)
+      )
+    }.get("setsockopt", about: .descriptor(descriptor.rawValue))
+  }
+
+  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived, or if the kernel has
+  /// not noted their sender (``noteSenders()``).
+  ///
+  /// The buffer has room for credentials only, so that no descriptors are received with them.
+  package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {
+    // A control message is a header and the credentials (unix(7)); CLinux.c checks the size of the header.
+    let headerSize = MemoryLayout<cmsghdr>.size
+    var control = [UInt](repeating: 0, count: (headerSize + MemoryLayout<ucred>.size + 7) / 8)
+    var byte: UInt8 = 0
+    let outcome: Result<Int, Errno> = unsafe control.withUnsafeMutableBytes { control in
+      unsafe withUnsafeMutablePointer(to: &byte) { byte in
+        var part = unsafe iovec(iov_base: byte, iov_len: 1)
+        return unsafe withUnsafeMutablePointer(to: &part) { part in
+          var message = unsafe msghdr()
+          unsafe (message.msg_iov, message.msg_iovlen) = (part, 1)
+          unsafe (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
+          return systemCall { unsafe recvmsg(descriptor.rawValue, &message, CInt(MSG_PEEK)) }
+        }
+      }
+    }
+    if case .failure(.wouldBlock) = outcome { return nil }
+    try outcome.get("recvmsg", about: .descriptor(descriptor.rawValue))
+    return unsafe control.withUnsafeBytes { control in
+      let header = unsafe control.loadUnaligned(as: cmsghdr.self)
+      guard header.cmsg_level == SOL_SOCKET, header.cmsg_type == SCM_CREDENTIALS else { return nil }
+      return unsafe PeerCredentials(control.loadUnaligned(fromByteOffset: headerSize, as: ucred.self))
+    }
   }
 }

@@ -20,18 +20,25 @@ final class Channel: LoopMember {
   private let state = Mutex(State())
   /// Used only by the loop.
   private let reader = Mutex(ReplyReader())
+  private let identifiesSender: Bool
+  private let noted = Mutex<PeerCredentials?>(nil)
 
   /// Starts to wait for replies.
   ///
-  /// The socket has to be nonblocking.
-  init(_ socket: consuming StreamSocket) throws(SocketError) {
+  /// The socket has to be nonblocking. With `identifiesSender`, ``sender`` is looked up.
+  init(_ socket: consuming StreamSocket, identifiesSender: Bool = false) throws(SocketError) {
+    if identifiesSender { try socket.noteSenders() }
     self.socket = socket
+    self.identifiesSender = identifiesSender
     loop = try ReadinessLoop.shared.get()
     try state.withLock { (state) throws(SocketError) in try updateInterest(&state) }
     loop.startThread()
   }
 
   private var descriptor: CInt { socket.descriptor.rawValue }
+
+  /// The process that sent the last bytes; nil if it is not looked up, or if nothing has come.
+  var sender: PeerCredentials? { noted.withLock(\.self) }
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
@@ -136,6 +143,7 @@ extension Channel {
   private func read(into buffer: inout [UInt8]) throws(VarlinkClientError) -> Int? {
     var span = buffer.mutableSpan
     do throws(SocketError) {
+      if identifiesSender, let sender = try socket.senderOfNextBytes() { noted.withLock { $0 = sender } }
       return switch try socket.read(into: &span) {
       case .bytes(let count): count
       case .wouldBlock: nil

@@ -12,13 +12,24 @@ public final class VarlinkConnection: Sendable {
   /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
   package let peer: PeerCredentials?
 
+  /// The process that sent the last reply, if the connection was made to identify it; nil before the first reply.
+  ///
+  /// Under systemd it is another process than ``peer``.
+  package var sender: PeerCredentials? { channel.sender }
+
   private let channel: Channel
 
   /// Makes a connection from a connected, nonblocking socket.
-  package convenience init(_ socket: consuming StreamSocket) throws(VarlinkClientError) {
+  ///
+  /// With `identifiesSender`, ``sender`` is the process that sent the last reply. This takes one system call more for
+  /// each read.
+  package convenience init(
+    _ socket: consuming StreamSocket,
+    identifiesSender: Bool = false
+  ) throws(VarlinkClientError) {
     let peer = try? socket.peerCredentials()
     do throws(SocketError) {
-      self.init(try Channel(socket), to: peer)
+      self.init(try Channel(socket, identifiesSender: identifiesSender), to: peer)
     } catch {
       throw .connectionFailed(error)
     }
@@ -37,11 +48,16 @@ public final class VarlinkConnection: Sendable {
   ///
   /// If the service has too many connections to accept, tries again 50 times a second until the task is cancelled. The
   /// kernel offers no other way to wait without blocking the thread.
+  ///
+  /// With `identifiesSender`, ``sender`` is the process that sent the last reply.
   package static func connect(
-    to address: SocketAddress
+    to address: SocketAddress,
+    identifiesSender: Bool = false
   ) async throws(VarlinkClientError) -> VarlinkConnection {
     while !Task.isCancelled {
-      if let socket = try connectAtOnce(to: address) { return try VarlinkConnection(socket) }
+      if let socket = try connectAtOnce(to: address) {
+        return try VarlinkConnection(socket, identifiesSender: identifiesSender)
+      }
       try? await Task.sleep(for: .milliseconds(20))
     }
     throw .cancelled

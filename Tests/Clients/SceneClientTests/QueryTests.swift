@@ -85,10 +85,11 @@ struct QueryTests {
     }
   }
 
-  @Test func programIsWhatListens() async throws {
-    try await withRouter { _, ordinary in
-      #expect(try ordinary.nextCall().method == "org.varlink.service.GetInfo")
-      try ordinary.reply(
+  @Test func programIsWhatAnswers() async throws {
+    try await withRouter { listener, _ in
+      let asked = try listener.accept()
+      #expect(try asked.nextCall().method == "org.varlink.service.GetInfo")
+      try asked.reply(
         #"{"vendor":"v","product":"p","version":"1.2.3","url":"u","interfaces":["org.varlink.service"]}"#
       )
     } _: { router in

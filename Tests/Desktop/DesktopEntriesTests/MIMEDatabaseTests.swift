@@ -169,6 +169,33 @@ struct MIMEDatabaseTests {
     #expect(database.names(of: "A/unknown") == ["a/unknown"])
   }
 
+  /// Each event asks for the supertypes of its file, so made-up files must not make the answer long.
+  @Test func supertypesAreBounded() {
+    let chain = (0..<60_000).map { "t/\($0) t/\($0 + 1)\n" }.joined()
+    #expect(
+      database(subclasses: chain).lineage(of: "t/0") == (0...32).map { "t/\($0)" } + [
+        "application/octet-stream"
+      ]
+    )
+    let tree = (1..<60_000).map { "t/\($0 / 10) t/\($0)\n" }.joined()
+    #expect(database(subclasses: tree).lineage(of: "t/0").count == 258)
+    let star = (1..<60_000).map { "t/0 t/\($0)\n" }.joined()
+    #expect(database(subclasses: star).lineage(of: "t/0").count == 18)
+    let aliases = (1..<60_000).map { "t/\($0) t/0\n" }.joined()
+    #expect(database(aliases: aliases).names(of: "t/0").count == 33)
+  }
+
+  @Test func patternsThatMatchANameAreBounded() {
+    let patterns = (0..<60_000).map { "50:t/\($0):*a*\n" }.joined()
+    #expect(database(patterns).types(ofFileNamed: Array("a".utf8)).count == 16)
+    let suffixes = (0..<60_000).map { "50:t/\($0):*.a\n" }.joined()
+    #expect(database(suffixes).types(ofFileNamed: Array("x.a".utf8)).count == 16)
+    // A pattern beyond the most is left out.
+    let many = (0..<128).map { "50:t/\($0):\($0)?\n" }.joined()
+    #expect(database(many + "50:t/last:*last?\n").type(ofFileNamed: Array("last1".utf8)) == nil)
+    #expect(database(many).type(ofFileNamed: Array("127x".utf8)) == "t/127")
+  }
+
   @Test func nearerTypesComeFirst() {
     let database = database(subclasses: "text/x-a text/x-b\ntext/x-b text/x-c\ntext/x-a text/x-d\n")
     let lineage = ["text/x-a", "text/x-b", "text/x-d", "text/x-c", "text/plain", "application/octet-stream"]

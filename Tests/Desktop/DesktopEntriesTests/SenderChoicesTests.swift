@@ -67,21 +67,4 @@ struct SenderChoicesTests {
     let text = (0..<10_000).map { "[From a\($0)]\na/b=c.desktop\n" }.joined()
     #expect(read(text).groups.count == 10_000)
   }
-
-  @Test func choosingKeepsAllElse() throws {
-    let before = Array("# mine\n[From a]\ntext/html=b.desktop\n".utf8)
-    let type = "x-scheme-handler/https"
-    let chosen = try #require(SenderChoices.choosing("x.desktop", for: type, from: "a", in: before))
-    #expect(
-      String(decoding: chosen, as: UTF8.self)
-        == "# mine\n[From a]\ntext/html=b.desktop\nx-scheme-handler/https=x.desktop\n"
-    )
-    #expect(SenderChoices.removing("x.desktop", for: type, from: "a", in: chosen) == before)
-    let other = try #require(SenderChoices.choosing("x.desktop", for: type, from: "org.b", in: before))
-    #expect(read(String(decoding: other, as: UTF8.self)).groups.map(\.sender) == ["a", "org.b"])
-    for sender in ["", "a b", "a]", "a.desktop", "ä"] {
-      #expect(SenderChoices.choosing("x.desktop", for: type, from: sender, in: before) == nil)
-    }
-    #expect(SenderChoices.choosing("x.desktop", for: "https", from: "a", in: before) == nil)
-  }
 }

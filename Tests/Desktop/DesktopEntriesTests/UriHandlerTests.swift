@@ -70,18 +70,4 @@ struct UriHandlerTests {
     )
     #expect(complaints.map { $0.map(\.line) } == [[], [1]])
   }
-
-  @Test func choosingKeepsAllElse() throws {
-    let before = "# mine\n[org.freedesktop.UriHandler]\na.org=b.desktop\n\n[Other]\n"
-    let chosen = try #require(HostChoices.choosing("x.desktop", for: "*.c.org", in: Array(before.utf8)))
-    #expect(
-      String(decoding: chosen, as: UTF8.self)
-        == "# mine\n[org.freedesktop.UriHandler]\na.org=b.desktop\n*.c.org=x.desktop\n\n[Other]\n"
-    )
-    #expect(HostChoices.removing("x.desktop", for: "*.c.org", in: chosen) == Array(before.utf8))
-    let first = try #require(HostChoices.choosing("x.desktop", for: "a.org", in: chosen))
-    #expect(HostChoices.read([first]).choices.applications["a.org"] == ["x.desktop", "b.desktop"])
-    #expect(HostChoices.choosing("x.desktop", for: "https://a.org", in: []) == nil)
-    #expect(HostChoices.choosing("x.desktop", for: "a=b", in: []) == nil)
-  }
 }

@@ -136,7 +136,8 @@ struct AssociationTests {
       """
     )
     let claim = try #require(HostClaim("example.org"))
-    #expect(desktop.read().fileDeclarations.hostChoices == [claim: UserChoice("c")])
+    let choice = UserChoice("c", source: desktop.path("config/intentapps.list:2"))
+    #expect(desktop.read().fileDeclarations.hostChoices == [claim: choice])
   }
 
   @Test func applicationsChosenForHostsAreRead() throws {

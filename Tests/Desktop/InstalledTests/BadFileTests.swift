@@ -174,8 +174,31 @@ struct BadFileTests {
 
   @Test func entriesBeyondTheMostAreNotRead() throws {
     for number in 0..<4 { try desktop.install("share/applications/\(number).desktop") }
-    let directory = EntryDirectory(desktop.path("share/applications"), atMost: 3, owners: desktop.owners)
-    #expect(directory.files.count == 3 && directory.isCut)
-    #expect(!EntryDirectory(desktop.path("share/applications"), atMost: 4, owners: desktop.owners).isCut)
+    func read(atMost maximum: Int) -> EntryDirectory {
+      let path = desktop.path("share/applications")
+      return EntryDirectory(path, atMost: maximum, inDirectories: 1, owners: desktop.owners)
+    }
+    #expect(read(atMost: 3).files.count == 3 && read(atMost: 3).isCut)
+    #expect(!read(atMost: 4).isCut)
+  }
+
+  @Test func directoriesBeyondTheMostAreNeitherReadNorWatched() throws {
+    for number in 0..<4097 { try desktop.makeDirectory("data/applications/\(number)") }
+    try desktop.install("share/applications/a.desktop")
+    var watched = 0
+    let read = InstalledApplications(reading: desktop.places, owners: desktop.owners) { _ in watched += 1 }
+    // The directories of other places are tried too, and only one of them exists.
+    #expect(watched < 4096 + 10)
+    let reason = "there are more than 16384 desktop entries or 4096 directories"
+    #expect(read.complaintTexts.contains("applications:1: error: The file cannot be read: \(reason)."))
+  }
+
+  @Test func linkToAllDirectoriesLeadsNoFurtherThanOneLink() throws {
+    try desktop.install("outside/a.desktop")
+    try desktop.install("outside/below/b.desktop")
+    try desktop.install("elsewhere/c.desktop")
+    try desktop.link("outside/link", to: desktop.path("elsewhere"))
+    try desktop.link("data/applications/all", to: desktop.path("outside"))
+    #expect(desktop.read().ids == ["all-a.desktop", "all-below-b.desktop"])
   }
 }

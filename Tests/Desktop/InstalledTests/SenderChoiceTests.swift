@@ -77,6 +77,28 @@ struct SenderChoiceTests {
     #expect(senders(desktop.read()) == ["s"])
   }
 
+  @Test func firstChoiceThatIsInstalledGoesToTheRouter() throws {
+    try desktop.install("share/applications/argumentless.desktop", exec: "app")
+    let path = try desktop.write(
+      choices,
+      """
+      [From s.desktop]
+      x-scheme-handler/X=missing.desktop;argumentless.desktop;b.desktop;a.desktop
+      text/plain=missing.desktop
+      [From s]
+      text/html=a.desktop
+      """
+    )
+    #expect(
+      desktop.read().fileDeclarations.senderChoices == [
+        "s": [
+          .scheme("x"): UserChoice("b", source: "\(path):2"),
+          .mimeType("text/html"): UserChoice("a", source: "\(path):5"),
+        ]
+      ]
+    )
+  }
+
   // MARK: Lines
 
   @Test func defaultStandsInTheLineThatChoseIt() throws {
@@ -89,12 +111,9 @@ struct SenderChoiceTests {
       "state/scened/replaced-defaults.list",
       "[Default Applications]\n\nx-scheme-handler/x=a.desktop\n"
     )
-    #expect(
-      desktop.read().defaultLines == [
-        .mimeType("text/plain"): FileLine(path: list, line: 2),
-        .scheme("x"): FileLine(path: replaced, line: 3),
-      ]
-    )
+    let preferences = desktop.read().fileDeclarations.preferences
+    #expect(preferences[.mimeType("text/plain")]?.defaultSource == "\(list):2")
+    #expect(preferences[.scheme("x")]?.defaultSource == "\(replaced):3")
   }
 
   @Test func hostChoiceHasItsLine() throws {

@@ -81,7 +81,8 @@ import Testing
     try #require(run.lines.count == 2)
     #expect(
       run.lines[0] == """
-        org.example.note note/1: not routed: no rule found a target; see: scenectl explain --origin-scene \
+        org.example.note note/1: not routed: no open scene takes it, and no application claims \
+        org.example.note; see: scenectl explain --origin-scene \
         \(source.id) --activity-type org.example.note --target-content-identifier note/1 --webpage-url web:1
         """
     )

@@ -132,11 +132,39 @@ import Testing
     withExtendedLifetime((declared, scene)) {}
   }
 
+  @Test func listsOfTheUserThatNameWhatIsNotInstalledAreFound() throws {
+    _ = try write("applications/a.desktop", "Exec=true %u")
+    let lists = [
+      "config/mimeapps.list":
+        "[Default Applications]\ntext/html=a.desktop;none.desktop\n[Default Application]\n",
+      "config/intentapps.list": "[org.freedesktop.UriHandler]\nmeet.weber.de=a;scened-open.desktop;\n",
+      "config/scened/choices": "[From a]\n\nx-scheme-handler/https=other.desktop\n",
+      // The list of a distribution names what may be installed.
+      "applications/mimeapps.list": "[Default Applications]\ntext/html=many.desktop;\n",
+    ]
+    for (name, text) in lists {
+      let path = home.appending(name)
+      let directory = (path as NSString).deletingLastPathComponent
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let environment = environment.merging(["XDG_CONFIG_HOME": home.appending("config")]) { $1 }
+    let router = try Router(environment: environment)
+    let run = try router.scenectl("check", environment: environment)
+    #expect(run.status == 2)
+    let config = home.appending("config")
+    for place in ["mimeapps.list:2", "mimeapps.list:3", "intentapps.list:2", "scened/choices:3"] {
+      #expect(run.lines.contains { $0.hasPrefix("\(config)/\(place): ") }, "\(run.output)")
+    }
+    #expect(run.lines.count == 4, "\(run.output)")
+    #expect(run.output.contains("Write 'a.desktop'."))
+  }
+
   @Test func withoutARouterFilesAreCheckedAllTheSame() throws {
     _ = try write("applications/a.desktop", "Exec=/nonexistent %u")
     let run = try check()
     #expect(run.status == 1)
     #expect(run.lines.count == 1)
-    #expect(run.error.hasSuffix(" Is scened running?\n"))
+    #expect(run.error.contains(" To start scened: scened --socket /"))
   }
 }

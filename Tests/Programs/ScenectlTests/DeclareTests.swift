@@ -24,21 +24,22 @@ import Testing
     #expect(line == "\(detail): open")
     #expect(
       first.output == """
-        p:?photoIdentifier=1: taken by the new scene \(detail) of MyPhotos \
-        (rule matching, identifier 'photoIdentifier=')
+        p:?photoIdentifier=1: taken by the new scene \(detail) of MyPhotos: \
+        its declaration opens scenes for identifier 'photoIdentifier='
 
         """
     )
     #expect(try application.nextLine() == "\(detail): acknowledged p:?photoIdentifier=1")
     #expect(
       try router.scenectl("open", "p:?photoIdentifier=1").output == """
-        p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos \
-        (rule preferring, identifier 'p:?photoIdentifier=1')
+        p:?photoIdentifier=1: taken by scene \(detail) of MyPhotos: it shows this document
 
         """
     )
-    #expect(try router.scenectl("open", "p:other").output.contains("(rule matching, identifier 'other')"))
-    #expect(try router.scenectl("open", "p:albums").output.contains("of MyPhotos (rule default)"))
+    #expect(try router.scenectl("open", "p:other").output.contains("opens scenes for identifier 'other'"))
+    #expect(
+      try router.scenectl("open", "p:albums").output.contains("of MyPhotos: its declaration has no condition")
+    )
     let declarations = try router.scenectl("scenes", "--json").objects().map { $0["context.declarationId"] }
     #expect(declarations == ["detail", "detail", "browser"])
   }
@@ -46,8 +47,8 @@ import Testing
   @Test func claimedSchemeGoesToItsApplicationOnly() throws {
     _ = try router.scene("--application", "Greedy", "--allow", "*")
     _ = try router.declare("--application", "Photos", "--claim-scheme", "photos", "--scene", "browser")
-    #expect(try router.scenectl("open", "photos:1").output.contains("of Photos (rule default)"))
-    #expect(try router.scenectl("open", "other:1").output.contains("of Greedy (rule allowing"))
+    #expect(try router.scenectl("open", "photos:1").output.contains("of Photos"))
+    #expect(try router.scenectl("open", "other:1").output.contains("of Greedy: it allows"))
   }
 
   @Test func linksOfAClaimedHostComeBeforeThoseOfTheScheme() throws {
@@ -64,10 +65,10 @@ import Testing
     )
     let url = "https://meet.example.org/1"
     let explained = try router.scenectl("explain", url)
-    #expect(explained.lines.first == "\(url) would go to a new scene 'call' of Meet (rule default).")
-    #expect(try router.scenectl("open", url).output.contains("of Meet (rule default)"))
+    #expect(explained.lines.first?.hasPrefix("\(url) would go to a new scene 'call' of Meet") == true)
+    #expect(try router.scenectl("open", url).output.contains("of Meet"))
     #expect(try router.scenectl("open", "https://a.meet.example.org/room/1").output.contains("of Meet"))
-    #expect(try router.scenectl("open", "https://example.org/1").output.contains("of Browser (rule default)"))
+    #expect(try router.scenectl("open", "https://example.org/1").output.contains("of Browser"))
   }
 
   @Test func malformedHostIsNamed() throws {

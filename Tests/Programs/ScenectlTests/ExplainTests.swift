@@ -14,7 +14,7 @@ import Testing
     let gap = String(repeating: " ", count: id.count)
     #expect(
       run.output == """
-        n:doc/2 would go to scene \(id) of Notes (rule allowing, identifier 'doc').
+        n:doc/2 would go to scene \(id) of Notes: it allows identifier 'doc'.
         RULE        SCENE\(gap.dropFirst(5))  APPLICATION  DECLARATION  IDENTIFIER  VERDICT
         allowing    \(id)  Notes                     doc         takes it
         preferring  \(id)  Notes                     doc/1       does not match
@@ -30,7 +30,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.lines == [
-        "n:1 would go nowhere: no rule found a target.",
+        "n:1 would go nowhere: no open scene takes it, and no application claims n:.",
         "No open scene and no declared application takes part in this event.",
       ]
     )
@@ -53,7 +53,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.lines.first
-        == "t doc/1 would go to a new scene 'detail' of Photos (rule matching, identifier 'doc/')."
+        == "t doc/1 would go to a new scene 'detail' of Photos: its declaration opens scenes for identifier 'doc/'."
     )
   }
 

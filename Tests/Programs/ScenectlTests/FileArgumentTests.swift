@@ -51,7 +51,7 @@ import Testing
   ])
   func pathIsRoutedAsURL(argument: String, url: String) throws {
     let expected =
-      "file://\(directory.path)/\(url): not routed: no rule found a target; see: scenectl explain "
+      "file://\(directory.path)/\(url): not routed: "
     #expect(
       try router.shell("cd '\(directory.path)' && scenectl open '\(argument)'").output.hasPrefix(expected)
     )
@@ -155,10 +155,10 @@ import Testing
     let folder = "file://\(directory.path)/sub/%FF%20%C3"
     #expect(
       run.lines.dropLast() == [
-        "\(folder)/%25file: not routed: no rule found a target; see: scenectl explain \(folder)/%25file",
-        "\(folder): not routed: no rule found a target; see: scenectl explain \(folder)",
-        "\(folder)/%25file: not routed: no rule found a target; see: scenectl explain \(folder)/%25file",
-        "\(folder)/%25file would go nowhere: no rule found a target.",
+        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
+        "\(folder): not routed: no open scene takes it, and no application claims inode/directory; see: scenectl explain \(folder)",
+        "\(folder)/%25file: not routed: no open scene and no declaration takes it; see: scenectl explain \(folder)/%25file",
+        "\(folder)/%25file would go nowhere: no open scene and no declaration takes it.",
         "No open scene and no declared application takes part in this event.",
       ]
     )
@@ -183,7 +183,8 @@ import Testing
     #expect(run.status == 1)
     #expect(run.error == "scenectl: n:\u{FFFD}: A URL has to be UTF-8.\n")
     #expect(
-      run.output == "n:1: not routed: no rule found a target; see: scenectl explain n:1\n",
+      run.output
+        == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n",
       "It hides no other."
     )
   }

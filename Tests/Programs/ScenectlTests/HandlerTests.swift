@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl handler`: its files, checked with other programs that read them.
+/// `scenectl handler set`, `unset` and `list`, checked with other programs that read the same files.
 @Suite(.blocking) struct HandlerTests {
-  private let home: Home
+  private let home: HandlerHome
 
-  init() throws { home = try Home() }
+  init() throws { home = try HandlerHome() }
 
   /// The default application of a type or scheme, as other programs report it.
   private func defaults(for type: String) throws -> [String] {
@@ -24,59 +24,79 @@ import Testing
     try home.write(".config/mimeapps.list", "[Default Applications]\n\(type)=b.desktop;a.desktop;\n")
     let run = try home.scenectl("set", "https")
     #expect(run.status == 0)
-    #expect(run.output == "https: opened by scened-open.desktop\n")
+    #expect(run.output == "https: opened by scened-open\n")
     #expect(try defaults(for: type) == ["scened-open.desktop", "scened-open.desktop"])
     #expect(
-      home.text(".config/mimeapps.list")
-        == "[Default Applications]\n\(type)=scened-open.desktop;b.desktop;a.desktop;\n"
+      home.text(".config/mimeapps.list") == """
+        [Default Applications]
+        \(type)=scened-open.desktop;b.desktop;a.desktop;
+
+        # Added by scenectl:
+        [Added Associations]
+        \(type)=scened-open.desktop
+
+        """
     )
-    #expect(home.text(Home.state) == "[Default Applications]\n\(type)=b.desktop\n")
-    #expect(try home.scenectl("unset", "https").output == "https: opened by b.desktop\n")
+    #expect(home.text(HandlerHome.state).hasSuffix("[Default Applications]\n\(type)=b.desktop\n"))
+    #expect(
+      try home.scenectl("unset", "https").output == "https: opened by b, ~/.config/mimeapps.list:2\n"
+    )
     #expect(try defaults(for: type) == ["b.desktop", "b.desktop"])
     #expect(home.text(".config/mimeapps.list") == "[Default Applications]\n\(type)=b.desktop;a.desktop;\n")
-    #expect(home.text(Home.state) == "[Default Applications]\n")
+    #expect(home.files == [".config/mimeapps.list"])
+  }
+
+  @Test func entryOfScenedAloneMakesItNoDefault() throws {
+    for name in ["a", "b"] {
+      try FileManager.default.removeItem(atPath: home.path(".local/share/applications/\(name).desktop"))
+    }
+    let update = try TestEnvironment.run("get-command", ["update-desktop-database", "desktop-file-utils"])
+    _ = try home.output(of: update, home.path(".local/share/applications"))
+    #expect(try defaults(for: "x-scheme-handler/https") == ["“x-scheme-handler/https”", ""])
+    let run = try home.scenectl("set", "https")
+    #expect(run.status == 0)
+    #expect(
+      run.error
+        == "scenectl: No installed application opens 'https'; only windows that ask for a link get it.\n"
+    )
+    #expect(try defaults(for: "x-scheme-handler/https") == ["scened-open.desktop", "scened-open.desktop"])
   }
 
   @Test func defaultThatNoListNamesIsRememberedAndComesBack() throws {
     #expect(try home.scenectl("set", "https", "http").status == 0)
     #expect(
-      home.text(Home.state)
-        == "[Default Applications]\nx-scheme-handler/https=a.desktop\nx-scheme-handler/http=a.desktop\n"
+      home.text(HandlerHome.state).hasSuffix(
+        "[Default Applications]\nx-scheme-handler/https=a.desktop\nx-scheme-handler/http=a.desktop\n"
+      )
     )
     #expect(
       try home.scenectl("unset").lines == [
-        "https: no application is chosen", "http: no application is chosen",
+        "https: opened by a, the first of 2 that open it", "http: opened by a, the first of 2 that open it",
       ]
     )
-    #expect(home.text(".config/mimeapps.list") == "[Default Applications]\n")
+    #expect(home.files == [])
     #expect(try home.scenectl("unset").output == "")
   }
 
-  @Test func defaultIsGivenBackThoughAnotherProgramRemovedIt() throws {
-    let type = "x-scheme-handler/https"
-    try home.write(".config/mimeapps.list", "[Default Applications]\n\(type)=b.desktop\n")
-    #expect(try home.scenectl("set", "https").status == 0)
-    try home.write(".config/mimeapps.list", "[Default Applications]\n\(type)=scened-open.desktop\n")
-    #expect(try home.scenectl("unset").output == "https: opened by b.desktop\n")
-    #expect(try defaults(for: type) == ["b.desktop", "b.desktop"])
-  }
-
   @Test func setAgainForgetsNothing() throws {
-    try home.write(".config/mimeapps.list", "[Default Applications]\nx-scheme-handler/https=b.desktop\n")
+    let before = "[Default Applications]\nx-scheme-handler/https=b.desktop\n"
+    try home.write(".config/mimeapps.list", before)
     for _ in 1...2 { #expect(try home.scenectl("set", "https").status == 0) }
     #expect(try home.scenectl("set", "https", "a.desktop").status == 0)
     #expect(try home.scenectl("set", "https").status == 0)
-    #expect(home.text(Home.state).contains("https=a.desktop;b.desktop\n"))
-    #expect(try home.scenectl("unset").output == "https: opened by a.desktop\n")
+    #expect(home.text(HandlerHome.state).contains("https=a.desktop;b.desktop\n"))
+    #expect(try home.scenectl("unset").output == "https: opened by a, ~/.config/mimeapps.list:2\n")
+    #expect(
+      try home.scenectl("unset", "https").output == "https: opened by b, ~/.config/mimeapps.list:2\n"
+    )
+    #expect(home.text(".config/mimeapps.list") == before)
   }
 
   @Test func laterChoiceStaysWhenScenedIsRemoved() throws {
     #expect(try home.scenectl("set", "https").status == 0)
-    #expect(try home.scenectl("set", "https", "b.desktop").status == 0)
-    #expect(try home.scenectl("unset").output == "https: opened by b.desktop\n")
-    #expect(
-      home.text(".config/mimeapps.list") == "[Default Applications]\nx-scheme-handler/https=b.desktop\n"
-    )
+    #expect(try home.scenectl("set", "https", "b").status == 0)
+    #expect(try home.scenectl("unset").output == "https: opened by b, ~/.config/mimeapps.list:5\n")
+    #expect(home.text(".config/mimeapps.list").hasSuffix("\nx-scheme-handler/https=b.desktop\n"))
   }
 
   @Test(arguments: [
@@ -89,13 +109,15 @@ import Testing
     ("//localhost", "intentapps.list", "localhost"), ("//localhost/x", "intentapps.list", "localhost/x"),
   ])
   func argumentSaysWhatIsChosenFor(_ argument: String, _ file: String, _ key: String) throws {
-    #expect(try home.scenectl("set", argument, "b.desktop").status == 0)
+    #expect(try home.scenectl("set", argument, "b", "--any").status == 0)
     #expect(home.text(".config/\(file)").split(separator: "\n").last == "\(key)=b.desktop")
     let listed = try #require(try home.scenectl("list", "--json").objects().first)
     let shown = try #require(listed["handled"])
-    #expect(listed["applications.0"] == "b.desktop")
+    #expect(listed["application"] == "b")
+    #expect(listed["path"] == home.path(".config/\(file)"))
+    #expect(listed["line"] == "5")
     #expect(try home.scenectl("unset", shown).status == 0)
-    #expect(try home.scenectl("list").output == "No application is chosen.\n")
+    #expect(home.files == [])
   }
 
   @Test(arguments: [
@@ -104,83 +126,77 @@ import Testing
   func whatIsNeitherSchemeNorTypeNorHostIsAUsageError(_ argument: String) throws {
     let run = try home.scenectl("set", argument, "b.desktop")
     #expect(run.status == 64)
-    #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\n"))
+    let hint =
+      argument == "https://example.org" ? " Write 'example.org' for the links of this host and path." : ""
+    #expect(run.error.hasPrefix("scenectl: '\(argument)' is not a scheme, MIME type or host.\(hint)\n"))
   }
 
-  @Test func everyOtherByteStays() throws {
-    let text =
-      "# mine\r\n\r\nnonsense\n[Added Associations]\na/b=x;\n\n[Default Applications]\n c/d = y \n# \u{E4}\n\n[Other]\nz=1"
-    try home.write(".config/mimeapps.list", text)
-    #expect(try home.scenectl("set", "https", "b.desktop").status == 0)
-    #expect(
-      home.text(".config/mimeapps.list")
-        == text.replacingOccurrences(of: " c/d = y \n", with: " c/d = y \nx-scheme-handler/https=b.desktop\n")
-    )
-    #expect(try home.scenectl("unset", "https").status == 0)
-    #expect(home.text(".config/mimeapps.list") == text)
-  }
-
-  @Test func linkStaysAndItsTargetKeepsItsMode() throws {
-    try home.write("dotfiles/list", "[Default Applications]\n", mode: 0o640)
-    try home.write(".config/other", "")
-    let link = home.path(".config/mimeapps.list")
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../dotfiles/list")
-    #expect(try home.scenectl("set", "https", "b.desktop").status == 0)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../dotfiles/list")
-    #expect(home.text("dotfiles/list").contains("https=b.desktop\n"))
-    let mode = try FileManager.default.attributesOfItem(atPath: home.path("dotfiles/list"))[.posixPermissions]
-    #expect(mode as? Int == 0o640)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path("dotfiles")) == ["list"])
-  }
-
-  @Test func fileThatIsReplacedIsNeverSeenInPart() throws {
-    let text =
-      "[Default Applications]\n" + String(repeating: "# \(String(repeating: "x", count: 98))\n", count: 5_000)
-    try home.write(".config/mimeapps.list", text)
-    let old = try FileHandle(forReadingFrom: URL(filePath: home.path(".config/mimeapps.list")))
-    #expect(try home.scenectl("set", "https", "b.desktop").status == 0)
-    #expect(try old.readToEnd() == Data(text.utf8), "Who has the old file open still reads it.")
-    #expect(home.text(".config/mimeapps.list").utf8.count > text.utf8.count)
-  }
-
-  @Test(arguments: ["mimeapps.list", "intentapps.list", "../.local/state/scened/replaced-defaults.list"])
-  func fileThatCannotBeReadIsNamedAndNothingChanges(_ name: String) throws {
-    let files: [(String, () throws -> Void)] = [
-      ("The file cannot be read: it is not a regular file.", { try home.makeDirectory(".config/\(name)") }),
-      (
-        "The file is the null device; remove it first.", { try home.link(".config/\(name)", to: "/dev/null") }
-      ),
-      (
-        "The file is a link to a missing file; remove it first.",
-        { try home.link(".config/\(name)", to: "missing") }
-      ),
-      (
-        "error: The file is larger than 1048576 bytes; make it smaller.",
-        { try home.write(".config/\(name)", String(repeating: "#\n", count: 600_000)) }
-      ),
-    ]
-    try home.makeDirectory(".config")
-    for (sentence, make) in files {
-      try make()
-      let run = try home.scenectl("set", "https", "meet.example.org")
-      #expect(run.status == 1)
-      let path = name.hasPrefix("..") ? home.path(Home.state) : home.path(".config/\(name)")
-      #expect(run.error == "scenectl: \(path):1: \(sentence)\n")
-      try FileManager.default.removeItem(atPath: home.path(".config/\(name)"))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: home.path(".config")) == [])
-      #expect(home.text(Home.state) == "")
-    }
-  }
-
+  /// Mistakes of one word, which must not become a choice.
   @Test(arguments: [
+    (
+      ["https", "firefox"],
+      "'firefox' is neither an installed application nor a scheme that one opens. "
+        + "Did you mean 'firefox-esr'? With --any it is taken."
+    ),
+    (
+      ["https", "fierfox"],
+      "'fierfox' is neither an installed application nor a scheme that one opens. "
+        + "Did you mean 'firefox-esr'? With --any it is taken."
+    ),
+    (
+      ["htps"],
+      "'htps' is neither an installed application nor a scheme that one opens. Did you mean 'https'? "
+        + "With --any it is taken."
+    ),
     (["https", "missing.desktop"], "The application 'missing.desktop' is not installed."),
-    (["https", "viewer.desktop"], "'viewer.desktop' opens neither links nor files."),
+    (
+      ["https", "firefox.desktop"],
+      "The application 'firefox.desktop' is not installed. Did you mean 'firefox-esr'?"
+    ),
+    (["https", "viewer"], "'viewer' opens neither links nor files."),
+    (
+      ["meet.example.org", "org.example.Meet"],
+      "Name the installed application that opens 'meet.example.org', last: "
+        + "'scenectl handler set meet.example.org org.example.Meet APPLICATION'."
+    ),
+    (
+      ["meet.example.org"],
+      "Name the installed application that opens 'meet.example.org', last: "
+        + "'scenectl handler set meet.example.org APPLICATION'."
+    ),
+    (["photos", "photos"], "'photos' is an application and a scheme; write 'photos.desktop' or 'photos:'."),
+    (
+      ["https", "b", "--from", "mial"],
+      "The application 'mial' is not installed. Did you mean 'mail'? With --any it is taken."
+    ),
+    (
+      ["meet.example.org", "b", "--from", "mail"],
+      "--from is for schemes and MIME types: 'meet.example.org' is a host, and its choice counts for all programs."
+    ),
+    (
+      ["https", "--from", "mail"],
+      "Name the installed application that opens 'https from mail', last: "
+        + "'scenectl handler set https APPLICATION'."
+    ),
   ])
-  func applicationThatCannotOpenItIsNotChosen(_ arguments: [String], _ sentence: String) throws {
+  func mistakeIsToldAndNothingIsWritten(_ arguments: [String], _ sentence: String) throws {
     try home.install("viewer", exec: "/bin/true")
+    try home.install("firefox-esr", "MimeType=x-scheme-handler/https;")
+    try home.install("photos", "MimeType=x-scheme-handler/photos;")
+    try home.install("mail")
     let run = try home.scenectl(["set"] + arguments)
     #expect(run.status == 1)
     #expect(run.error == "scenectl: \(sentence)\n")
+    #expect(home.files == [])
+  }
+
+  @Test func applicationMayBeNamedInEachForm() throws {
+    try home.install("org.telegram.desktop", "MimeType=x-scheme-handler/tg;")
+    for name in ["org.telegram", "org.telegram.desktop", "org.telegram.desktop.desktop"] {
+      #expect(try home.scenectl("set", "tg", name).output == "tg: opened by org.telegram\n")
+      #expect(home.text(".config/mimeapps.list").hasSuffix("tg=org.telegram.desktop.desktop\n"))
+      #expect(try home.scenectl("unset", "tg").status == 0)
+    }
   }
 
   @Test func scenedIsNotChosenWithoutItsEntry() throws {
@@ -195,23 +211,78 @@ import Testing
     let run = try home.scenectl(["set", "https"], environment: ["XDG_CURRENT_DESKTOP": "sway"])
     #expect(run.status == 1)
     let path = home.path(".config/sway-mimeapps.list")
-    #expect(run.error == "scenectl: \(path) has a default for 'https', which comes first; remove it there.\n")
+    #expect(
+      run.error == "scenectl: \(path):2: The default for 'https' here comes first; remove it there.\n"
+    )
+    #expect(home.files == [".config/sway-mimeapps.list"])
   }
 
-  @Test func choicesAreListed() throws {
+  @Test func listSaysWhatIsInEffectAndWhy() throws {
+    try home.install("mail", "MimeType=x-scheme-handler/mailto;text/x-mail;")
+    try home.write(
+      "share/applications/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/mailto=gone.desktop;mail.desktop\n"
+    )
     #expect(try home.scenectl("set", "https").status == 0)
-    #expect(try home.scenectl("set", "https", "meet.example.org", "b.desktop").status == 0)
+    #expect(try home.scenectl("set", "https", "meet.example.org", "b").status == 0)
+    #expect(try home.scenectl("set", "https", "a", "--from", "mail.desktop").status == 0)
     #expect(
       try home.scenectl("list").output == """
-        FOR               APPLICATION  THEN                 DEFAULT BEFORE
-        https             b.desktop    scened-open.desktop  a.desktop
-        meet.example.org  b.desktop
+        FOR               OPENED BY  THEN         BECAUSE
+        https             b          scened-open  ~/.config/mimeapps.list:5
+        meet.example.org  b                       ~/.config/intentapps.list:5
+        https from mail   a                       ~/.config/scened/choices:5
+        http              a                       the first of 2 that open it
+        mailto            mail                    ~/share/applications/mimeapps.list:2
 
         """
     )
-    let objects = try home.scenectl("list", "--json").objects()
-    #expect(objects.map { $0["handled"] } == ["https", "meet.example.org"])
-    #expect(objects.map { $0["replaced"] } == ["a.desktop", nil])
+    #expect(
+      try home.scenectl("list", "text/x-mail").lines.last
+        == "text/x-mail  mail             the only one that opens it"
+    )
+    #expect(try home.scenectl("list", "--all").output.contains("text/x-mail"))
+    let objects = try home.scenectl("list", "https", "--json").objects()
+    #expect(objects.map { $0["handled"] } == ["https", "https"])
+    #expect(objects.map { $0["from"] } == [nil, "mail"])
+    #expect(objects[0]["then.0"] == "scened-open")
+    #expect(
+      try home.scenectl("list", "tel").output == "No application is installed or chosen for it.\n"
+    )
+  }
+
+  @Test func choiceBySenderIsKeptApart() throws {
+    try home.install("org.telegram.desktop", "MimeType=x-scheme-handler/tg;")
+    let run = try home.scenectl("set", "https", "text/html", "b", "--from", "org.telegram.desktop")
+    #expect(
+      run.lines == [
+        "https from org.telegram: opened by b", "text/html from org.telegram: opened by b",
+      ]
+    )
+    #expect(
+      home.text(".config/scened/choices").hasSuffix(
+        "[From org.telegram]\nx-scheme-handler/https=b.desktop\ntext/html=b.desktop\n"
+      )
+    )
+    #expect(home.files == [".config/scened/choices"])
+    // The group may have any form of the sender's id.
+    try home.write(
+      ".config/scened/choices",
+      "[From org.telegram.desktop]\nx-scheme-handler/https=b.desktop\n"
+    )
+    #expect(try home.scenectl("set", "https", "a", "--from", "org.telegram").status == 0)
+    #expect(
+      home.text(".config/scened/choices")
+        == "[From org.telegram.desktop]\nx-scheme-handler/https=a.desktop;b.desktop\n"
+    )
+    #expect(
+      try home.scenectl("unset", "https", "--from", "org.telegram").output
+        == "https from org.telegram: opened by b, ~/.config/scened/choices:2\n"
+    )
+    #expect(
+      try home.scenectl("unset", "--from", "org.telegram.desktop").output
+        == "https from org.telegram: no application is chosen\n"
+    )
   }
 
   @Test func fileOfTheOtherNameIsUsedIfItIsThere() throws {
@@ -223,118 +294,19 @@ import Testing
     )
     #expect(home.text(".config/intentapps.list") == "")
   }
-}
-
-// MARK: - Asking
-
-extension HandlerTests {
-  private func menu(_ line: String) throws -> String {
-    try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
-    // The shell reads the script, because executing it can fail: a child that another test has just forked may still
-    // have it open for writing (ETXTBSY).
-    return "/bin/sh " + home.path("menu")
-  }
-
-  @Test func answerOfTheMenuIsRemembered() throws {
-    try home.install(
-      "meet",
-      "Implements=org.freedesktop.UriHandler;",
-      "[org.freedesktop.UriHandler]",
-      "Supports=*.example.org;"
-    )
-    try home.install("photos", "MimeType=image/png;")
-    let run = try home.scenectl("ask", "meet.example.org", "--menu", try menu("grep meet"))
-    #expect(run.status == 0)
-    #expect(run.output == "meet.example.org: opened by meet.desktop\n")
-    #expect(home.text("shown") == "meet (meet.desktop)\na (a.desktop)\nb (b.desktop)\n")
-    #expect(
-      home.text(".config/intentapps.list") == "[org.freedesktop.UriHandler]\nmeet.example.org=meet.desktop\n"
-    )
-  }
 
   @Test(arguments: [
-    "false", "true", "echo something else", "echo 'c (c.desktop)'", "echo 'a (a.desktop)'; exit 1",
+    (["unset"], ["https", "meet.example.org"]), (["set", "--from"], ["a", "b"]),
+    (["set", "https", "firefox-esr", "--profile"], ["Work"]),
   ])
-  func nothingIsRememberedWithoutAnAnswer(_ line: String) throws {
-    let run = try home.scenectl(
-      "ask",
-      "meet.example.org",
-      "--menu",
-      try menu("{ cat >/dev/null; \(line) </dev/null; }")
-    )
-    #expect(run.status == 1)
-    #expect(run.error == "scenectl: No application was chosen.\n")
-    #expect(home.text(".config/intentapps.list") == "")
-  }
-
-  @Test func menuMayHaveArguments() throws {
-    let run = try home.scenectl("ask", "meet.example.org", "--menu", "grep -F (b.desktop)")
-    #expect(run.output == "meet.example.org: opened by b.desktop\n")
-  }
-
-  @Test func menuThatIsMissingIsNamed() throws {
-    let run = try home.scenectl("ask", "meet.example.org", "--menu", "/nonexistent/menu")
-    #expect(run.status == 1)
-    #expect(run.error.hasPrefix("scenectl: The menu '/nonexistent/menu' could not be run: "))
-  }
-}
-
-/// A home with two applications that open web links, and the router's own entry.
-private final class Home {
-  static let state = ".local/state/scened/replaced-defaults.list"
-
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    for name in ["a", "b", "scened-open"] {
-      try install(name, "MimeType=x-scheme-handler/http;x-scheme-handler/https;")
-    }
-  }
-
-  func path(_ name: String) -> String { directory.appending(name) }
-
-  /// Returns the contents of a file; empty for a missing file.
-  func text(_ name: String) -> String {
-    FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
-  func makeDirectory(_ name: String) throws {
-    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-  }
-
-  func write(_ name: String, _ text: String, mode: Int = 0o644) throws {
-    try makeDirectory((name as NSString).deletingLastPathComponent)
-    try Data(text.utf8).write(to: URL(filePath: path(name)))
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
-  }
-
-  func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
-  }
-
-  func install(_ name: String, exec: String = "/bin/true %u", _ lines: String...) throws {
-    let lines = ["[Desktop Entry]", "Type=Application", "Name=\(name)", "Exec=\(exec)"] + lines
-    try write(".local/share/applications/\(name).desktop", lines.joined(separator: "\n") + "\n")
-  }
-
-  private var environment: [String: String] {
-    ["HOME": directory.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": ""]
-  }
-
-  func scenectl(_ arguments: String...) throws -> Router.Run { try scenectl(arguments) }
-
-  func scenectl(_ arguments: [String], environment: [String: String] = [:]) throws -> Router.Run {
-    try Router.scenectl(
-      ["handler"] + arguments,
-      environment: self.environment.merging(environment) { _, own in own }
-    )
-  }
-
-  /// Returns the output of another program that runs in this home.
-  func output(of program: String, _ arguments: String...) throws -> String {
-    let (ending, output, error) = try SpawnedProgram.run(program, arguments, environment: environment)
-    try #require(ending == .exit(0), "\(error)")
-    return output
+  func completionOffers(_ words: [String], _ values: [String]) throws {
+    #expect(try home.scenectl("set", "https", "meet.example.org", "b").status == 0)
+    try home.install("firefox-esr")
+    try home.write(".mozilla/firefox/profiles.ini", "[Profile0]\nName=Work\n")
+    let line = ["scenectl", "handler"] + words + [""]
+    let name = words.last?.hasPrefix("--") == true ? words[words.count - 1] : "handled"
+    let custom = ["---completion", "handler", words[0], "--", name]
+    let run = try Router.scenectl(custom + ["\(line.count - 1)", "0"] + line, environment: home.environment)
+    #expect(run.lines.filter { $0 != "firefox-esr" } == values, "\(run)")
   }
 }

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [
     (["scenes"], "org.example.There"), (["applications"], "org.example.There"),
     (["status"], "host:         laptop"),
-    (["explain", "n:1"], "rule preferring"), (["open", "n:1", "n:1"], "taken by scene"),
+    (["explain", "n:1"], "preferring"), (["open", "n:1", "n:1"], "taken by scene"),
     (["send", "--activity-type", "t", "--target-content-identifier", "n:1"], "taken by scene"),
     (["open", "--no-wait", "n:1"], "routed to scene"), (["history"], "n:0: taken"), (["why"], "n:0"),
     (["monitor", "--count", "1"], "watching"), (["reload"], "0 applications are loaded"),
@@ -112,7 +112,7 @@ import Testing
     (#"printf '{"par'"#, "ssh ended with status 0."), ("kill -KILL $$", "ssh was ended by signal 9."),
     (
       "SCENED_SOCKET=/none/socket; \(connects)",
-      "'/none/socket': No such file or directory. Is scened running?"
+      "'/none/socket': No such file or directory. To start scened: scened --socket /none/socket"
     ),
   ])
   func whatGoesWrongIsOneSentence(script: String, sentence: String) throws {
@@ -206,8 +206,8 @@ import Testing
     let run = try Router.scenectl(["--host", "laptop", "open", "n:1", "n:2", "n:3"], environment: forced)
     #expect(
       run.lines == [
-        "n:1: taken by a scene (rule not reported)", "n:2: declined",
-        "n:3: not routed: no rule found a target; see: scenectl explain --host laptop n:3",
+        "n:1: taken by a scene", "n:2: declined",
+        "n:3: not routed: no open scene and no declaration takes it; see: scenectl explain --host laptop n:3",
       ]
     )
     let scenes = try Router.scenectl(["--host", "laptop", "scenes"], environment: forced)

@@ -16,7 +16,9 @@ import Testing
     #expect(run.status == 0)
     let table = run.lines.map { line in line.split(separator: " ", omittingEmptySubsequences: true) }
     #expect(
-      table[0] == ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "PENDING", "TITLE", "PREFERS", "ALLOWS"]
+      table[0] == [
+        "SCENE", "APPLICATION", "DECLARATION", "PROCESS", "PENDING", "TITLE", "SHOWS", "PREFERS", "ALLOWS",
+      ]
     )
     #expect(table.dropFirst().map { $0[1] } == ["A", "Longer", "Mid"])
     #expect(table.dropFirst().map { $0[4] } == ["日本", "ñandú", "plain"])
@@ -35,11 +37,30 @@ import Testing
     #expect(objects.map { $0["runtime.sceneId"] } == [id])
     #expect(objects.map { $0["runtime.processId"] } == ["\(program.processID)"])
     #expect(try router.scenectl("scenes", "--application", "B").lines.count == 2)
+    let unknown = try router.scenectl("scenes", "--application", "BB")
+    #expect(unknown.status == 1 && unknown.output == "")
+    #expect(unknown.error == "scenectl: No application 'BB' is declared or has an open scene.\n")
+    _ = try router.declare("--application", "Photos", "--scene", "browser")
+    #expect(try router.scenectl("scenes", "--application", "Photos").output == "No scene is open.\n")
+    #expect(
+      try router.scenectl("scenes", "--application", "Photo").error.hasSuffix(" Did you mean 'Photos'?\n")
+    )
   }
 
   @Test func tableFitsTheTerminal() throws {
     let title = String(repeating: "long ", count: 20)
-    _ = try router.scene("--title", title, "--prefer", "a", "--prefer", "b", "--prefer", "c", "--prefer", "d")
+    let (id, _) = try router.scene(
+      "--title",
+      title,
+      "--prefer",
+      "a",
+      "--prefer",
+      "b",
+      "--prefer",
+      "c",
+      "--prefer",
+      "d"
+    )
     let program = SpawnedProgram.buildDirectory + "/scenectl"
     func columns(_ arguments: String, width: Int) throws -> [Int] {
       let command = "stty cols \(width); \(program) \(arguments)"
@@ -50,6 +71,11 @@ import Testing
     #expect(try columns("scenes", width: 90).allSatisfy { $0 <= 90 })
     #expect(try columns("scenes", width: 90).contains(90), "No room is wasted.")
     #expect(try columns("scenes", width: 30).allSatisfy { $0 <= 30 })
+    for width in [60, 40, 10] {
+      let command = "stty cols \(width); \(program) scenes"
+      let narrow = try router.shell("script -qec '\(command)' /dev/null", environment: ["TERM": "dumb"])
+      #expect(narrow.output.contains(id), "An id is never cut.")
+    }
     #expect(try columns("scenes --full", width: 90).contains { $0 > 150 })
     #expect(try router.scenectl("scenes").output.contains(title), "A pipe has no width.")
     #expect(try router.scenectl("scenes").output.contains("a, b, c, … (4)"))
@@ -166,9 +192,9 @@ import Testing
     #expect(try next() == "\(id): of A, prefers [p:], allows []")
     _ = try router.scenectl("open", "p:1", "q:1")
     let decision = try next()
-    #expect(decision.contains(/^[^ ]+: p:1 goes to scene \S+ of A \(rule preferring, identifier 'p:'\)$/))
+    #expect(decision.contains(/^[^ ]+: p:1 goes to scene \S+ of A: it prefers identifier 'p:'$/))
     #expect(try next() == "\(decision.prefix { $0 != ":" }): taken by scene \(id)")
-    #expect(try next().hasSuffix(": q:1 goes nowhere: no rule found a target"))
+    #expect(try next().hasSuffix(": q:1 goes nowhere"))
     scene.send(signal: SIGTERM)
     #expect(try next() == "\(id): closed")
     let application = try router.declare("--application", "B", "--scene", "browser")

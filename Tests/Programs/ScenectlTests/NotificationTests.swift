@@ -21,8 +21,8 @@ import Testing
     #expect(try router.scenectl("open", "x:<b>&", environment: bus.environment).status == 3)
     #expect(
       try desktop.nextLine()
-        == "scened|dialog-warning|A link could not be opened|x:&lt;b&gt;&amp; No rule found a target for the event. "
-        + "See: scenectl explain 'x:&lt;b&gt;&amp;'"
+        == "scened|dialog-warning|A link could not be opened|x:&lt;b&gt;&amp; not routed: no open scene takes it, "
+        + "and no application claims x:; see: scenectl explain 'x:&lt;b&gt;&amp;'"
     )
     #expect(try router.scenectl("open", "/no/such/file", environment: bus.environment).status == 1)
     #expect(
@@ -56,6 +56,44 @@ import Testing
     )
     #expect(try router.scenectl("open", "x:unseen", environment: bus.environment).status == 3)
     #expect(try desktop.nextLine().contains("|x:unseen "))
+  }
+
+  /// A desktop gives its handler the streams of the program in which the user clicked.
+  @Test func handlerPrintsNothingAndShowsFailures() throws {
+    let bus = try MessageBus()
+    let desktop = try SpawnedProgram("PrintNotifications", environment: bus.environment)
+    try desktop.outputLine(containing: "ready")
+    let (id, scene) = try router.scene("--prefer", "good")
+    let program = SpawnedProgram.buildDirectory + "/scenectl"
+    for url in ["x:good", "x:bad"] {
+      let run = try router.shell(
+        "script -qec '\(program) open --as-handler \(url)' /dev/null",
+        environment: bus.environment
+      )
+      #expect(run.status == (url == "x:good" ? 0 : 3))
+      #expect(run.output == "" && run.error == "", "\(run.output)")
+    }
+    #expect(try scene.nextLine() == "\(id): acknowledged x:good")
+    #expect(try desktop.nextLine().contains("|x:bad not routed: "))
+    let json = try router.scenectl("open", "--as-handler", "--json", "x:bad", environment: bus.environment)
+    #expect(json.output == "" && json.error == "")
+    #expect(try desktop.nextLine().contains("|x:bad not routed: "))
+  }
+
+  @Test func failureOfAHandlerIsOnStandardErrorWithoutADesktop() throws {
+    let run = try router.scenectl(
+      "open",
+      "--as-handler",
+      "x:1",
+      "/no/such/file",
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
+    )
+    #expect(run.status == 3 && run.output == "")
+    #expect(
+      run.error.split(separator: "\n").map { $0.prefix(26) } == [
+        "scenectl: x:1: not routed:", "scenectl: /no/such/file: T",
+      ]
+    )
   }
 
   @Test func nobodyNeedsToShowIt() throws {

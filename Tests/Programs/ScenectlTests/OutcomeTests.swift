@@ -25,7 +25,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.output == """
-        n:1: declined by scene \(first); taken by scene \(second) of scenectl (rule allowing, identifier '*')
+        n:1: declined by scene \(first); taken by scene \(second) of scenectl: it allows every event ('*')
 
         """
     )
@@ -47,7 +47,7 @@ import Testing
     scene.freeze()
     let run = try router.scenectl("open", "--no-wait", "n:1")
     #expect(run.status == 0)
-    #expect(run.output == "n:1: routed to scene \(id) of scenectl (rule allowing, identifier '*')\n")
+    #expect(run.output == "n:1: routed to scene \(id) of scenectl: it allows every event ('*')\n")
     let object = try #require(try router.scenectl("open", "--no-wait", "--json", "n:2").objects().first)
     #expect(object["decision.sceneId"] == id)
     #expect(object["outcome"] == nil)
@@ -56,7 +56,10 @@ import Testing
   @Test func unroutedEventHasStatusThreeWithNoWait() throws {
     let run = try router.scenectl("open", "--no-wait", "n:1")
     #expect(run.status == 3)
-    #expect(run.output == "n:1: not routed: no rule found a target; see: scenectl explain n:1\n")
+    #expect(
+      run.output
+        == "n:1: not routed: no open scene takes it, and no application claims n:; see: scenectl explain n:1\n"
+    )
   }
 
   /// The printed command explains the decision for the same event and the same targets.
@@ -73,7 +76,7 @@ import Testing
     #expect(command.contains(words), "\(line)")
     let explained = try router.shell(command)
     #expect(explained.status == 3)
-    #expect(explained.lines[0].hasSuffix(" would go nowhere: no rule found a target."))
+    #expect(explained.lines[0].contains(" would go nowhere: no open scene takes it, and "))
     #expect(explained.lines[0].hasPrefix(line.prefix { $0 != ":" }))
     #expect(explained.lines.last?.hasSuffix("does not match") == true)
   }
@@ -84,7 +87,7 @@ import Testing
     let open = try router.openWithoutEnd("p:1")
     application.send(signal: SIGKILL)
     #expect(try open.waitForEnd() == .exit(6))
-    #expect(open.outputText.hasPrefix("p:1: no scene was opened"))
+    #expect(open.outputText.hasPrefix("p:1: Photos opened no scene"))
   }
 
   @Test func outcomeIsUnknownWhenTheRouterStops() throws {

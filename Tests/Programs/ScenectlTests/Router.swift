@@ -77,7 +77,8 @@ final class Router {
     try start(arguments)
   }
 
-  private func start(_ arguments: [String]) throws -> SpawnedProgram {
+  /// Starts the tool; it ends with this object.
+  func start(_ arguments: [String]) throws -> SpawnedProgram {
     let program = try SpawnedProgram("scenectl", arguments, environment: environment)
     programs.append(program)
     return program
@@ -125,6 +126,13 @@ extension SpawnedProgram {
     send(signal: SIGSTOP)
     var information = siginfo_t()
     while waitid(P_PID, id_t(processID), &information, WSTOPPED | WNOWAIT) == -1 && errno == EINTR {}
+  }
+
+  /// Whether the program has not ended.
+  var isRunning: Bool {
+    var information = siginfo_t()
+    waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG | WNOWAIT)
+    return information.si_signo == 0
   }
 
   /// Returns the next line of standard output.

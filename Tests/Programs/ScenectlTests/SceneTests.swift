@@ -158,11 +158,63 @@ import Testing
 
   @Test func sceneWithoutIdentifiersIsWarnedOf() throws {
     let scene = try router.start("scene", "--application", "A")
-    #expect(try scene.errorLine(containing: "").contains("neither --prefer nor --allow"))
+    #expect(try scene.errorLine(containing: "").contains("no --showing, --prefer or --allow"))
     try scene.outputLine(containing: ": open")
-    for option in ["--prefer", "--allow"] {
-      let (_, scene) = try router.scene(option, "p")
+    for option in ["--showing", "--prefer", "--allow"] {
+      let (_, scene) = try router.scene(option, "p:1")
       #expect(scene.errorText == "")
+    }
+  }
+
+  /// The page is the scene's, whatever the browser claims.
+  @Test func shownPageAndFileComeToTheScene() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.appending("a b.txt")
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    _ = try router.declare("--application", "Browser", "--claim-scheme", "https", "--scene", "page")
+    let page = "https://wiki.example.org/a"
+    let (id, _) = try router.scene("--application", "Wiki", "--showing", page, "--showing", file + ":7")
+    let urls = [page + "#section", "HTTPS://WIKI.example.org:443/./a"]
+    for url in urls + [file, "file://\(machineName)\(directory.path)/a%20b%2Etxt"] {
+      let run = try router.scenectl("open", "--json", url)
+      let object = try #require(try run.objects().first)
+      #expect(object["decision.rule"] == "showing")
+      #expect(object["decision.sceneId"] == id)
+    }
+    #expect(
+      try router.scenectl("open", "--json", page + "?b").objects()[0]["decision.applicationId"] == "Browser"
+    )
+    let listed = try #require(
+      try router.scenectl("scenes", "--json", "--application", "Wiki").objects().first
+    )
+    #expect(listed["context.registrations.0.showing.0"] == page)
+    #expect(listed["context.registrations.0.showing.1"] == "file://\(directory.path)/a%20b.txt")
+    #expect(
+      try router.scenectl("scenes", "--full").output.contains("\(page), file://\(directory.path)/a%20b.txt")
+    )
+    #expect(try router.scenectl("explain", "--full", page).output.contains("showing"))
+  }
+
+  @Test func lineOfAFileIsInTheEnvironmentOfTheCommand() throws {
+    let directory = try TemporaryDirectory()
+    let (id, scene) = try router.scene(
+      "--allow",
+      "*",
+      "--exec",
+      "sh",
+      "--",
+      "-c",
+      "echo \"$SCENED_LINE,${SCENED_COLUMN-none}\""
+    )
+    _ = try router.scenectl(
+      "open",
+      "file://\(directory.path)/a#L10,3",
+      "file://\(directory.path)/b#L7",
+      "x:1"
+    )
+    for line in ["10,3", "7,none", ",none"] {
+      #expect(try scene.nextLine() == line)
+      #expect(try scene.nextLine().hasPrefix("\(id): acknowledged"))
     }
   }
 

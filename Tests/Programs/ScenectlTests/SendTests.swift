@@ -39,7 +39,7 @@ import Testing
       environment: router.environment
     )
     #expect(
-      run.output == "\(summary): taken by scene \(id) of scenectl (rule preferring, identifier 'doc/1')\n"
+      run.output == "\(summary): taken by scene \(id) of scenectl: it prefers identifier 'doc/1'\n"
     )
   }
 
@@ -75,7 +75,7 @@ import Testing
         ["send", "--activity-type", "t", "--timeout", "5", "--no-new-scene"] + options,
         environment: router.environment
       )
-      #expect(run.output == "t: taken by scene \(id) of Second (rule explicit)\n")
+      #expect(run.output == "t: taken by scene \(id) of Second: the sender named this scene\n")
     }
     _ = try router.scenectl("send", "--activity-type", "last", "--scene", id, "--no-wait")
     #expect(try (1...3).map { _ in try scene.nextLine() }.last == "\(id): acknowledged last")

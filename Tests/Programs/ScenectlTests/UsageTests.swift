@@ -12,11 +12,18 @@ import Testing
   ]
   /// The commands that work on files and need no router.
   private static let fileCommands = [
-    "handler", "handler set", "handler unset", "handler list", "handler ask",
+    "handler", "handler set", "handler unset", "handler list", "handler profiles", "handler ask",
   ]
 
   @Test(arguments: [
-    (["nonsense"], "nonsense"),
+    (["nonsense"], "'nonsense' is no command of scenectl. See 'scenectl --help'."),
+    (["opn", "https://x.org"], "Did you mean 'open'?"),
+    (["--json", "--socket", "s", "stat"], "Did you mean 'status'?"),
+    (["handler", "sett"], "'sett' is no command of scenectl handler. Did you mean 'set'?"),
+    (["help", "nosuch"], "'nosuch' is no command of scenectl."),
+    (["https://example.org"], "To open it: scenectl open https://example.org"),
+    (["status", "--timeout", "-1"], "'-1'"),
+    (["history", "-n", "-3"], "--count"),
     (["open"], "<url|path>"),
     (["open", "--nonsense", "n:1"], "--nonsense"),
     (["open", "--timeout", "0", "n:1"], "--timeout"),
@@ -49,7 +56,12 @@ import Testing
     (["handler", "set", "b.desktop"], "'b.desktop'"),
     (["handler", "set", "--json", "https"], "--json"),
     (["--socket", "s", "handler", "unset"], "--socket"),
-    (["handler", "ask"], "<host[/path]>"),
+    (["handler", "set", "https", "--menu", "m"], "--menu"),
+    (["handler", "set", "https", "--ask", "--profile", "p"], "--ask and --profile"),
+    (["handler", "set", "https", "--ask", "--menu", " "], "--menu"),
+    (["handler", "unset", "e.org", "--from", "a"], "--from"),
+    (["handler", "list", "--host", "h"], "--host"),
+    (["handler", "ask"], "<link|host>"),
     (["handler", "ask", "a b"], "'a b'"),
     (["handler", "ask", "--menu", " ", "example.org"], "--menu"),
   ])
@@ -72,6 +84,33 @@ import Testing
     #expect(
       run.output.split(whereSeparator: \.isWhitespace) == expected.split(whereSeparator: \.isWhitespace)
     )
+  }
+
+  /// Whoever types the name alone gets one screen.
+  @Test func overviewHasEveryCommandAndFitsTheSmallestTerminal() throws {
+    let run = try Router.scenectl([])
+    #expect(run.status == 0 && run.error == "")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 25)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let words = Set(run.output.split { !$0.isLetter })
+    for command in Self.commands + ["handler"] { #expect(words.contains(command[...]), "\(command)") }
+    #expect(lines.count { $0.hasPrefix("  scenectl ") } == 3, "These are the examples.")
+  }
+
+  /// A URL may have 32 KiB.
+  @Test func longWordsAreShortened() throws {
+    let long = String(repeating: "x", count: 70_000)
+    let router = try Router()
+    for arguments in [
+      ["status", long], [long], ["open", "x:" + long], ["open", "x:" + long.prefix(30_000)], ["why", long],
+      ["open", long],
+    ] {
+      let run = try Router.scenectl(arguments, environment: router.environment)
+      #expect(run.status != 0)
+      #expect((run.output + run.error).utf8.count < 1500, "\(arguments[0])")
+      #expect((run.output + run.error).contains("xxx…xxx"))
+    }
   }
 
   @Test func versionIsTold() throws {
@@ -97,7 +136,7 @@ import Testing
     #expect(run.output == "")
     #expect(run.error.contains("The router cannot be reached. "))
     #expect(run.error.contains(directory.appending("none")))
-    #expect(run.error.hasSuffix(" Is scened running?\n"))
+    #expect(run.error.hasSuffix(" To start scened: scened --socket \(directory.appending("none"))\n"))
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
@@ -117,15 +156,20 @@ import Testing
     let socket = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     try bind(socket, toName: silent)
-    let hint = " Is scened running?\n"
     for path in [silent, directory.appending("none")] {
-      #expect(try Router.scenectl(["--socket", path, "status"]).error.hasSuffix(hint))
+      let error = try Router.scenectl(["--socket", path, "status"]).error
+      #expect(error.hasSuffix(" To start scened: scened --socket \(path)\n"))
     }
+    let isBooted = FileManager.default.fileExists(atPath: "/run/systemd/system")
+    #expect(
+      try Router.scenectl(["status"], environment: ["XDG_RUNTIME_DIR": directory.path]).error
+        .hasSuffix(isBooted ? ": systemctl --user start scened.socket\n" : ": scened\n")
+    )
     let long = "/" + String(repeating: "x", count: 200)
     for path in ["/dev/null/none", long, ""] {
       let run = try Router.scenectl(["--socket", path, "status"])
       #expect(run.status == 1)
-      #expect(run.error.contains("The router cannot be reached.") && !run.error.contains("scened running"))
+      #expect(run.error.contains("The router cannot be reached.") && !run.error.contains("start scened"))
     }
   }
 

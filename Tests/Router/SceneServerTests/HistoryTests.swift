@@ -2,6 +2,7 @@ import Glibc
 import RouterInterface
 import TestSupport
 import Testing
+import UnixSocket
 
 @testable import SceneRouting
 @testable import SceneServer
@@ -21,10 +22,12 @@ import Testing
     #expect(record.decisionID == outcome.decision.decisionID)
     #expect((record.eventID, record.comparisonString) == ("mine", "test:one"))
     #expect(record.senderProcessID == Int64(getpid()))
+    #expect(record.senderName == RunningProcess(reading: getpid()).name)
     #expect(record.attempts.map(\.rule) == ["preferring", "allowing"])
     #expect(record.attempts.map(\.matchedPattern) == ["one", "*"])
     #expect(record.attempts.map(\.sceneID) == [first.id, second.id])
     #expect(record.attempts.map(\.applicationID) == ["app", "app"])
+    #expect(record.attempts.map(\.applicationBecause) == ["only", "only"])
     #expect(record.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(record.attempts.map(\.reason) == ["busy", nil])
     #expect(record.attempts.map(\.generation) == [outcome.decision.generation, outcome.decision.generation])
@@ -32,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
-  func eventUnderWayComesFirstWithoutAResult(_ kind: RouterUnderTest.Kind) throws {
+  func eventUnderWayHasNoResult(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)
     let scene = try router.open()
     let waiting = try router.send("test:waiting")
@@ -41,11 +44,28 @@ import Testing
     try scene.acknowledgeNext()
     _ = try ended.outcome()
     let records = try router.call(Wire.ListRecords()).records
-    #expect(records.map(\.comparisonString) == ["test:waiting", "test:nowhere"])
-    #expect(records.map { $0.settledUSec == nil } == [true, false])
-    #expect(records[0].attempts.map(\.result) == [nil])
+    #expect(records.map(\.comparisonString) == ["test:nowhere", "test:waiting"])
+    #expect(records.map { $0.settledUSec == nil } == [false, true])
+    #expect(records[1].attempts.map(\.result) == [nil])
     try scene.decline(delivery)
     _ = try waiting.failure()
+  }
+
+  @Test func eventsAreListedInTheOrderOfTheirRouting() throws {
+    let router = try RouterUnderTest()
+    let scene = try router.open()
+    let senders = try (1...4).map { try router.send("test:\($0)") }
+    let deliveries = try (1...4).map { _ in try scene.delivery() }
+    for end in [3, 1, 2] {
+      try router.call(scene.acknowledgement(of: deliveries[end - 1]))
+      _ = try senders[end - 1].outcome()
+      let records = try router.call(Wire.ListRecords()).records
+      #expect(records.map(\.comparisonString) == ["test:4", "test:3", "test:2", "test:1"])
+    }
+    let newest = try router.call(Wire.ListRecords(limit: 2)).records
+    #expect(newest.map(\.comparisonString) == ["test:4", "test:3"])
+    try router.call(scene.acknowledgement(of: deliveries[3]))
+    _ = try senders[3].outcome()
   }
 
   @Test(arguments: RouterUnderTest.Kind.allCases)
@@ -91,13 +111,20 @@ import Testing
 
   @Test func recordsOfADayAreBounded() {
     var history = EventHistory(.full)
+    for number in 1...5 {
+      history.add(earlier: Wire.Record(decisionID: "d1-\(number)", routedUSec: 0, attempts: []), length: 60)
+    }
     for number in 1...25_000 { history.add(summary(number)) }
-    #expect(history.newestFirst.map(\.id.rawValue) == (15_001...25_000).reversed())
+    #expect(history.newestFirst.map { $0.id?.rawValue } == (15_001...25_000).reversed())
+    #expect(history[DecisionID(rawValue: 15_000)] == nil)
+    #expect(history[DecisionID(rawValue: 15_001)]?.id.rawValue == 15_001)
+    #expect(history[DecisionID(rawValue: 25_000)]?.id.rawValue == 25_000)
+    #expect(history[DecisionID(rawValue: 25_001)] == nil)
     let text = String(repeating: "x", count: 1000)
-    for number in 1...20_000 { history.add(summary(number, text)) }
-    let kept = history.newestFirst.map(\.id.rawValue)
+    for number in 25_001...45_000 { history.add(summary(number, text)) }
+    let kept = history.newestFirst.map { $0.id?.rawValue }
     #expect(kept.count < 8500 && kept.count > 5000)
-    #expect(kept.first == 20_000)
+    #expect(kept.first == 45_000)
   }
 
   private func summary(_ number: Int, _ text: String? = nil) -> EventSummary {
@@ -105,11 +132,11 @@ import Testing
       id: DecisionID(rawValue: UInt64(number)),
       eventID: nil,
       text: text,
-      processID: nil,
+      sender: nil,
       routedUSec: 0,
       settledUSec: 0,
       earlierAttempts: [],
-      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, showsTexts: true)
+      lastAttempt: EventSummary.Attempt(Decision(generation: 1), nil, .full)
     )
   }
 

@@ -138,6 +138,30 @@ import UnixSocket
     #expect(process != getpid())
   }
 
+  /// systemd listens, and passes the socket to the service that answers.
+  @Test func senderIsTheProcessThatWrites() throws {
+    let directory = try TemporaryDirectory()
+    let listening = try ListeningSocket.listen(at: directory.appending("s"))
+    let client = try StreamSocket.connect(to: SocketAddress(directory.appending("s")), nonblocking: true)
+    let connection = try listening.accept().connection()
+    try connection.write("unnoted")
+    try client.noteSenders()
+    #expect(try client.senderOfNextBytes()?.processID == nil)
+    #expect(try client.text() == "unnoted")
+    #expect(try client.senderOfNextBytes() == nil)
+    let writer = try SpawnedProgram.run(
+      "/bin/sh",
+      ["-c", "echo $$ >&3"],
+      activation: ["connection": connection.descriptor.rawValue]
+    )
+    #expect(writer.ending == .exit(0))
+    let sender = try #require(try client.senderOfNextBytes())
+    #expect(sender.userID == geteuid() && sender.groupID == getegid())
+    let process = try #require(sender.processID)
+    #expect(process != getpid())
+    #expect(try client.text() == "\(process)\n", "Looking at the sender reads nothing.")
+  }
+
   @Test(arguments: [false, true])
   func receivesNoDescriptors(listenerIsInherited: Bool) throws {
     let directory = try TemporaryDirectory()

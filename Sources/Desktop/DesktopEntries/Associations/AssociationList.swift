@@ -25,11 +25,8 @@ struct AssociationList {
       if misplaced.contains(group.name) {
         complaints.warn(group.line, "Group '\(group.name)' is ignored here; move it to 'mimeapps.list'.")
       } else if !Self.isOfOthers(group.name) {
-        let known = names.map { "'[\($0)]'" }.joined(separator: ", ")
-        complaints.warn(
-          group.line,
-          "Group '\(group.name)' is not known and is ignored; the groups here are \(known)."
-        )
+        let known = names.isEmpty ? "" : "; known are " + names.map { "'\($0)'" }.joined(separator: ", ")
+        complaints.warn(group.line, "Group '\(group.name)' is not known and is ignored\(known).")
       }
     }
     complaints.sort { $0.line < $1.line }

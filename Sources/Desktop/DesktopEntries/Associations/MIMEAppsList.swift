@@ -19,7 +19,7 @@ package struct MIMEAppsList: Hashable, Sendable {
     _ bytes: [UInt8],
     isDesktopSpecific: Bool = false
   ) -> (list: MIMEAppsList, complaints: [Complaint]) {
-    let tweaks = ["Added Associations", "Removed Associations"]
+    let tweaks = [AssociationGroup.added.name, "Removed Associations"]
     if isDesktopSpecific {
       let file = AssociationList(bytes, groups: [defaultGroup], misplaced: tweaks)
       return (MIMEAppsList(defaults: file.groups[0], added: [], removed: []), file.complaints)
@@ -45,18 +45,5 @@ package struct MIMEAppsList: Hashable, Sendable {
   /// Returns the line of defaults for a type.
   package func defaults(for type: String) -> Association? { defaults.first { $0.key == type } }
 
-  /// Returns the bytes of a file with an application as the first default for a type.
-  ///
-  /// Every other line and the earlier defaults stay as they are. The result is nil if the file is too large, or the
-  /// type or the id cannot be written.
-  package static func settingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
-    KeyFile(bytes)?.placingFirst(id, inList: type, of: defaultGroup)
-  }
-
-  /// Returns the bytes of a file without an application among the defaults for a type; nil if the file is too large.
-  package static func removingDefault(_ id: String, for type: String, in bytes: [UInt8]) -> [UInt8]? {
-    KeyFile(bytes)?.removing(id, fromList: type, of: defaultGroup)
-  }
-
-  private static let defaultGroup = "Default Applications"
+  private static let defaultGroup = AssociationGroup.defaults.name
 }

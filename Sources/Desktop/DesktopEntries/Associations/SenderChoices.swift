@@ -50,36 +50,10 @@ package struct SenderChoices: Hashable, Sendable {
     return (choices, complaints.sorted { $0.line < $1.line })
   }
 
-  /// Returns the bytes of a file with an application as the first choice for a type from a sender.
-  ///
-  /// Every other line stays as it is. The result is nil if the file is too large, or the sender, the type or the id
-  /// cannot be written.
-  package static func choosing(
-    _ id: String,
-    for type: String,
-    from sender: String,
-    in bytes: [UInt8]
-  ) -> [UInt8]? {
-    let group = prefix + sender
-    guard MIMEType.isValid(type), self.sender(ofGroup: group) == sender else { return nil }
-    return KeyFile(bytes)?.placingFirst(id, inList: type, of: group)
-  }
-
-  /// Returns the bytes of a file without an application among the choices for a type from a sender; nil if the file is
-  /// too large.
-  package static func removing(
-    _ id: String,
-    for type: String,
-    from sender: String,
-    in bytes: [UInt8]
-  ) -> [UInt8]? {
-    KeyFile(bytes)?.removing(id, fromList: type, of: prefix + sender)
-  }
-
-  private static let prefix = "From "
+  static let prefix = "From "
 
   /// Returns the sender of a group, or nil if the group is about none.
-  private static func sender(ofGroup name: String) -> String? {
+  static func sender(ofGroup name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
     let sender = name.dropFirst(prefix.count)
     let isID = sender.utf8.allSatisfy {

@@ -1,5 +1,13 @@
+/// Changes that can be taken back: ``placingFirst(_:inList:of:)`` followed by ``removing(_:fromList:of:)`` gives the very
+/// same bytes, also if other lines have changed in between.
+///
+/// What a change has added is read from the bytes: a part of a list stands before the parts that were there, and a
+/// comment stands before an added group. So nothing has to be remembered elsewhere.
 extension KeyFile {
-  /// Returns the bytes with a word placed first in a key's list; the other parts of the list follow.
+  /// The line before a group that was added.
+  private static let groupMark = "# Added by scenectl:"
+
+  /// Returns the bytes with a word placed first in a key's list; the list that was there follows.
   ///
   /// A missing key is added at the end of its group, a missing group at the end of the file. The result is nil if the
   /// key or the word would not be read as it was written.
@@ -7,53 +15,87 @@ extension KeyFile {
     guard Self.isKey(key), Self.isItem(item) else { return nil }
     let group = group(groupName)
     if let group, let entry = entries(key, in: group).last {
-      if let first = items(of: entry.value).first, isItem(first, item) { return bytes }
-      let rest = removing(item, from: entry) ?? []
-      let value = Array(item.utf8) + (rest.isEmpty ? [] : Array(";".utf8) + rest)
-      return replacing(entry.value, with: value)
+      let items = items(of: entry.value)
+      if let first = items.first, isItem(first, item) { return bytes }
+      // The last place of the word is perhaps older than all changes and stays; another is of no use.
+      let same = items.filter { isItem($0, item) }
+      let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
+      // The second separator says that there was a line, so that the line is not removed with the word.
+      let start = Array((item + (items.isEmpty ? ";;" : ";")).utf8)
+      return replacing(entry.value, with: start + (rest ?? Array(bytes[entry.value])))
     }
-    let line = Array("\(key)=\(item)\n".utf8)
-    guard let group else {
-      let gap = bytes.isEmpty || bytes.suffix(2) == Array("\n\n".utf8)[...] ? "" : "\n"
-      let end = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? gap : "\n" + gap
-      return bytes + Array("\(end)[\(groupName)]\n".utf8) + line
-    }
-    let position = groups[group].end
-    let isEnded = bytes[position - 1] == UInt8(ascii: "\n")
-    return replacing(position..<position, with: (isEnded ? [] : Array("\n".utf8)) + line)
+    let line = "\(key)=\(item)"
+    guard let group else { return adding("\n\(Self.groupMark)\n[\(groupName)]\n\(line)", at: bytes.count) }
+    return adding(line, at: groups[group].end)
   }
 
-  /// Returns the bytes without a word in a key's list; a line is removed with the last part of its list.
+  /// Returns the bytes without the first of the parts of a key's list that are a word.
   ///
-  /// Earlier lines with the same key are changed too, because they would count after the removal of the last line.
+  /// A line is removed with the last part of its list, and an added group with its last line.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
-    guard let group = group(groupName) else { return bytes }
-    var result = bytes
-    for entry in entries(key, in: group).reversed() {
-      guard let rest = removing(item, from: entry) else {
-        result.removeSubrange(entry.range)
-        continue
-      }
-      result.replaceSubrange(entry.value, with: rest)
-    }
-    return result
+    guard let group = group(groupName), let entry = entries(key, in: group).last,
+      let found = items(of: entry.value).first(where: { isItem($0, item) })
+    else { return bytes }
+    if let rest = removing(found, from: entry.value) { return replacing(entry.value, with: rest) }
+    return KeyFile(removingLine(entry.range))?.removingAddedGroup(groupName) ?? bytes
   }
 
-  /// Returns the value of a line without a part of its list and one separator; nil if the list has no other part.
-  ///
-  /// So removing a part that was placed first restores the earlier value.
-  private func removing(_ item: String, from entry: Entry) -> [UInt8]? {
-    let items = items(of: entry.value)
-    let isKept = items.map { !isItem($0, item) }
-    guard let lastKept = isKept.lastIndex(of: true) else { return nil }
-    var rest: [UInt8] = []
-    var position = entry.value.lowerBound
-    for index in items.indices where !isKept[index] {
-      let isBeforeOthers = index < lastKept
-      rest += bytes[position..<(isBeforeOthers ? items[index].lowerBound : items[index - 1].upperBound)]
-      position = isBeforeOthers ? items[index + 1].lowerBound : items[index].upperBound
+  /// Returns a list without a part and one separator; nil if the line goes with the part.
+  private func removing(_ item: Range<Int>, from value: Range<Int>) -> [UInt8]? {
+    let items = items(of: value)
+    guard items.count > 1 else {
+      let rest = bytes[item.upperBound..<value.upperBound]
+      let isAdded = item.lowerBound == value.lowerBound && rest.starts(with: ";;".utf8)
+      return isAdded ? Array(rest.dropFirst(2)) : nil
     }
-    return rest + bytes[position..<entry.value.upperBound]
+    var range = item
+    let isAfterSeparator =
+      item.lowerBound == value.lowerBound || bytes[item.lowerBound - 1] == UInt8(ascii: ";")
+    if item == items.last {
+      range = items[items.count - 2].upperBound..<item.upperBound
+    } else if isAfterSeparator, bytes[item.upperBound] == UInt8(ascii: ";") {
+      range = item.lowerBound..<item.upperBound + 1
+    } else if let next = items.first(where: { $0.lowerBound > item.lowerBound }) {
+      range = item.lowerBound..<next.lowerBound
+    }
+    return Array(bytes[value.lowerBound..<range.lowerBound] + bytes[range.upperBound..<value.upperBound])
+  }
+
+  /// Returns the bytes without a group that has no keys, if ``groupMark`` and an empty line stand before it.
+  private func removingAddedGroup(_ name: String) -> [UInt8] {
+    guard let group = group(name), !(entries + localizedEntries).contains(where: { $0.group == group }) else {
+      return bytes
+    }
+    let added = Array("\n\(Self.groupMark)\n[\(name)]".utf8)
+    let end = groups[group].end
+    let isEnded = bytes[end - 1] == UInt8(ascii: "\n")
+    let start = end - added.count - (isEnded ? 1 : 0)
+    // Of an empty line that another program has removed, only the end of the line before it is left.
+    let isAfterEmptyLine = start == 0 || start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
+    guard isAfterEmptyLine, bytes[start..<end].starts(with: added) else { return bytes }
+    return removingLine(start..<end)
+  }
+}
+
+// MARK: - Lines and words
+
+extension KeyFile {
+  /// Returns the bytes with a line at a position.
+  ///
+  /// If the text before it does not end its last line, the added line does not end either.
+  private func adding(_ line: String, at position: Int) -> [UInt8] {
+    let isEnded = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
+    return replacing(position..<position, with: isEnded ? "\(line)\n" : "\n\(line)")
+  }
+
+  /// Returns the bytes without some lines; the opposite of ``adding(_:at:)``.
+  private func removingLine(_ range: Range<Int>) -> [UInt8] {
+    let isEnded = bytes[range.upperBound - 1] == UInt8(ascii: "\n")
+    return replacing((isEnded ? range.lowerBound : max(0, range.lowerBound - 1))..<range.upperBound, with: "")
+  }
+
+  private func replacing(_ range: Range<Int>, with text: String) -> [UInt8] {
+    replacing(range, with: Array(text.utf8))
   }
 
   private func replacing(_ range: Range<Int>, with replacement: [UInt8]) -> [UInt8] {

@@ -20,6 +20,11 @@ struct GlobTable: Equatable {
   private var patterns: [Glob] = []
   private var longestSuffix = 0
 
+  /// The most patterns with special characters, all of which are compared with each name; Debian 12 has seven.
+  private static let maximumPatterns = 128
+  /// The most types whose patterns match a name equally well.
+  private static let maximumTypes = 16
+
   /// The rank of a matching pattern: first by weight, then by length, then by case sensitivity.
   private struct Rank: Comparable {
     let weight: UInt8
@@ -44,6 +49,7 @@ extension GlobTable {
     let special = Array("*?[\\".utf8)
     let isSuffix = pattern.first == UInt8(ascii: "*")
     let isPlain = !pattern.dropFirst(isSuffix ? 1 : 0).contains(where: special.contains)
+    guard isPlain || patterns.count < Self.maximumPatterns else { return }
     let stored = isSuffix && isPlain ? pattern.dropFirst() : pattern
     let glob = Glob(
       start: UInt32(text.count),
@@ -127,7 +133,7 @@ extension GlobTable {
 
     mutating func add(_ type: UInt16, _ other: Rank) {
       if types.isEmpty || rank < other { (types, rank) = ([], other) }
-      if other == rank, !types.contains(type) { types.append(type) }
+      if other == rank, types.count < GlobTable.maximumTypes, !types.contains(type) { types.append(type) }
     }
   }
 

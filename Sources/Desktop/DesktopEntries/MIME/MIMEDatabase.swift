@@ -27,6 +27,18 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
+  // Each event about a file asks for the types of its name and their supertypes, and nobody else is served meanwhile. So
+  // a type has a bounded number of each, even if its file is made up. The largest numbers of Debian 12 stand in brackets.
+
+  /// The most direct supertypes of a type (2).
+  private static let maximumBases = 16
+  /// The most aliases of a type (8).
+  private static let maximumAliases = 32
+  /// The most supertypes of a type (8).
+  private static let maximumAncestors = 256
+  /// The most steps from a type to a supertype (5).
+  private static let maximumDepth = 32
+
   /// Reads directories, the most important directory first.
   ///
   /// Unreadable lines and types beyond the first 65,535 are left out without a complaint, because
@@ -38,12 +50,15 @@ package struct MIMEDatabase: Equatable, Sendable {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))
       readPairs(of: directory.aliases) { $0.aliases[$1] = $0.aliases[$1] ?? $2 }
       readPairs(of: directory.subclasses) { database, type, base in
+        guard database.bases[type]?.count ?? 0 < Self.maximumBases else { return }
         database.bases[type, default: []].append(newElementsOf: [base])
       }
     }
     globs.sort()
     for (alias, type) in aliases { otherNames[type, default: []].append(alias) }
-    for type in otherNames.keys { otherNames[type]?.sort() }
+    for (type, aliases) in otherNames {
+      otherNames[type] = Array(aliases.sorted().prefix(Self.maximumAliases))
+    }
   }
 
   /// Whether the database has no types.
@@ -127,19 +142,31 @@ extension MIMEDatabase {
   /// All text types are `text/plain`, and all types except `inode/*` are `application/octet-stream`. Types of scheme
   /// handlers have no implied base.
   package func lineage(of type: String) -> [String] {
-    var lineage = [unaliased(type)]
-    let first = lineage[0]
-    var index = 0
-    while index < lineage.count {
-      let bases = numbers[lineage[index]].flatMap { self.bases[$0] } ?? []
-      lineage.append(newElementsOf: bases.map { unaliased(names[Int($0)]) })
-      index += 1
-    }
+    let first = unaliased(type)
+    var lineage = [first] + (numbers[first].map(ancestors) ?? []).map { names[Int($0)] }
     if first.hasPrefix("text/") { lineage.append(newElementsOf: ["text/plain"]) }
     if !first.hasPrefix("inode/"), !first.hasPrefix("x-scheme-handler/") {
       lineage.append(newElementsOf: ["application/octet-stream"])
     }
     return lineage
+  }
+
+  /// Returns the types of which a type is a subclass according to the files, unaliased, nearer types first.
+  private func ancestors(of type: UInt16) -> [UInt16] {
+    var found: [UInt16] = []
+    var seen: Set<UInt16> = [type]
+    var nearest = [type]
+    for _ in 0..<Self.maximumDepth where !nearest.isEmpty {
+      var next: [UInt16] = []
+      for base in nearest.flatMap({ bases[$0] ?? [] }) {
+        let base = aliases[base] ?? base
+        guard seen.count <= Self.maximumAncestors, seen.insert(base).inserted else { continue }
+        next.append(base)
+      }
+      found += next
+      nearest = next
+    }
+    return found
   }
 
   /// Whether a type is equal to another type or is a subclass of it.

@@ -47,7 +47,10 @@ struct BridgeCommand: ParsableCommand {
     do throws(SocketError) {
       socket = try .connect(to: SocketAddress(path), nonblocking: false)
     } catch {
-      throw BridgeError(description: "The router cannot be reached. \(error) Is scened running?".printable)
+      throw BridgeError(
+        description: "The router cannot be reached. \(error) To start scened: \(router.startCommand)"
+          .printable
+      )
     }
     if sendOnly { try SendOnlyBridge(socket).run() } else { try Bridge(socket).run() }
   }

@@ -28,7 +28,7 @@ struct ContinueCommand: AsyncParsableCommand {
     let target = router.host == nil ? router : .none
     let destination = router.host == nil ? source : try await target.connect()
     let handoff = Handoff(source: source, destination: destination, taker: Host.machineName)
-    let report = OutcomeReport(printsJSON: router.json, router: target, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: target, notifications: .none)
     throw try await handoff.run(from: from, routing, report).exitCode
   }
 }

@@ -7,8 +7,8 @@ struct DeclareCommand: AsyncParsableCommand {
     commandName: "declare",
     abstract: "Declare the scenes of an application, and open them on request.",
     discussion: """
-      Each request opens a scene in this command. The scene prefers the link that it was opened for, so that the same \
-      link finds the scene again. The command of --exec runs for each event of these scenes, as with 'scenectl scene'.
+      Each request opens a scene in this command. The scene shows the page or file that it was opened for, so that \
+      links to it find the scene again. The command of --exec runs for each event of these scenes, as with 'scenectl scene'.
 
       Claim the URL schemes of the application: their links then go to no other application, and the application gets \
       no other links. Without a claim, the application takes part in all links that no application claims, and many \
@@ -111,9 +111,12 @@ struct DeclarationArgument: ExpressibleByArgument {
 }
 
 extension Event {
-  /// The registration of a scene that shows the content of the event: it prefers the event's URL or identifier.
+  /// The registration of a scene that shows the content of the event, or prefers the event's identifier.
   fileprivate var registration: Registration {
-    let content = url ?? activity?.targetContentIdentifier ?? activity?.webpageURL
-    return Registration(id: "scenectl", preferring: content.map { [$0] } ?? [])
+    Registration(
+      id: "scenectl",
+      showing: [url ?? activity?.webpageURL].compactMap(\.self),
+      preferring: [activity?.targetContentIdentifier].compactMap(\.self)
+    )
   }
 }

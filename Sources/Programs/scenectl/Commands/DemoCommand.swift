@@ -10,8 +10,8 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo",
     abstract: "Start a router of its own, and show how events find their scenes.",
     discussion: """
-      Starts the two examples, ContactList and MyPhotos, which are built with this tool, sends them events, and ends all \
-      it started.
+      Starts the two examples, ContactList and MyPhotos, which are installed with this tool, sends them events, and ends \
+      all it started.
       """
   )
 
@@ -85,12 +85,15 @@ struct DemoCommand: AsyncParsableCommand {
     return options
   }
 
-  /// Returns the path of a program in the directory of this tool.
+  /// Returns the path of a program in the directory of this tool, or in the directory of the installed examples.
   ///
   /// - Throws: if there is no such program, or this user may not run it.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
-    let tool = Host.canonicalPath("/proc/self/exe") ?? ""
-    let program = tool.removingLastComponent().appending(name)
+    let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
+    // systemd/install has the examples where no shell finds them.
+    let installed = directory.removingLastComponent().appending("lib/scened").appending(name)
+    let program =
+      Host.refusal(of: F_OK, installed) == nil ? installed : directory.appending(name)
     if let code = Host.refusal(of: X_OK, program) {
       throw DemoError(description: "\(program) cannot be run: \(Host.text(ofError: code)).")
     }

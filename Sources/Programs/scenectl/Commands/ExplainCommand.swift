@@ -34,6 +34,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     if (target == nil) == (activity.activityType == nil) {
       throw ValidationError("Give either a URL or --activity-type.")
     }
+    if let maxSteps, maxSteps < 0 { throw ValidationError("--max-steps has to be 0 or more.") }
   }
 
   func run() async throws {
@@ -44,7 +45,17 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
       to: scope.scope(origin: originScene),
       maxTraceSteps: maxSteps
     )
-    if router.json { try Terminal.showJSON(decision.json) } else { try show(event, decision) }
+    if router.json {
+      try Terminal.showJSON(decision.json)
+    } else {
+      let missing =
+        decision.target == .nothing
+        ? await MissingTarget(event: event, scope: scope.scope(), router: router).reason(connection) : nil
+      try show(event, decision, missing)
+      for line in try await PassedOver(of: decision, for: event, connection).sentences {
+        try Terminal.show(line)
+      }
+    }
     if decision.target == .nothing { throw CommandStatus.notRouted.exitCode }
   }
 
@@ -54,8 +65,10 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     return try await router.event(of: target)
   }
 
-  private func show(_ event: Event, _ decision: RouteDecision) throws(OutputError) {
-    try Terminal.show("\(event.summary) would go \(decision.route).")
+  private func show(_ event: Event, _ decision: RouteDecision, _ missing: String?) throws(OutputError) {
+    try Terminal.show(
+      "\(event.summary) would go \(decision.route(of: event))\(missing.map { ": " + $0 } ?? "")."
+    )
     var rows = Table(
       "RULE",
       "SCENE",
@@ -67,7 +80,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     )
     if let rule = decision.rule {
       rows.append(
-        rule.rawValue,
+        rule.word,
         decision.sceneID,
         decision.applicationID,
         decision.declarationID,
@@ -80,7 +93,7 @@ struct ExplainCommand: AsyncParsableCommand, TakesFiles {
     for step in decision.trace where !step.isWinner && !shown.contains(step) {
       shown.append(step)
       rows.append(
-        step.rule.rawValue,
+        step.rule.word,
         step.sceneID,
         step.applicationID,
         step.declarationID,
@@ -126,13 +139,18 @@ extension ExplainCommand {
 
 extension String {
   /// The text as one word of a shell's command line, quoted only if it has to be.
-  fileprivate var shellWord: String {
+  var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
       return byte < 0x80 && (character.isLetter || character.isNumber || "@%+:,./-_".contains(character))
     }
     return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
+}
+
+extension RouteDecision.Rule {
+  /// The rule in a table; `default` is said in words, because people choose default applications.
+  fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 
 extension TraceStep {
@@ -145,6 +163,7 @@ extension TraceStep {
     case "origin": "passed over: the event comes from it"
     case "newSceneNotAllowed": "passed over: no new scene is allowed"
     case "sceneAlreadyOpen": "passed over: its only scene is open already"
+    case "claimedByOthers": "passed over: other applications claim it"
     case let reason?: "passed over: \(reason)"
     }
   }

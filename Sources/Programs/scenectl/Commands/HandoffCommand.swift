@@ -41,7 +41,7 @@ struct HandoffCommand: AsyncParsableCommand {
     let target = try RouterOptions.parse(["--host", machine])
     let destination = try await target.connect()
     let handoff = Handoff(source: source, destination: destination, taker: machine)
-    let report = OutcomeReport(printsJSON: router.json, router: target, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: target, notifications: .none)
     throw try await handoff.run(from: from, routing, report).exitCode
   }
 }

@@ -8,7 +8,7 @@ struct HistoryCommand: AsyncParsableCommand {
     abstract: "List the last events and their outcomes.",
     discussion: """
       The router remembers the last 10,000 events since its start, unless its option --history says otherwise. At level \
-      info the journal has a line for each event.
+      info the journal has a line for each event. The events are listed in the order in which they were routed.
       """
   )
 
@@ -41,13 +41,14 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     if clear { return try await connection.clearRecords() }
-    let records = try await isFiltered ? connection.allRecords() : connection.allRecords(atMost: count)
-    let listed = records.filter(isAskedFor).prefix(count).reversed()
+    // An event may end after events that were routed later, so that a few more may belong to the last ones.
+    let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 9_900) + 100)
+    let listed = records.filter(isAskedFor).inOrder.suffix(count)
     for record in listed {
       try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
     }
     if listed.isEmpty, !router.json {
-      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event since its start.")
+      try Terminal.show("The router remembers no \(isFiltered ? "such " : "")event.")
     }
   }
 
@@ -94,6 +95,14 @@ extension RouterConnection {
         limit /= 2
       }
     }
+  }
+}
+
+extension [EventRecord] {
+  /// The records in the order in which the router accepted the events.
+  var inOrder: [EventRecord] {
+    // `sorted` keeps the order of equal elements, and the records come newest first.
+    reversed().sorted { $0.routed < $1.routed }
   }
 }
 

@@ -74,12 +74,16 @@ extension RouterChange {
     case .snapshot(let snapshot):
       return "watching \(snapshot.scenes.count) scenes and \(snapshot.applications.count) applications"
     case .decision(let routed):
-      return "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route)"
-    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence)"
+      return
+        "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"
+    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence())"
     case .sceneChanged(let scene):
+      let shows = scene.registrations.flatMap(\.showing)
+      let shown = shows.isEmpty ? "" : "shows [\(shows.abridged)], "
       let prefers = scene.registrations.flatMap(\.preferring).abridged
       let allows = scene.registrations.flatMap(\.allowing).abridged
-      return "\(scene.id): of \(scene.applicationID), prefers [\(prefers)], allows [\(allows)]".printable
+      return "\(scene.id): of \(scene.applicationID), \(shown)prefers [\(prefers)], allows [\(allows)]"
+        .printable
     case .sceneClosed(let id): return "\(id): closed"
     case .applicationChanged(let application):
       return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable

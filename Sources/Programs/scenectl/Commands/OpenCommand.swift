@@ -16,6 +16,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       #L10-L20 the first line counts. If a file has a name that ends like this, the name counts. An argument that \
       begins with a scheme and a colon is a URL; write ./ before a file with such a name.
 
+      With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
+      export EDITOR='scenectl open --wait'. The scene that takes the file has to say that it shows it; without that, \
+      the command waits until the scene is closed. A restart of the router makes no difference. A program that was \
+      only started and has no scene cannot be waited for; the command says so, and ends with status 1, so that git, \
+      for example, does not go on with a file that nobody has edited. To end the wait, press Ctrl-C; the scene stays.
+
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
       of the link, so that the router passes over that program.
       """
@@ -23,6 +29,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var routing: RoutingOptions
+
+  @Flag(
+    help: "Print nothing, and show failures as notifications: for a desktop that starts scenectl for links."
+  )
+  var asHandler = false
+
+  @Flag(help: "Return only when no scene shows the page or file any more, as an editor does.")
+  var wait = false
 
   @Argument(
     help: ArgumentHelp("URLs, or paths of files, each with a line if you like.", valueName: "url|path"),
@@ -32,14 +46,16 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Creates the command of a command line without options.
-  init(_ files: [FileArgument]) {
-    (router, routing) = (.none, .none)
+  /// Creates the command of a command line without options except `--as-handler`.
+  init(_ files: [FileArgument], asHandler: Bool) {
+    (router, routing, wait) = (.none, .none, false)
+    self.asHandler = asHandler
     self.files = files
   }
 
   func validate() throws {
     let count = try FileArgument.joined(files).count
+    if wait, routing.noWait { throw ValidationError("--wait and --no-wait exclude each other.") }
     if routing.eventID != nil, count > 1 {
       throw ValidationError("--event-id is for one event, and there are \(count) arguments.")
     }
@@ -47,10 +63,14 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   func run() async throws {
     let files = try FileArgument.joined(files)
-    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: true)
+    let report = OutcomeReport(
+      printsJSON: router.json,
+      router: router,
+      notifications: asHandler ? .only : .withoutTerminal
+    )
     let connection: RouterConnection
-    do throws(RouterError) {
-      connection = try await router.connect()
+    do throws(ConnectionError) {
+      connection = try await router.connect(lasting: wait ? .always : nil)
     } catch {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
@@ -58,56 +78,88 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     // An activation token raises one window, and can be used once (xdg-activation-v1).
     var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
     var status = CommandStatus.taken
+    var documents: [ShownDocuments.Document] = []
     for file in files {
-      let result = try await send(file, &token, connection, report)
+      let result = try await send(file, &token, connection, report, &documents)
+      if status == .taken { status = result }
+    }
+    if !documents.isEmpty {
+      let result = try await ShownDocuments.waitUntilClosed(documents, over: connection)
       if status == .taken { status = result }
     }
     throw status.exitCode
   }
 
+  /// The end of a program that the router has only started is not known: many programs pass a file on to another
+  /// process of theirs, and end.
+  private static let cannotWait =
+    "The program that has the file has no window in scened, so nobody knows when the file is closed. "
+    + "Use a command of the program that waits."
+
+  /// Sends an event, and adds its document to the documents to wait for.
   private func send(
     _ file: FileArgument,
     _ token: inout String?,
     _ connection: RouterConnection,
-    _ report: OutcomeReport
+    _ report: OutcomeReport,
+    _ documents: inout [ShownDocuments.Document]
   ) async throws -> CommandStatus {
     let event: Event
     do throws(FileArgumentError) {
       event = try await router.event(of: file)
     } catch {
       await report.show(file.text, error.sentence)
-      if router.json {
+      if router.json, !asHandler {
         try Terminal.showJSON(JSONLine(["argument": file.text.quoted, "error": error.sentence.quoted]).text)
       }
       return .error
     }
-    return try await routing.send(
+    var outcome: EventOutcome?
+    let status = try await routing.send(
       event,
       from: router.variable("SCENED_EVENT"),
       token: token.take(),
       over: connection,
       report
-    )
+    ) { outcome = $0 }
+    guard wait, case .taken(let taken) = outcome else { return status }
+    guard let scene = taken.settlement.sceneID else {
+      await report.show(event.summary, Self.cannotWait)
+      return .error
+    }
+    documents.append(ShownDocuments.Document(event, takenBy: scene))
+    return status
   }
 }
 
 extension RoutingOptions {
   /// Sends an event, and shows its outcome; `origin` is the event or scene that it comes from.
+  ///
+  /// `didEnd` gets the outcome, unless it is not awaited or not known.
   func send(
     _ event: Event,
     from origin: String? = nil,
     token: String? = nil,
     over connection: RouterConnection,
-    _ report: OutcomeReport
+    _ report: OutcomeReport,
+    didEnd: (EventOutcome) -> Void = { _ in }
   ) async throws -> CommandStatus {
     let options = options(activationToken: token)
     let scope = scopeOptions.scope(origin: origin)
     do {
       if noWait {
-        return try await report.show(event, to: scope, connection.route(event, to: scope, options: options))
+        let decision = try await connection.route(event, to: scope, options: options)
+        return try await report.show(event, to: scope, decision, connection)
       }
+      var decisions: [RouteDecision] = []
       for try await progress in try await connection.sendUpdates(event, to: scope, options: options) {
-        if case .ended(let outcome) = progress { return try await report.show(event, to: scope, outcome) }
+        switch progress {
+        case .decision(let decision): decisions.append(decision)
+        case .settlement: break
+        case .ended(let outcome):
+          didEnd(outcome)
+          return try await report.show(event, to: scope, outcome, decisions, connection)
+        }
       }
       return .outcomeUnknown
     } catch let error as RouterError {

@@ -10,7 +10,7 @@ struct ReloadCommand: AsyncParsableCommand {
       The router also reads changed entries by itself. This command ends when the router uses the current entries. If \
       an entry has an error, its last correct contents stay in use. A router of the whole system reads no entries.
 
-      Exit status: 0 all entries are in use, 2 some entries have mistakes.
+      Exit status: 0 all entries are in use, perhaps with warnings, 2 some entries have errors.
       """
   )
 
@@ -22,12 +22,14 @@ struct ReloadCommand: AsyncParsableCommand {
     if router.json {
       try Terminal.showJSON(reload.json)
     } else {
-      try Terminal.show("\(reload.loaded) applications are loaded.")
+      let count = reload.loaded
+      try Terminal.show(count == 1 ? "1 application is loaded." : "\(count) applications are loaded.")
       for problem in reload.problems {
         let line = problem.line.map { ":\($0)" } ?? ""
-        try Terminal.show("\(problem.path)\(line): \(problem.message)".printable)
+        let severity = problem.isWarning ? "warning" : "error"
+        try Terminal.show("\(problem.path)\(line): \(severity): \(problem.message)".printable)
       }
     }
-    if !reload.problems.isEmpty { throw CommandStatus.findings.exitCode }
+    if reload.problems.contains(where: { !$0.isWarning }) { throw CommandStatus.findings.exitCode }
   }
 }

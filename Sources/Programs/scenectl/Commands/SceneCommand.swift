@@ -2,12 +2,13 @@ import ArgumentParser
 import SceneClient
 
 /// `scenectl scene`.
-struct SceneCommand: AsyncParsableCommand {
+struct SceneCommand: AsyncParsableCommand, TakesFiles {
   static let configuration = CommandConfiguration(
     commandName: "scene",
     abstract: "Open a scene, and print each event that it gets.",
     discussion: """
-      The scene is open until scenectl ends. It gets events that contain one of its identifiers; see 'scenectl --help'.
+      The scene is open until scenectl ends. It gets links to the pages and files that it shows, and events that \
+      contain one of its identifiers; see 'scenectl --help'.
 
       With --activity-type the scene offers this activity to 'scenectl continue'.
 
@@ -38,6 +39,15 @@ struct SceneCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Show this page or file: links to it come here, whichever application claims them.",
+      valueName: "url|path"
+    ),
+    completion: .file()
+  )
+  var showing: [FileArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Prefer events that contain this; preferring scenes come before allowing scenes.",
       valueName: "identifier"
     ),
@@ -60,20 +70,25 @@ struct SceneCommand: AsyncParsableCommand {
     if decline, program.exec != nil { throw ValidationError("--decline and --exec exclude each other.") }
   }
 
+  var files: [FileArgument] { showing }
+
   func run() async throws {
     let player = ScenePlayer(program: try await program.program(), declines: decline, printsJSON: router.json)
+    let shown = try showing.map(router.shownURL)
     let offered = try activity.activity(isEligibleForHandoff: true)
     try await player.untilSignal {
       let scene = try await router.connect(timeout: answer.timeout, lasting: lasting).openScene(
         application: application,
         declaration: declaration,
         title: activity.title,
-        registrations: [Registration(id: "scenectl", preferring: prefer, allowing: allow)]
+        registrations: [
+          Registration(id: "scenectl", showing: shown, preferring: prefer, allowing: allow)
+        ]
       )
       if let offered { try await scene.setActivity(offered) }
-      if prefer.isEmpty, allow.isEmpty {
+      if shown.isEmpty, prefer.isEmpty, allow.isEmpty {
         Terminal.showError(
-          "The scene has neither --prefer nor --allow: it gets only events that are sent to it with --scene."
+          "The scene has no --showing, --prefer or --allow: it gets only events that are sent to it with --scene."
         )
       }
       try await player.play(scene)

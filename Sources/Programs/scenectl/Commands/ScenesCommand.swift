@@ -25,6 +25,7 @@ struct ScenesCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     let scenes = try await connection.scenes(application: application)
+    if scenes.isEmpty, let application { try await requireDeclared(application, connection) }
     if dot {
       return try Terminal.show(
         RegistryGraph(try await connection.applications(id: application), scenes).text
@@ -38,6 +39,7 @@ struct ScenesCommand: AsyncParsableCommand {
       "PROCESS",
       "PENDING",
       "TITLE",
+      "SHOWS",
       "PREFERS",
       "ALLOWS",
       isWhole: table.full
@@ -50,10 +52,26 @@ struct ScenesCommand: AsyncParsableCommand {
         scene.processID.map(String.init),
         String(scene.pendingDeliveries),
         scene.title,
+        rows.cell(scene.registrations.flatMap(\.showing)),
         rows.cell(scene.registrations.flatMap(\.preferring)),
         rows.cell(scene.registrations.flatMap(\.allowing))
       )
     }
     try rows.show(orElse: "No scene is open.")
   }
+
+  /// Throws an error if no application has this id.
+  private func requireDeclared(_ id: String, _ connection: RouterConnection) async throws {
+    guard try await connection.applications(id: id).isEmpty else { return }
+    let known = try await connection.applications().map(\.id) + connection.scenes().map(\.applicationID)
+    throw NoSuchApplication(
+      description: "No application '\(id)' is declared or has an open scene.".printable
+        + id.similar(among: known).question.printable
+    )
+  }
+}
+
+/// The reason why an application cannot be shown, as a sentence.
+private struct NoSuchApplication: Error, CustomStringConvertible {
+  let description: String
 }

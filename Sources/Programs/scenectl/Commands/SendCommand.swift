@@ -18,7 +18,7 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let event = try activity.event() else { return }
-    let report = OutcomeReport(printsJSON: router.json, router: router, notifiesDesktop: false)
+    let report = OutcomeReport(printsJSON: router.json, router: router, notifications: .none)
     throw try await routing.send(event, over: router.connect(), report).exitCode
   }
 }

@@ -75,8 +75,6 @@ struct StatusCommand: AsyncParsableCommand {
 
 extension RouterProgram {
   /// The process id, the program if the kernel says it, and the user.
-  ///
-  /// With socket activation this is the process of systemd, which listens for the router.
   fileprivate var process: String {
     guard let processID, let userID else { return "unknown" }
     let program = Host.canonicalPath(FilePath("/proc/\(processID)/exe"))?.lastComponent

@@ -7,8 +7,10 @@ struct WhyCommand: AsyncParsableCommand {
     commandName: "why",
     abstract: "Tell where an event went, and why.",
     discussion: """
-      The command prints the rule that chose the target. 'scenectl explain' also prints the candidates that were passed \
-      over, as they are registered now.
+      The command prints the sender, the target, and the reasons for its application and its scene. If a program was \
+      given a link and sent it on, all its steps are told. The command also asks the router where the event would go \
+      now, and names the scenes that may not have it because other applications claim it. 'scenectl explain' prints all \
+      candidates that were passed over.
       """
   )
 
@@ -29,50 +31,102 @@ struct WhyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
-    guard let record = try await record(of: connection) else {
-      Terminal.showError("The router remembers no event '\(event.printable)' since its start.")
+    let records = try await connection.allRecords()
+    guard let record = record(of: records) else {
+      Terminal.showError(
+        event == "last"
+          ? "The router remembers no event. 'scenectl open URL' sends one; a router with --history off forgets all."
+          : "The router remembers no event '\(event.shortened.printable)'. 'scenectl history' lists the others."
+      )
       throw CommandStatus.error.exitCode
     }
-    if router.json { return try Terminal.showJSON(record.json) }
-    let changes = try await connection.statistics().generation - (record.attempts.last?.generation ?? 0)
-    for line in record.explanation(changesSince: changes) { try Terminal.show(line) }
-    if record.isNotRouted, let url = record.comparisonString, FileArgument(argument: url).isURL {
-      try Terminal.show("See: " + ExplainCommand.line(for: Event(url: url), to: .everything, router))
-    }
-    if let id = record.attempts.last?.sceneID {
-      let scene = try await connection.scenes(id: id).first
-      let state =
-        scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
-      try Terminal.show("Scene \(id) \(state).".printable)
-    }
+    let story = Story(of: record, among: records)
+    if router.json { return try story.records.forEach { try Terminal.showJSON($0.json) } }
+    for line in story.lines { try Terminal.show(line) }
+    for line in try await presence(of: story, connection) { try Terminal.show(line.printable) }
   }
 
-  private func record(of connection: RouterConnection) async throws(RouterError) -> EventRecord? {
-    if event == "last" { return try await connection.records(limit: 1).first }
-    if let record = try await connection.records(decision: event, limit: 1).first { return record }
-    if let record = try await connection.records(event: event, limit: 1).first { return record }
+  private func record(of records: [EventRecord]) -> EventRecord? {
+    if event == "last" { return records.inOrder.last }
+    if let record = records.first(where: { $0.decisionID == event || $0.eventID == event }) { return record }
     // The router may remember URLs without query and fragment.
     let text = event.prefix { $0 != "?" && $0 != "#" }
     if text.isEmpty { return nil }
-    return try await connection.allRecords().first { $0.comparisonString?.contains(text) == true }
+    return records.inOrder.last { $0.comparisonString?.contains(text) == true }
+  }
+
+  /// Returns lines about the state of the router now: the last scene, and where the event would go.
+  private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
+    var lines: [String] = []
+    if let id = story.last.attempts.last?.sceneID {
+      let scene = try await connection.scenes(id: id).first
+      let state =
+        scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
+      lines.append("Scene \(id) \(state).")
+    }
+    // The first decision is the one to compare: the later ones passed over targets that had been tried. An event that
+    // named its target would go elsewhere without the name.
+    let record = story.records[0]
+    let attempt = record.attempts.first
+    guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
+      let url = record.comparisonString, url.urlScheme != nil
+    else { return lines }
+    let event = Event(url: url)
+    let decision: RouteDecision
+    do {
+      decision = try await connection.explain(event)
+    } catch {
+      // The remembered text may be cut.
+      return lines
+    }
+    if decision.target == .nothing {
+      let missing = await MissingTarget(event: event, scope: .everything, router: router).reason(connection)
+      lines.append("Now: \(missing).")
+    } else if attempt?.applicationID != decision.applicationID
+      || decision.target == .scene && attempt?.sceneID != decision.sceneID
+    {
+      lines.append("Now it would go \(decision.route(of: event)).")
+    }
+    lines += try await PassedOver(of: decision, for: event, connection).sentences.map { "Now: \($0)" }
+    return lines + ["See: \(ExplainCommand.line(for: event, to: .everything, router))"]
   }
 }
 
-extension EventRecord {
-  /// Returns lines with the event, its end, each attempt if there were several, and the number of changes since the
-  /// last decision.
-  fileprivate func explanation(changesSince changes: Int64) -> [String] {
-    let sender = senderProcessID.map { " from process \($0)" } ?? ""
-    let time = "\(routed.localDate) \(routed.timeOfDay)"
-    var lines = ["\(decisionID): \(subject)\(sender), \(time)", "Outcome: \(outcome)."]
-    for (number, attempt) in attempts.enumerated() where attempts.count > 1 {
-      lines.append("  \(number + 1). \(attempt.choice): \(attempt.ending)")
+extension Story {
+  /// Lines with the event and its sender, and each target with its end and the reasons for it.
+  fileprivate var lines: [String] {
+    guard let first = records.first else { return [] }
+    let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"
+    let ids = records.map(\.decisionID).joined(separator: ", then ")
+    var lines = ["\(ids): \(first.subject), \(time)"]
+    if let sender = first.sender { lines.append(sender.prefix(1).uppercased() + sender.dropFirst() + ".") }
+    if let host = first.comparisonString?.urlHost, let spelled = host.spelledInASCII {
+      lines.append("The host has letters that are not ASCII, and may look like another host: \(spelled)")
     }
-    switch changes {
-    case 0: lines.append("The scenes and applications have not changed since the decision.")
-    case 1: lines.append("The scenes and applications have changed once since the decision.")
-    default: lines.append("The scenes and applications have changed \(changes) times since the decision.")
+    let steps = records.enumerated().flatMap { index, record in
+      record.attempts.map { attempt in
+        let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
+        let end = attempt.rule == nil ? MissingTarget.unknown : attempt.ending
+        return by + end + record.reasons(for: attempt, areComplete: true)
+      }
     }
-    return lines
+    guard steps.count > 1 else {
+      let isUnrouted = first.isNotRouted
+      let outcome = first.settled == nil ? "under way" : isUnrouted ? "not routed: \(steps[0])" : steps[0]
+      return lines + ["Outcome: \(outcome)."]
+    }
+    lines.append("Outcome: \(last.outcome).")
+    return lines + steps.enumerated().map { "  \($0 + 1). \($1)" }
+  }
+}
+
+extension String {
+  /// The text with the numbers of scalars that are not ASCII, so that letters that look alike differ; nil if all are
+  /// ASCII.
+  fileprivate var spelledInASCII: String? {
+    guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      text += scalar.isASCII ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+    }
   }
 }

@@ -150,7 +150,7 @@ extension SceneDeclaration {
 
 extension String {
   /// The text with the escapes of a value (Desktop Entry Specification 1.5, "Possible value types").
-  fileprivate var escaped: String { escaped(inList: false) }
+  var escaped: String { escaped(inList: false) }
 
   fileprivate func escaped(inList: Bool) -> String {
     // Readers ignore spaces at both ends.

@@ -5,11 +5,6 @@ import SystemPackage
 
 /// Reads the command lines of running processes.
 enum ProcessCommandLine {
-  /// The characters that need quotes in 'Exec' (Desktop Entry Specification 1.5, "The Exec key").
-  private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
-  /// The characters that need a backslash in quotes.
-  private static let escaped = Set("\"`$\\".unicodeScalars)
-
   /// Returns the command line of a process as the value of the key `Exec`, before the escapes of a desktop entry.
   ///
   /// The program and the arguments that are files get absolute paths, because a desktop starts programs in another
@@ -27,7 +22,7 @@ enum ProcessCommandLine {
       let path = directory.pushing(FilePath(word))
       return !word.hasPrefix("-") && Host.isRegularFile(path) ? path.lexicallyNormalized().string : word
     }
-    return ([program] + arguments).map(quoted).joined(separator: " ")
+    return ([program] + arguments).map(ExecLine.quoted).joined(separator: " ")
   }
 
   /// Returns the path of a process's program, or its name if `$PATH` has it.
@@ -39,15 +34,5 @@ enum ProcessCommandLine {
       return word
     }
     return Host.canonicalPath(FilePath("/proc/\(id)/exe"))?.string
-  }
-
-  private static func quoted(_ argument: String) -> String {
-    let hasQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
-    let text = argument.unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar == "%" { text += "%" }
-      if hasQuotes, escaped.contains(scalar) { text += "\\" }
-      text.unicodeScalars.append(scalar)
-    }
-    return hasQuotes ? "\"\(text)\"" : text
   }
 }

@@ -92,6 +92,13 @@ extension RouterOptions {
     )
   }
 
+  /// Returns the URL that a scene shows, without a position.
+  ///
+  /// - Throws: for an argument that is neither a URL nor a file, and for a file if the router is on another machine.
+  func shownURL(_ file: FileArgument) throws(FileArgumentError) -> String {
+    try (host == nil ? file.target() : file.targetOnAnotherMachine()).url
+  }
+
   /// Returns an environment variable; nil with `--host`, because the router is in another session then.
   func variable(_ name: String) -> String? { host == nil ? Host.variable(name) : nil }
 }

@@ -94,11 +94,23 @@ extension FileArgument {
     return Target(try absolute(Self.path(found.name)), found.position)
   }
 
+  /// The URL of the web page that a person may mean, who wrote a host as browsers take it; nil if it is none.
+  private var webPage: String? {
+    let labels = text.prefix { $0 != "/" }.split(separator: ".", omittingEmptySubsequences: false)
+    let isHost = labels.allSatisfy { label in
+      !label.isEmpty && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+    guard labels.count > 1, isHost, labels.last?.allSatisfy(\.isLetter) == true else { return nil }
+    return "https://" + text
+  }
+
   private func file() throws(FileArgumentError) -> Target {
     let path = Self.path(bytes[...])
     switch Host.refusal(of: F_OK, path) {
     case nil: return Target(try absolute(path))
-    case ENOENT: throw error("This is neither a URL nor the path of an existing file.")
+    case ENOENT:
+      let advice = webPage.map { " The URL of a web page would be '\($0)'." } ?? ""
+      throw error("This is neither a URL nor the path of an existing file.\(advice)")
     case let code?: throw error("The file cannot be reached: \(Host.text(ofError: code)).")
     }
   }

@@ -1,211 +1,221 @@
 import DesktopEntries
 import Installed
+import SceneRouting
 
 /// The user's lists of chosen applications, and the router's list of the defaults that it replaced.
+///
+/// What a change of a list has added is read from the list itself, so that it can be taken back (``AssociationFile``).
+/// The list of replaced defaults tells the router where links go that reach it as the default of their scheme.
 struct HandlerLists {
-  /// The entry of a list for a type or a host.
+  /// The line of a list for one key.
   struct Choice {
-    let handled: Handled
+    let key: ChoiceKey
     /// The chosen application, then the applications after it in the list; never empty.
     let applications: [String]
-    /// The default before the router's own entry; nil if that entry is not among the applications.
-    let replaced: String?
+    let path: String
+    let line: Int
   }
+
+  /// The id of the desktop entry by which links come to the router.
+  static let ownID = InstalledApplication.routersOwnID
 
   /// The desktop's directories that the environment names.
   let places: DesktopPlaces
   private var defaults: UserFile
   private var hosts: UserFile
+  private var senders: UserFile
   private var replaced: UserFile
-
-  /// The id of the desktop entry by which links come to the router.
-  static let ownID = InstalledApplication.routersOwnID
 
   /// Reads the lists.
   ///
-  /// - Throws: if the environment names no directory for them, and if a list cannot be read or has an error.
-  init() throws {
-    places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+  /// - Throws: if the environment names no directory for them, and if a list cannot be read or changed.
+  init(_ places: DesktopPlaces = DesktopPlaces(environment: DesktopPlaces.processEnvironment)) throws {
+    self.places = places
     guard let directory = places.userConfiguration, let state = places.replacedDefaults else {
-      throw HandlerError("Your lists cannot be found: set $HOME, or $XDG_CONFIG_HOME and $XDG_STATE_HOME.")
+      throw HandlerError.noPlace
     }
     defaults = try UserFile("\(directory)/mimeapps.list")
+    senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
     // An existing file is changed in place, so that a desktop that reads only the second name finds no outdated choice.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
-    try Self.check(MIMEAppsList.read(defaults.bytes).complaints, of: defaults)
-    try Self.check(MIMEAppsList.read(replaced.bytes).complaints, of: replaced)
-    try Self.check(HostChoices.read([hosts.bytes]).complaints.flatMap(\.self), of: hosts)
   }
 
-  private static func check(_ complaints: [Complaint], of file: UserFile) throws {
-    guard let error = complaints.first(where: { $0.severity == .error }) else { return }
-    throw HandlerError("\(file.path):\(error)")
-  }
-
-  /// All choices: types in the order of the file, then hosts in alphabetical order.
-  var choices: [Choice] {
-    let types = MIMEAppsList.read(defaults.bytes).list.defaults.map { item in
-      let isOwn = item.ids.contains(Self.ownID)
-      return Choice(
-        handled: .type(item.key),
-        applications: item.ids,
-        replaced: isOwn ? replacedDefault(for: item.key) : nil
-      )
+  /// Changes and saves the lists, while no other process does so.
+  ///
+  /// If a list cannot be written, none is changed. Entries that ``MadeEntry`` has made and no list has any more are removed.
+  static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
+    let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+    guard let state = places.state else { throw HandlerError.noPlace }
+    let lock = try UserFileLock("\(state)/lock")
+    defer { withExtendedLifetime(lock) {} }
+    let before = try HandlerLists(places)
+    var lists = before
+    do {
+      let result = try change(&lists)
+      try UserFile.save([lists.replaced, lists.defaults, lists.hosts, lists.senders])
+      MadeEntry.removeAll(in: places, except: lists.mentions)
+      // A directory with anything in it stays.
+      places.userConfiguration.map { Host.removeDirectory("\($0)/scened") }
+      return result
+    } catch {
+      MadeEntry.removeAll(in: places, except: before.mentions)
+      throw error
     }
-    let hosts = HostChoices.read([hosts.bytes]).choices.applications.sorted { $0.key < $1.key }
-    return (types + hosts.map { Choice(handled: .host($0.key), applications: $0.value, replaced: nil) })
-      .filter { !$0.applications.isEmpty }
   }
 
-  private func replacedDefault(for type: String) -> String? {
-    MIMEAppsList.read(replaced.bytes).list.defaults.first { $0.key == type }?.ids.first
+  /// The applications in the lists.
+  private var mentions: Set<String> {
+    Set((choices + removableAssociations).flatMap(\.applications))
+  }
+}
+
+// MARK: - Looking up
+
+extension HandlerLists {
+  /// All choices: types in the order of the file, hosts in alphabetical order, then those by sender.
+  var choices: [Choice] {
+    let types = defaults.contents.associations(in: .defaults).map { choice($0, .type($0.key), in: defaults) }
+    let ofHosts = hosts.contents.associations(in: .hosts).sorted { $0.key < $1.key }.map {
+      choice($0, .host($0.key), in: hosts)
+    }
+    let bySender = SenderChoices.read(senders.contents.bytes ?? []).choices.groups.flatMap { group in
+      group.choices.map { choice($0, .type($0.key), from: group.sender, in: senders) }
+    }
+    return (types + ofHosts + bySender).filter { !$0.applications.isEmpty }
+  }
+
+  private var removableAssociations: [Choice] {
+    defaults.contents.associations(in: .added).map { choice($0, .type($0.key), in: defaults) }
+  }
+
+  private func choice(
+    _ association: Association,
+    _ handled: Handled,
+    from sender: String? = nil,
+    in file: UserFile
+  ) -> Choice {
+    Choice(
+      key: ChoiceKey(handled: handled, sender: sender),
+      applications: association.ids,
+      path: file.path,
+      line: association.line
+    )
+  }
+
+  /// Returns the line of the lists for a key; nil if there is none.
+  func choice(for key: ChoiceKey) -> Choice? { choices.first { $0.key == key } }
+
+  /// The list, the key and the group in which the choices for a key are.
+  private func place(
+    of key: ChoiceKey
+  ) -> (list: WritableKeyPath<HandlerLists, UserFile>, name: String, group: AssociationGroup) {
+    switch (key.handled, key.sender) {
+    case (.host(let host), _): return (\.hosts, host, .hosts)
+    case (.type(let type), nil): return (\.defaults, type, .defaults)
+    case (.type(let type), let sender?): return (\.senders, type, senders.contents.group(ofSender: sender))
+    }
   }
 }
 
 // MARK: - Choosing
 
 extension HandlerLists {
-  /// Chooses an installed application for some types and hosts, and saves the lists.
+  /// Puts an application before those chosen for a key.
   ///
-  /// The applications chosen before stay in the list after it. If the application is the router's own entry, the
-  /// current defaults are remembered first.
-  ///
-  /// - Throws: if the application is not installed or opens nothing, if a desktop's own list has a default for a type,
-  ///   and if a list cannot be written.
-  mutating func choose(_ id: String, for handled: [Handled]) throws {
-    let (applications, associations) = InstalledApplications.withAssociations(reading: places)
-    try requireInstalled(id, applications)
-    for handled in handled {
-      switch handled {
-      case .host(let host):
-        try Self.edit(&hosts, handled, HostChoices.choosing(id, for: host, in: hosts.bytes))
-      case .type(let type):
-        try requireNoOtherList(for: type)
-        if id == Self.ownID, let before = Self.defaultApplication(for: type, applications, associations) {
-          try Self.edit(
-            &replaced,
-            handled,
-            MIMEAppsList.settingDefault(before, for: type, in: replaced.bytes)
-          )
-        }
-        try Self.edit(&defaults, handled, MIMEAppsList.settingDefault(id, for: type, in: defaults.bytes))
-      }
+  /// - Parameters:
+  ///   - id: The desktop id of the application.
+  ///   - key: The links or files.
+  ///   - before: The application that opens them until now, which the router remembers if it is chosen itself.
+  /// - Throws: if a desktop's own list has a default for the type, and if the key or the id cannot be written.
+  mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
+    let place = place(of: key)
+    try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
+    guard place.group == .defaults else { return }
+    try requireNoOtherList(for: key, place.name)
+    // These entries have no types, so that nobody chooses them by accident. The specification of these lists wants a
+    // default to be associated with its type, and GIO does not care.
+    if Self.isWithoutTypes(id) {
+      try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
-    // This list is saved first: after a crash, a remembered default of an entry that is not chosen has no effect.
-    try replaced.save()
-    try defaults.save()
-    try hosts.save()
+    if id == Self.ownID, let before {
+      try edit(\.replaced, key) { $0.choose(before, for: place.name, in: .defaults) }
+    }
   }
 
-  private func requireInstalled(_ id: String, _ installed: InstalledApplications) throws {
-    if id == Self.ownID {
-      let paths = places.applications.map { "\($0)/\(id)" }
-      if paths.contains(where: { if case .file = FileContents.read($0) { true } else { false } }) { return }
-      throw HandlerError("'\(id)' is not installed; 'systemd/install' installs it.")
-    }
-    guard let application = installed.applications[id] else {
-      throw HandlerError("The application '\(id)' is not installed.")
-    }
-    guard application.entry.takesEvents else { throw HandlerError("'\(id)' opens neither links nor files.") }
-  }
+  private static func isWithoutTypes(_ id: String) -> Bool { id == ownID || MadeEntry.isMade(id) }
 
-  /// Throws if a desktop's own list has a default for the type, because that list comes before the changed one.
-  private func requireNoOtherList(for type: String) throws {
-    guard let directory = places.userConfiguration else { return }
-    for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {
-      guard case .file(let bytes, _) = FileContents.read("\(directory)/\(name.name)") else { continue }
-      let list = MIMEAppsList.read(bytes, isDesktopSpecific: true).list
-      guard list.defaults.contains(where: { $0.key == type && !$0.ids.isEmpty }) else { continue }
-      throw HandlerError(
-        "\(directory)/\(name.name) has a default for '\(Handled.type(type))', which comes first; remove it there."
+  private mutating func edit(
+    _ list: WritableKeyPath<HandlerLists, UserFile>,
+    _ key: ChoiceKey,
+    _ change: (inout AssociationFile) -> Bool
+  ) throws {
+    guard change(&self[keyPath: list].contents) else {
+      throw UserFileError(
+        self[keyPath: list].path,
+        line: nil,
+        "'\(key)' cannot be written into the file.".printable
       )
     }
   }
 
-  private static func defaultApplication(
-    for type: String,
-    _ installed: InstalledApplications,
-    _ associations: MIMEAssociations
-  ) -> String? {
-    associations.defaultApplication(for: type) { installed.applications[$0]?.entry.takesEvents == true }
-  }
-
-  private static func edit(_ file: inout UserFile, _ handled: Handled, _ bytes: [UInt8]?) throws {
-    guard let bytes else {
-      throw UserFileError(file.path, line: 1, "'\(handled)' cannot be written into the file.")
+  /// Throws if a desktop's own list has a default for the type, because that list comes before the changed one.
+  private func requireNoOtherList(for key: ChoiceKey, _ type: String) throws {
+    guard let directory = places.userConfiguration else { return }
+    for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {
+      guard case .file(let bytes, _) = FileContents.read("\(directory)/\(name.name)") else { continue }
+      let defaults = AssociationFile(bytes).associations(in: .defaults)
+      guard let other = defaults.first(where: { $0.key == type && !$0.ids.isEmpty }) else { continue }
+      throw HandlerError(
+        "\(directory)/\(name.name):\(other.line): The default for '\(key)' here comes first; remove it there."
+      )
     }
-    file.bytes = bytes
   }
 }
 
-// MARK: - Giving back
+// MARK: - Taking back
 
 extension HandlerLists {
-  /// Removes the chosen application of some types and hosts, and saves the lists; the next in each list counts again.
+  /// Removes the chosen application of some keys; the next in each list counts again.
   ///
-  /// - Throws: if no application is chosen for a type or host, and if a list cannot be written.
-  mutating func removeChoices(for handled: [Handled]) throws {
-    let choices = choices
-    try remove(
-      handled.map { handled in
-        guard let choice = choices.first(where: { $0.handled == handled }) else {
-          throw HandlerError("No application is chosen for '\(handled)' in your lists.")
-        }
-        return (choice, choice.applications[0])
+  /// - Throws: if no application is chosen for a key.
+  mutating func removeChoices(for keys: [ChoiceKey]) throws {
+    for key in keys {
+      guard let choice = choice(for: key) else {
+        throw HandlerError("No application is chosen for '\(key)' in your lists.".printable)
       }
-    )
-  }
-
-  /// Removes the router's own entry from all choices, and saves the lists.
-  ///
-  /// - Returns: the types and hosts that the entry was removed from.
-  mutating func removeOwnChoices() throws -> [Handled] {
-    let own = choices.filter { $0.applications.contains(Self.ownID) }
-    try remove(own.map { ($0, Self.ownID) })
-    return own.map(\.handled)
-  }
-
-  private mutating func remove(_ removed: [(choice: Choice, id: String)]) throws {
-    for (choice, id) in removed {
-      switch choice.handled {
-      case .host(let host):
-        try Self.edit(&hosts, choice.handled, HostChoices.removing(id, for: host, in: hosts.bytes))
-      case .type(let type):
-        try Self.edit(
-          &defaults,
-          choice.handled,
-          MIMEAppsList.removingDefault(id, for: type, in: defaults.bytes)
-        )
-      }
+      remove(choice.applications[0], key)
     }
-    try defaults.save()
-    try hosts.save()
-    try giveBack(removed.filter { $0.id == Self.ownID })
   }
 
-  /// Restores the remembered default of each type whose default is another one now, and forgets the remembered one.
-  private mutating func giveBack(_ removed: [(choice: Choice, id: String)]) throws {
-    let (applications, associations) = InstalledApplications.withAssociations(reading: places)
-    for (choice, id) in removed {
-      guard case .type(let type) = choice.handled, let before = choice.replaced else { continue }
-      let wasDefault = choice.applications.first == id
-      if wasDefault, applications.applications[before] != nil,
-        Self.defaultApplication(for: type, applications, associations) != before
-      {
-        let bytes = MIMEAppsList.settingDefault(before, for: type, in: defaults.bytes)
-        try Self.edit(&defaults, choice.handled, bytes)
-      }
-      let remembered = MIMEAppsList.read(replaced.bytes).list.defaults.first { $0.key == type }?.ids ?? []
-      for id in remembered {
-        let bytes = MIMEAppsList.removingDefault(id, for: type, in: replaced.bytes)
-        try Self.edit(&replaced, choice.handled, bytes)
-      }
+  /// Removes all choices for the links of a sender, and returns their keys.
+  mutating func removeChoices(from sender: String) -> [ChoiceKey] {
+    let removed = choices.filter { $0.key.sender == sender }
+    for choice in removed { for id in choice.applications { remove(id, choice.key) } }
+    return removed.map(\.key)
+  }
+
+  /// Removes the entries by which the router gets links and asks for them from all choices, and returns the keys of the
+  /// choices.
+  mutating func removeOwnChoices() -> [ChoiceKey] {
+    let own = [Self.ownID, MadeEntry.askID]
+    let removed = choices.filter { $0.applications.contains(where: own.contains) }
+    for choice in removed {
+      for id in choice.applications where own.contains(id) { remove(id, choice.key) }
     }
-    try defaults.save()
-    try replaced.save()
+    return removed.map(\.key)
+  }
+
+  private mutating func remove(_ id: String, _ key: ChoiceKey) {
+    let place = place(of: key)
+    self[keyPath: place.list].contents.remove(id, for: place.name, in: place.group)
+    guard place.group == .defaults, choice(for: key)?.applications.contains(id) != true else { return }
+    if Self.isWithoutTypes(id) { defaults.contents.remove(id, for: place.name, in: .added) }
+    guard id == Self.ownID else { return }
+    let forgotten = replaced.contents.associations(in: .defaults).filter { $0.key == place.name }
+    for id in forgotten.flatMap(\.ids) { replaced.contents.remove(id, for: place.name, in: .defaults) }
   }
 }
 
@@ -214,4 +224,8 @@ struct HandlerError: Error, CustomStringConvertible {
   let description: String
 
   init(_ sentence: String) { description = sentence }
+
+  fileprivate static let noPlace = HandlerError(
+    "Your lists cannot be found: set $HOME, or $XDG_CONFIG_HOME and $XDG_STATE_HOME."
+  )
 }

@@ -10,11 +10,39 @@ extension Host {
   /// Returns whether a path leads to a regular file.
   static func isRegularFile(_ path: FilePath) -> Bool { (try? Stat(path))?.type == .regular }
 
-  /// Makes a directory and its missing parents, with mode 0700.
+  /// Returns the names in a directory; none if it cannot be read.
+  static func names(in directory: FilePath) -> [String] {
+    guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+      }
+      name.map { names.append($0) }
+    }
+    return names
+  }
+
+  /// Makes a directory and its missing parents, with mode 0700; those that root makes belong to the parent's owner.
   static func makeDirectories(_ path: FilePath) throws(Errno) {
     guard refusal(of: F_OK, path) == ENOENT else { return }
-    if path.components.count > 1 { try makeDirectories(path.removingLastComponent()) }
-    try unsafe check(path) { unsafe mkdir($0, 0o700) }
+    let parent = path.removingLastComponent()
+    if path.components.count > 1 { try makeDirectories(parent) }
+    try unsafe check(path) { path in
+      // Another process may have made it since.
+      unsafe mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : -1
+    }
+    guard geteuid() == 0 else { return }
+    let owner = try Stat(parent)
+    try unsafe check(path) { unsafe chown($0, owner.userID.rawValue, owner.groupID.rawValue) }
+  }
+
+  /// Gives a file the owner and the group of another.
+  static func give(_ file: FileDescriptor, to owner: Stat) throws(Errno) {
+    guard fchown(file.rawValue, owner.userID.rawValue, owner.groupID.rawValue) == 0 else {
+      throw Errno(rawValue: errno)
+    }
   }
 
   /// Makes a file with mode 0600; mkstemp(3) replaces the Xs at the end of the path.

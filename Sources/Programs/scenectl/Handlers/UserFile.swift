@@ -4,29 +4,33 @@ import Installed
 import SystemPackage
 
 /// A file of the user's that is replaced as a whole, so that a reader finds either the old or the new contents.
+///
+/// A file that is a symbolic link is changed where the link leads to. Owner, group and mode stay.
 struct UserFile {
   let path: String
-  /// The contents that ``save()`` writes.
-  var bytes: [UInt8]
+  /// The contents that are written.
+  var contents: AssociationFile
   /// The contents on the disk.
-  private var saved: [UInt8]
+  private let saved: AssociationFile
   /// The file at the end of the symbolic links at ``path``.
   private let target: FilePath
-  /// The mode of the file; nil for a missing file, which gets mode 0600 from mkstemp(3).
-  private let permissions: FilePermissions?
+  /// The status of the file; nil for a missing file.
+  private let status: Stat?
 
-  /// Reads the file; a missing file is empty.
+  /// Reads the file; a missing file has no contents.
   ///
-  /// - Throws: if the file cannot be read, is the null device, or is a link to a missing file.
+  /// - Throws: if the file cannot be read, is no text file, is too large, is the null device, or is a link to a missing
+  ///   file.
   init(_ path: String) throws(UserFileError) {
     self.path = path
     switch FileContents.read(path) {
-    case .file(let bytes, let status): (saved, permissions) = (bytes, status.permissions)
-    case .missing: (saved, permissions) = ([], nil)
+    case .file(let bytes, let status): (saved, self.status) = (AssociationFile(bytes), status)
+    case .missing: (saved, status) = (AssociationFile(nil), nil)
     case .nullDevice: throw UserFileError(path, line: 1, "The file is the null device; remove it first.")
     case .unreadable(let reason): throw UserFileError(path, line: 1, "The file cannot be read: \(reason).")
     }
-    bytes = saved
+    contents = saved
+    if let error = saved.error { throw UserFileError(path, line: error.line, error.text) }
     if let target = Host.canonicalPath(FilePath(path)) {
       self.target = target
     } else if Host.isLink(path) {
@@ -36,45 +40,135 @@ struct UserFile {
     }
   }
 
-  /// Replaces the file if ``bytes`` differ from its contents; its mode stays.
-  mutating func save() throws(UserFileError) {
-    guard bytes != saved else { return }
-    do {
-      try replace()
+  /// Replaces the changed ones of some files; if one of them cannot be written, none is changed.
+  static func save(_ files: [UserFile]) throws(UserFileError) {
+    var prepared: [(file: UserFile, temporary: FilePath?)] = []
+    do throws(UserFileError) {
+      for file in files where file.contents != file.saved { prepared.append((file, try file.prepare())) }
     } catch {
-      throw UserFileError(path, line: nil, "The file cannot be written: \(error).")
-    }
-    saved = bytes
-  }
-
-  private func replace() throws(Errno) {
-    let directory = target.removingLastComponent()
-    try Host.makeDirectories(directory)
-    let name = ".\(target.lastComponent?.string ?? "").XXXXXX"
-    let (file, temporary) = try Host.makeTemporaryFile(directory.appending(name))
-    do {
-      try write(to: file)
-      try Host.rename(temporary, to: target)
-    } catch {
-      Host.remove(temporary)
+      for (_, temporary) in prepared { temporary.map(Host.remove) }
       throw error
     }
-    // Before the directory is on the disk, a crash may bring back the old file.
-    try Host.synchronize(directory)
+    for (index, (file, temporary)) in prepared.enumerated() {
+      do throws(Errno) {
+        try file.put(temporary)
+      } catch {
+        for (_, temporary) in prepared[index...] { temporary.map(Host.remove) }
+        throw file.error(error)
+      }
+    }
   }
 
-  private func write(to file: FileDescriptor) throws(Errno) {
+  private func error(_ error: Errno) -> UserFileError {
+    UserFileError(path, line: nil, "The file cannot be written: \(error).")
+  }
+
+  /// Writes the contents to a temporary file beside the file, and returns its path; nil if the file is to be removed.
+  private func prepare() throws(UserFileError) -> FilePath? {
+    if let status, !status.permissions.contains(.ownerWrite) {
+      throw UserFileError(path, line: nil, "The file is read-only; make it writable first.")
+    }
+    if let status, status.userID.rawValue != geteuid(), geteuid() != 0 {
+      throw UserFileError(path, line: nil, "The file belongs to another user, whose it would not stay.")
+    }
+    do throws(Errno) {
+      let directory = target.removingLastComponent()
+      try Host.makeDirectories(directory)
+      guard let bytes = contents.bytes else {
+        if let refusal = Host.refusal(of: W_OK, directory) { throw Errno(rawValue: refusal) }
+        return nil
+      }
+      let (file, temporary) = try Host.makeTemporaryFile(
+        directory.appending(".\(target.lastComponent?.string ?? "").XXXXXX")
+      )
+      do {
+        try write(bytes, to: file, in: directory)
+      } catch {
+        Host.remove(temporary)
+        throw error
+      }
+      return temporary
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: FileDescriptor, in directory: FilePath) throws(Errno) {
     do {
       try file.closeAfter {
         try file.writeAll(bytes)
-        if let permissions, fchmod(file.rawValue, permissions.rawValue) != 0 {
-          throw Errno(rawValue: errno)
+        if let status {
+          try Host.give(file, to: status)
+          guard fchmod(file.rawValue, status.permissions.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        } else if geteuid() == 0 {
+          // Root must not leave files in a home that their user cannot change.
+          try Host.give(file, to: Stat(directory))
         }
         if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
       }
     } catch {
       throw error as? Errno ?? .ioError
     }
+  }
+
+  /// Puts the temporary file in the place of the file, or removes the file.
+  private func put(_ temporary: FilePath?) throws(Errno) {
+    if let temporary { try Host.rename(temporary, to: target) } else { Host.remove(target) }
+    // Before the directory is on the disk, a crash may bring back the old file.
+    try Host.synchronize(target.removingLastComponent())
+  }
+}
+
+/// The lock that every change of the user's files holds from reading to writing.
+///
+/// It is a file that is there as long as a process holds it. Other programs do not know the lock: their change is lost
+/// only if it comes between this process's reading and writing.
+struct UserFileLock: ~Copyable {
+  private let file: FileDescriptor
+  private let path: FilePath
+
+  /// Waits until no other process has the lock.
+  init(_ path: String) throws(UserFileError) {
+    self.path = FilePath(path)
+    do {
+      file = try Self.locked(self.path)
+    } catch {
+      throw UserFileError(path, line: nil, "The file cannot be locked: \(error).")
+    }
+  }
+
+  private static func locked(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    while true {
+      let file: FileDescriptor
+      do {
+        try Host.makeDirectories(path.removingLastComponent())
+        let options: FileDescriptor.OpenOptions = [.create, .closeOnExec, .noFollow]
+        file = try FileDescriptor.open(path, .readWrite, options: options, permissions: [.ownerReadWrite])
+      } catch Errno.noSuchFileOrDirectory {
+        // The process that had the lock has removed the directory since.
+        continue
+      } catch {
+        throw error as? Errno ?? .ioError
+      }
+      while flock(file.rawValue, LOCK_EX) != 0 {
+        guard errno == EINTR else { throw Errno(rawValue: errno) }
+      }
+      // The process that had the lock has removed the file, and a third one has perhaps made another.
+      if let held = try? file.stat(), let now = try? Stat(path, followTargetSymlink: false),
+        held.inode == now.inode,
+        held.deviceID == now.deviceID
+      {
+        return file
+      }
+      try? file.close()
+    }
+  }
+
+  deinit {
+    Host.remove(path)
+    // A directory with anything else in it stays.
+    Host.removeDirectory(path.removingLastComponent().string)
+    try? file.close()
   }
 }
 

@@ -22,12 +22,16 @@ struct MonitorScreen {
     default: break
     }
     events = (events + [line]).suffix(Self.mostEvents)
-    var table = Table("SCENE", "APPLICATION", "TITLE", "PREFERS", "ALLOWS")
+    var table = Table("SCENE", "APPLICATION", "TITLE", "SHOWS", "PREFERS", "ALLOWS")
     for scene in scenes {
-      let (prefers, allows) = (
-        scene.registrations.flatMap(\.preferring), scene.registrations.flatMap(\.allowing)
+      table.append(
+        scene.id,
+        scene.applicationID,
+        scene.title,
+        table.cell(scene.registrations.flatMap(\.showing)),
+        table.cell(scene.registrations.flatMap(\.preferring)),
+        table.cell(scene.registrations.flatMap(\.allowing))
       )
-      table.append(scene.id, scene.applicationID, scene.title, table.cell(prefers), table.cell(allows))
     }
     let height = (Terminal.size?.lines ?? 24) - 2
     let shown = table.lines.prefix(max(height / 2, height - events.count))

@@ -5,39 +5,72 @@ struct OutcomeReport {
   let printsJSON: Bool
   /// The options that select the router of the events.
   let router: RouterOptions
-  /// Whether a failure is shown as a desktop notification if standard error is no terminal.
-  let notifiesDesktop: Bool
+  /// When a failure is shown as a desktop notification.
+  let notifications: Notifications
 
-  /// Shows an outcome, and returns its exit status.
+  /// When a failure is shown as a desktop notification.
+  enum Notifications {
+    /// Never.
+    case none
+    /// If standard error is no terminal.
+    case withoutTerminal
+    /// Always, and nothing is printed: the standard streams belong to the program in which the user clicked.
+    case only
+  }
+
+  /// Shows an outcome, and returns its exit status; `decisions` are the decisions about the event, in order.
   func show(
     _ event: Event,
     to scope: RoutingScope,
-    _ outcome: EventOutcome
+    _ outcome: EventOutcome,
+    _ decisions: [RouteDecision],
+    _ connection: RouterConnection
   ) async throws(OutputError) -> CommandStatus {
-    let question: String? =
-      if case .notRouted = outcome { ExplainCommand.line(for: event, to: scope, router) } else { nil }
-    if !outcome.isTaken {
-      await notify(event.summary, outcome.description + (question.map { " See: \($0)" } ?? ""))
+    if outcome.isTaken, notifications == .only { return .taken }
+    var missing: String?
+    if case .notRouted = outcome {
+      missing = await MissingTarget(event: event, scope: scope, router: router).reason(connection)
+      missing? += "; see: \(question(about: event, to: scope, outcome))"
     }
+    // A notification has no styles.
+    if !outcome.isTaken, wantsNotification {
+      await notify(
+        event.summary,
+        outcome.sentence(for: event, decisions, missing: missing, isStyled: false)
+      )
+    }
+    guard notifications != .only else { return CommandStatus(outcome) }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, outcome).text)
     } else {
-      try Terminal.show("\(event.summary): \(outcome.sentence)" + (question.map { "; see: \($0)" } ?? ""))
+      try Terminal.show("\(event.summary): \(outcome.sentence(for: event, decisions, missing: missing))")
     }
     return CommandStatus(outcome)
+  }
+
+  /// Returns the command line that tells more about an event that nobody took.
+  private func question(about event: Event, to scope: RoutingScope, _ outcome: EventOutcome) -> String {
+    let line = ExplainCommand.line(for: event, to: scope, router)
+    // A long URL is no help on a command line, and 'why' knows the event.
+    guard line.shortened != line, let id = outcome.decision?.decisionID else { return line }
+    return "scenectl why \(id)"
   }
 
   /// Shows the decision for an event whose outcome is not awaited, and returns its exit status.
   func show(
     _ event: Event,
     to scope: RoutingScope,
-    _ decision: RouteDecision
+    _ decision: RouteDecision,
+    _ connection: RouterConnection
   ) async throws(OutputError) -> CommandStatus {
-    guard decision.target != .nothing else { return try await show(event, to: scope, .notRouted(decision)) }
+    guard decision.target != .nothing else {
+      return try await show(event, to: scope, .notRouted(decision), [decision], connection)
+    }
+    if notifications == .only { return .taken }
     if printsJSON {
       try Terminal.showJSON(JSONLine(event, decision).text)
     } else {
-      try Terminal.show("\(event.summary): routed \(decision.route)")
+      try Terminal.show("\(event.summary): routed \(decision.route(of: event))")
     }
     return .taken
   }
@@ -46,23 +79,35 @@ struct OutcomeReport {
   func show(_ event: Event, _ error: RouterError) async throws(OutputError) -> CommandStatus {
     let sentence = error.sentence
     await show(event.summary, sentence)
-    if printsJSON { try Terminal.showJSON(JSONLine(["event": event.json, "error": sentence.quoted]).text) }
+    if printsJSON, notifications != .only {
+      try Terminal.showJSON(JSONLine(["event": event.json, "error": sentence.quoted]).text)
+    }
     return CommandStatus(error)
   }
 
   /// Shows an error about an argument or about the connection, and notifies the desktop.
   func show(_ subject: String, _ sentence: String) async {
-    Terminal.showError("\(subject.printable): \(sentence.printable)")
-    await notify(subject, sentence)
+    if notifications != .only { Terminal.showError("\(subject.printable): \(sentence.printable)") }
+    if wantsNotification { await notify(subject, sentence) }
+  }
+
+  private var wantsNotification: Bool {
+    switch notifications {
+    case .none: false
+    case .withoutTerminal: !Terminal.showsErrors
+    case .only: true
+    }
   }
 
   private func notify(_ subject: String, _ sentence: String) async {
-    guard notifiesDesktop, !Terminal.showsErrors else { return }
-    // A failure to notify is ignored, because the sentence is on standard error as well.
-    await UserBus.showNotification(
+    let isShown = await UserBus.showNotification(
       "A link could not be opened",
-      "\(subject.printable)\n\(sentence.printable)".escapedForMarkup
+      "\(subject.shortened.printable)\n\(sentence.printable)".escapedForMarkup
     )
+    // Nothing is lost without a desktop that shows notifications.
+    if !isShown, notifications == .only {
+      Terminal.showError("\(subject.printable): \(sentence.printable)")
+    }
   }
 }
 

@@ -18,9 +18,10 @@ struct RegistryGraph {
         lines.append(Self.node("\(application) \(declaration.id)", "box", [declaration.id, opensFor]))
       }
       for scene in scenesOf[application] ?? [] {
+        let shows = Self.list("shows", scene.registrations.flatMap(\.showing))
         let prefers = Self.list("prefers", scene.registrations.flatMap(\.preferring))
         let allows = Self.list("allows", scene.registrations.flatMap(\.allowing))
-        lines.append(Self.node(scene.id, "ellipse", [scene.title ?? scene.id, prefers, allows]))
+        lines.append(Self.node(scene.id, "ellipse", [scene.title ?? scene.id, shows, prefers, allows]))
         guard let declaration = scene.declarationID else { continue }
         lines.append("    \(Self.quoted("\(application) \(declaration)")) -> \(Self.quoted(scene.id));")
       }

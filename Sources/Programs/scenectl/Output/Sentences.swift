@@ -3,9 +3,9 @@ import SceneClient
 extension Event {
   /// The event in a few words: its URL, or the type and the content of its activity.
   var summary: String {
-    guard let activity else { return (url ?? "").printable }
+    guard let activity else { return (url ?? "").shortened.printable }
     let about = activity.targetContentIdentifier ?? activity.webpageURL ?? activity.title
-    return (activity.activityType + (about.map { " " + $0 } ?? "")).printable
+    return (activity.activityType + (about.map { " " + $0.shortened } ?? "")).printable
   }
 }
 
@@ -21,32 +21,46 @@ extension RouteDecision {
     }
   }
 
-  /// The rule of the decision, in a few words.
-  var reason: String {
-    guard let rule else { return target == .nothing ? "no rule found a target" : "rule not reported" }
-    return ("rule \(rule.rawValue)" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
+  /// The target and the reasons for it, to follow a verb.
+  func route(of event: Event) -> String {
+    target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
   }
-
-  /// The target and the rule, to follow a verb.
-  var route: String { target == .nothing ? "nowhere: \(reason)" : "to \(destination) (\(reason))" }
 }
 
 extension EventOutcome {
-  /// The outcome of the event: each attempt in order, the last attempt with its reason.
-  var sentence: String {
-    let failures = attempts.dropLast().map { $0.sentence + "; " }.joined()
+  /// Describes the outcome of the event.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - decisions: The decisions about the event, in order.
+  ///   - missing: What is missing if nobody takes the event.
+  ///   - isStyled: Whether a terminal shows the sentence.
+  /// - Returns: Each attempt in order, the last attempt with the reasons for its target.
+  func sentence(
+    for event: Event,
+    _ decisions: [RouteDecision],
+    missing: String?,
+    isStyled: Bool = true
+  ) -> String {
+    func styled(_ text: String, _ style: Terminal.Style) -> String {
+      isStyled ? Terminal.styled(text, style) : text
+    }
+    let failures = zip(attempts.dropLast(), decisions.map(\.applicationID) + attempts.map { _ in nil })
+      .map { $0.sentence(of: $1) + "; " }.joined()
     switch self {
     case .taken(let report):
-      let taken = Terminal.styled("taken", .good)
-      let reason = " (\(report.decision.reason))"
+      let choice = Choice(report.decision, for: event)
       if report.settlement.result == .launched, let application = report.decision.applicationID?.printable {
-        return failures + "\(taken): handed to \(application)\(reason)"
+        let handed = styled("handed", .good)
+        return failures + "\(handed) to \(application)\(choice.reasons(isLaunched: true))"
       }
-      return failures + "\(taken) by \(target)\(reason)"
-    case .notRouted(let decision): return Terminal.styled("not routed", .bad) + ": \(decision.reason)"
+      return failures + styled("taken", .good) + " by \(target)\(choice.reasons())"
+    case .notRouted:
+      return styled("not routed", .bad) + ": " + (missing ?? MissingTarget.unknown)
     case .declined(let report), .timedOut(let report), .launchFailed(let report):
-      return failures + Terminal.styled(report.settlement.sentence, .bad)
-    case .serviceStopping: return Terminal.styled("outcome unknown", .bad) + ": the router is stopping"
+      return failures
+        + styled(report.settlement.sentence(of: report.decision.applicationID), .bad)
+    case .serviceStopping: return styled("outcome unknown", .bad) + ": the router is stopping"
     }
   }
 
@@ -61,17 +75,20 @@ extension EventOutcome {
 }
 
 extension Settlement {
-  /// The end of the attempt, in a few words.
-  var sentence: String {
+  /// Returns the end of the attempt, in a few words.
+  ///
+  /// `application` is the application of the target, if it is known.
+  func sentence(of application: String? = nil) -> String {
     let by = sceneID.map { " by scene \($0)" } ?? ""
     let scene = sceneID.map { "scene \($0)" } ?? "the scene"
     let end =
       switch result {
       case .acknowledged: "taken" + by
+      case .launched: "handed to \(application ?? "an application")"
       case .declined: "declined" + by
       case .timeout: "\(scene) did not answer in time"
       case .sceneClosed: "\(scene) was closed before it answered"
-      case .launchFailed: "no scene was opened"
+      case .launchFailed: application.map { "\($0) opened no scene" } ?? "no scene was opened"
       case .shutdown: "the router stopped before an answer"
       default: result.rawValue
       }
@@ -81,20 +98,30 @@ extension Settlement {
 
 extension EventRecord {
   /// The URL or the identifier of the event, else its id, else words; the router does not always report the content.
-  var subject: String { (comparisonString ?? eventID.map { "event '\($0)'" } ?? "an event").printable }
+  var subject: String {
+    (comparisonString?.shortened ?? eventID.map { "event '\($0)'" } ?? "an event").printable
+  }
 
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
   /// Whether the last decision found no target.
   var isNotRouted: Bool { settled != nil && attempts.last?.rule == nil }
 
-  /// The outcome of the event, in a few words.
+  /// The outcome of the event, in a few words, with the reasons for the last target.
   var outcome: String {
     guard settled != nil else { return "under way" }
     guard let last = attempts.last, !isNotRouted else {
-      return Terminal.styled("not routed", .bad) + ": no rule found a target"
+      return Terminal.styled("not routed", .bad) + ": \(MissingTarget.unknown)"
     }
-    return Terminal.styled(last.ending, isTaken ? .good : .bad) + " (\(last.choice))"
+    return Terminal.styled(last.ending, isTaken ? .good : .bad) + reasons(for: last)
+  }
+
+  /// Returns the reasons for the target of an attempt, after a colon; empty if none is known.
+  func reasons(for attempt: Attempt, areComplete: Bool = false) -> String {
+    Choice(attempt, of: self).reasons(
+      isLaunched: [.launched, .launchFailed].contains(attempt.result),
+      areComplete: areComplete
+    )
   }
 }
 
@@ -103,11 +130,6 @@ extension EventRecord.Attempt {
   var target: String {
     let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
     return "\(scene) of \(applicationID ?? "?")".printable
-  }
-
-  /// The rule and the identifier that chose the target.
-  var choice: String {
-    ("rule \(rule?.rawValue ?? "?")" + (matchedPattern.map { ", identifier '\($0)'" } ?? "")).printable
   }
 
   /// The end of the attempt, in a few words.
@@ -120,7 +142,7 @@ extension EventRecord.Attempt {
       case .declined?: "declined by \(target)"
       case .timeout?: "\(target) did not answer in time"
       case .sceneClosed?: "\(target) was closed before it answered"
-      case .launchFailed?: "\(application) did not open the scene it was asked for"
+      case .launchFailed?: "\(application) opened no scene"
       case .shutdown?: "the router stopped before an answer"
       default: result?.rawValue ?? "under way"
       }
@@ -132,7 +154,6 @@ extension RouterError {
   /// The error in a sentence; parameters are named as on the command line.
   var sentence: String {
     switch code {
-    case .nobodyListens: "\(description) Is scened running?"
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."
     case .invalidParameter("event.activity.webpageURL"), .invalidParameter("activity.webpageURL"):
       "The value of --webpage-url is not an absolute URL without white space."

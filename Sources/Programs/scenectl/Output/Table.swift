@@ -1,5 +1,15 @@
 /// Rows of text in aligned columns, which fit the terminal unless the table is whole.
+///
+/// On a narrow terminal, texts are cut, and some columns are left out. Ids are never cut, because people type them.
 struct Table {
+  /// The columns of ids.
+  private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
+  /// The columns that are left out first, in this order; columns without any text go before them, others after them from
+  /// the last.
+  private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
+  /// The least width of a text: enough to tell most texts from each other.
+  private static let leastWidth = 8
+
   private let titles: [String]
   private let isWhole: Bool
   private var rows: [[String]] = []
@@ -25,26 +35,51 @@ struct Table {
 
   /// The titles and the rows, at most as wide as the terminal unless the table is whole.
   var lines: [String] {
-    let widths = widths(within: isWhole ? nil : Terminal.size?.columns)
-    return [Terminal.styled(Self.line(titles, widths), .strong)] + rows.map { Self.line($0, widths) }
+    var widths = ([titles] + rows).reduce(into: titles.map { _ in 0 }) { widths, cells in
+      for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.columns) }
+    }
+    var shown = Array(titles.indices)
+    if !isWhole, let limit = Terminal.size?.columns {
+      while Self.width(shown.map { leastWidth($0, widths) }) > limit, let column = dispensable(of: shown) {
+        shown.removeAll { $0 == column }
+      }
+      while Self.width(shown.map { widths[$0] }) > limit, let widest = widestText(of: shown, widths) {
+        widths[widest] -= 1
+      }
+    }
+    func line(_ cells: [String]) -> String {
+      let line = shown.map { cells[$0].cut(to: widths[$0]).padded(to: widths[$0]) }.joined(
+        separator: Self.gap
+      )
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    return [Terminal.styled(line(titles), .strong)] + rows.map(line)
   }
 
-  /// Returns the width of each column: its widest cell, or less for the widest columns so that all fit in `limit`.
-  private func widths(within limit: Int?) -> [Int] {
-    var widths = titles.indices.map { column in ([titles] + rows).map { $0[column].columns }.max() ?? 0 }
-    let room = limit.map { $0 - Self.gap.count * (titles.count - 1) } ?? .max
-    while widths.reduce(0, +) > room, let widest = widths.max(), widest > 1 {
-      widths[widths.firstIndex(of: widest) ?? 0] -= 1
-    }
-    return widths
+  /// Returns the least width of a column whose widest cell is in `widths`.
+  private func leastWidth(_ column: Int, _ widths: [Int]) -> Int {
+    Self.ids.contains(titles[column]) ? widths[column] : min(widths[column], Self.leastWidth)
+  }
+
+  /// Returns the column to leave out next; nil if only one is left.
+  private func dispensable(of shown: [Int]) -> Int? {
+    guard shown.count > 1 else { return nil }
+    return shown.first { column in rows.allSatisfy { $0[column].isEmpty } }
+      ?? Self.leastImportant.lazy.compactMap { title in shown.first { titles[$0] == title } }.first
+      ?? shown.last { !Self.ids.contains(titles[$0]) } ?? shown.last
+  }
+
+  /// Returns the widest column that may be cut; nil without one.
+  private func widestText(of shown: [Int], _ widths: [Int]) -> Int? {
+    shown.filter { leastWidth($0, widths) < widths[$0] }.max { widths[$0] < widths[$1] }
+  }
+
+  /// Returns the width of a line with columns of these widths.
+  private static func width(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + gap.count * max(0, widths.count - 1)
   }
 
   private static let gap = "  "
-
-  private static func line(_ cells: [String], _ widths: [Int]) -> String {
-    let line = zip(cells, widths).map { $0.cut(to: $1).padded(to: $1) }.joined(separator: gap)
-    return String(line.reversed().drop { $0 == " " }.reversed())
-  }
 }
 
 extension [String] {

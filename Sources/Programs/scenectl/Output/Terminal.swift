@@ -57,10 +57,10 @@ enum Terminal {
     if let code = write(shown, to: STDOUT_FILENO) { throw OutputError(code: code) }
   }
 
-  /// Prints a line on standard error.
+  /// Prints a line on standard error; long words, such as a URL of 32 KiB, are shortened.
   static func showError(_ line: String) {
     // An error is ignored, because there is no other place to report it.
-    _ = write("scenectl: \(line)\n", to: STDERR_FILENO)
+    _ = write("scenectl: \(line.withShortWords)\n", to: STDERR_FILENO)
   }
 
   /// Returns the text in a style, if the terminal has styles and `NO_COLOR` is not set.
@@ -94,6 +94,28 @@ struct OutputError: Error, CustomStringConvertible {
 }
 
 extension String {
+  /// The most characters of a URL or of another word in a sentence.
+  private static let longestWord = 200
+
+  /// The text, or its beginning and its end with an ellipsis between them if it has more than 200 characters.
+  var shortened: String {
+    // Most texts are short, and counting bytes is faster than counting characters.
+    guard utf8.count > Self.longestWord, count > Self.longestWord else { return self }
+    return prefix(Self.longestWord * 2 / 3) + "…" + suffix(Self.longestWord / 3)
+  }
+
+  /// The text with each word shortened.
+  fileprivate var withShortWords: String {
+    guard utf8.count > Self.longestWord else { return self }
+    return split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.reduce(into: "") {
+      text,
+      word in
+      // The separator has to be kept: it is the character before the word.
+      if word.startIndex > startIndex { text.append(self[index(before: word.startIndex)]) }
+      text += String(word).shortened
+    }
+  }
+
   /// The text with control characters spelled out, so that text of other programs cannot steer the terminal.
   var printable: String { replacingControls { "\\u{\(String($0.value, radix: 16))}" } }
 

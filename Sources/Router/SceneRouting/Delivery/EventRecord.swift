@@ -141,8 +141,6 @@ package final class SentEvent: Sendable {
   package let event: Event
   /// The id that the sender gave it.
   package let eventID: String?
-  /// The process that sent it, if it is known.
-  package let processID: Int32?
   /// The program that sent it, if it is known.
   package let sender: Sender?
   /// The time at which it was accepted, by the clock of the calls.
@@ -152,7 +150,6 @@ package final class SentEvent: Sendable {
     id = record.id
     event = record.event
     eventID = record.options.eventID
-    processID = record.client.processID
     sender = record.options.sender
     acceptedAt = record.acceptedAt
   }

@@ -3,14 +3,14 @@
 /// Two URLs are the same when the bytes of this form are. It is pure ASCII and has no fragment.
 ///
 /// Source: "What a scene shows" in the routing contract, and RFC 3986, sections 3 and 6.2.
-struct ShownURL: Hashable, Sendable {
+package struct ShownURL: Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
   /// Makes an empty value, which equals no URL.
   init() {}
 
   /// Normalises a URL; see ``replace(with:machineName:)``.
-  init(_ url: String, machineName: [UInt8]) { replace(with: url, machineName: machineName) }
+  package init(_ url: String, machineName: [UInt8]) { replace(with: url, machineName: machineName) }
 
   /// Normalises another URL, in the same memory if that memory is large enough.
   ///

@@ -41,6 +41,11 @@ struct ucred {
 };
 #endif
 
+/* SCM_CREDENTIALS: the control message that has the credentials of a sender (unix(7)). Hidden behind _GNU_SOURCE. */
+#ifndef __USE_GNU
+#define SCM_CREDENTIALS 2
+#endif
+
 /*
  * Socket options newer than glibc 2.36. The numbers are from <asm-generic/socket.h>. alpha, mips, parisc and sparc have
  * other numbers, but Swift does not support these machines.

@@ -69,6 +69,29 @@ import Testing
     #expect(try box.property("MainPID") != first)
   }
 
+  /// The user of the service is another one at each start.
+  @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
+    func listed() throws -> [Substring] {
+      try box.run("scenectl", "history", "--system", "--json").split(separator: "\n")
+    }
+    try box.configure("scened.socket", "Socket", "SocketMode=0666")
+    try box.run("systemctl", "start", "scened.socket")
+    for user in ["root", "person"] {
+      let open = ["runuser", "-u", user, "--", "scenectl", "open", "--system", "test:\(user)"]
+      #expect(try box.attempt(open).ending == .exit(3))
+    }
+    let records = try listed()
+    #expect(try records.map { try JSON(parsing: $0)["senderName"] } == ["scenectl", "scenectl"])
+    try box.run("systemctl", "restart", "scened.service")
+    #expect(try listed() == records)
+    try box.run("systemctl", "kill", "--signal=KILL", "scened.service")
+    #expect(try listed() == records)
+    try box.run("systemctl", "stop", "scened.service")
+    #expect(try listed() == [])
+    let journal = try box.journal("--unit=scened.service", "SYSLOG_IDENTIFIER=scened")
+    #expect(Set(journal.map(\.text)) == ["Ready.", "Stopping."])
+  }
+
   @Test func watchdogBitesOnlyWhoHangs() throws {
     try box.configure("scened.service", "Service", "WatchdogSec=1s")
     try box.run("systemctl", "start", "scened.service")

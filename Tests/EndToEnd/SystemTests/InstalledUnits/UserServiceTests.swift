@@ -72,6 +72,66 @@ import Testing
     #expect(try properties() == before)
   }
 
+  /// The units have the names that desktops, Flatpak and Snap give them.
+  @Test(arguments: [
+    ("app-gnome-org.example.Chat-4711.scope", "org.example.Chat", "scenectl"),
+    ("app-org.example.Chat@4711.service", "org.example.Chat", "scenectl"),
+    (#"app-firefox\x2desr-4711.scope"#, "firefox-esr", "scenectl"),
+    ("app-flatpak-org.mozilla.firefox-2891.scope", "org.mozilla.firefox", "scenectl"),
+    ("snap.chat.chat-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "chat_chat", "scenectl"),
+    // The portal passes links on for others; KIO starts the entry for links in a unit of its own.
+    ("xdg-desktop-portal.service", nil, "xdg-desktop-portal"),
+    (#"app-scened\x2dopen@4711.service"#, nil, "scened-open"),
+    ("trial.service", nil, "scenectl"),
+  ])
+  func senderIsTheApplicationOfItsUnit(_ unit: String, _ application: String?, _ name: String) throws {
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    let kind = unit.hasSuffix(".scope") ? "--scope" : "--wait"
+    let sent = try box.attempt(
+      command(
+        "systemd-run",
+        "--user",
+        kind,
+        "--unit=\(unit)",
+        "/home/person/.local/bin/scenectl",
+        "open",
+        "test:x"
+      )
+    )
+    #expect(sent.ending == .exit(3), "\(sent.error)")
+    let record = try JSON(parsing: asPerson("/home/person/.local/bin/scenectl", "history", "--json"))
+    #expect(record["senderApplicationId"] == application.map { .string($0) } ?? .null)
+    #expect(record["senderName"] == .string(name))
+  }
+
+  /// systemd removes the directory of the history when the service is stopped; the socket stays.
+  @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
+    func listed() throws -> [Substring] {
+      try asPerson("/home/person/.local/bin/scenectl", "history", "--json").split(separator: "\n")
+    }
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    for number in 1...2 {
+      #expect(
+        try box.attempt(command("/home/person/.local/bin/scenectl", "open", "test:\(number)")).ending
+          == .exit(3)
+      )
+    }
+    let records = try listed()
+    #expect(records.count == 2)
+    try asPerson("systemctl", "--user", "restart", "scened.service")
+    #expect(try listed() == records)
+    try asPerson("systemctl", "--user", "kill", "--signal=KILL", "scened.service")
+    #expect(try listed() == records)
+    #expect(
+      try asPerson("stat", "--format=%a %U", "/run/user/1000/scened/state/history") == "600 person"
+    )
+    try asPerson("systemctl", "--user", "stop", "scened.service")
+    #expect(try asPerson("ls", "/run/user/1000/scened") == "io.scened.Router")
+    #expect(try listed() == [])
+    let journal = try box.journal("_UID=1000", "SYSLOG_IDENTIFIER=scened")
+    #expect(Set(journal.map(\.text)) == ["Ready.", "Stopping."])
+  }
+
   @Test func unitsAreSound() throws {
     let verify = command("systemd-analyze", "--user", "verify", "scened.service", "scened.socket")
     let verified = try box.start(verify)

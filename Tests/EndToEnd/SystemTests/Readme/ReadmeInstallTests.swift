@@ -37,10 +37,10 @@ import Testing
     #expect(try person("scenectl status").contains("scened 1."))
     let lines = try readme.block("sh", below: "Install it").split(separator: "\n")
     try person(String(lines[1]))
-    #expect(try person("scenectl handler list").contains("scened-open.desktop"))
+    #expect(try person("scenectl handler list").contains("scened-open"))
 
     try person(readme.inlineCommand("scenectl handler unset"))
-    #expect(try person("scenectl handler list") == "No application is chosen.")
+    #expect(try person("scenectl handler list") == "No application is installed or chosen for it.")
     try person(readme.inlineCommand("systemd/install", "--uninstall"))
     #expect(try person("systemctl --user is-active scened.socket || true") == "inactive")
     let left = Set(try person("find ~ | sort").split(separator: "\n"))

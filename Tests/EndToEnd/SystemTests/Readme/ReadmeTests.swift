@@ -72,7 +72,7 @@ import Testing
     var rest = output[...]
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
-      "https://wiki.example.org/Start from process", "taken by scene \(window) of wiki",
+      "https://wiki.example.org/Start, ", "taken by scene \(window) of wiki",
       "\n\(window)  wiki", "  https://wiki.example.org/Start",
       "https://news.example.org/ would go to a new scene 'main' of browser",
     ] {

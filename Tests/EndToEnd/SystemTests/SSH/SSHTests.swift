@@ -179,7 +179,7 @@ import Testing
     )
     #expect(
       try run("person", "scenectl --host laptop open x:album/4711")
-        == "x:album/4711: taken by a scene (rule not reported)"
+        == "x:album/4711: taken by a scene"
     )
     try window.outputLine(containing: "acknowledged x:album/4711")
     for command in [
@@ -213,7 +213,7 @@ import Testing
     let session = try attempt("person", "\(ssh) bash -s <<'END'\n\(script)\nEND")
     #expect(
       session.output
-        == "https://one.example.org: taken by a scene (rule not reported)\nhttps://two.example.org: taken by a scene (rule not reported)\n",
+        == "https://one.example.org: taken by a scene\nhttps://two.example.org: taken by a scene\n",
       "\(session)"
     )
     #expect(session.error.contains("refuses"))

@@ -9,6 +9,7 @@ final class MeasuredDaemon {
 
   let program: SpawnedProgram
   private let directory: TemporaryDirectory
+  private let path: String
   private let sender: WireClient
   private let calls: WireClient
   /// The stream of the scene that gets the deliveries.
@@ -23,6 +24,7 @@ final class MeasuredDaemon {
   init(environment: [String: String] = [:]) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
+    self.path = path
     program = try SpawnedProgram("scened", ["--socket", path], environment: environment)
     try program.errorLine(containing: "Ready.")
     sender = try WireClient(path: path)
@@ -73,7 +75,10 @@ extension MeasuredDaemon {
   }
 
   /// Plays events that are sent with one write, and acknowledged with one write of `oneway` calls.
-  func playEvents(_ count: Int) throws {
+  ///
+  /// They come over the usual connection unless another sender is given.
+  func playEvents(_ count: Int, from other: WireClient? = nil) throws {
+    let sender = other ?? self.sender
     var events = JSONWriter()
     for _ in 0..<count { events.call(Wire.SendEvent.method, Self.event(album: 4711), mode: .plain) }
     try sender.send(events.takeBytes())
@@ -88,6 +93,9 @@ extension MeasuredDaemon {
     try calls.send(acknowledgements.takeBytes())
     for _ in 0..<count { _ = try sender.outcome() }
   }
+
+  /// Makes a connection that has sent nothing.
+  func connect() throws -> WireClient { try WireClient(path: path) }
 
   private static func event(album: Int) -> Wire.SendEvent { .url("https://example.org/album/\(album)") }
 }

@@ -23,6 +23,15 @@ import Testing
     #expect(try #require(sends.min()) <= Budget.sendsOfBatch, "\(sends)")
   }
 
+  /// The daemon reads two files about a sender, once, however many events the sender sends.
+  @Test(arguments: [1, 3])
+  func senderIsReadOncePerConnection(_ events: Int) throws {
+    let sequences = try calls(inEach: 10, of: Exchange.deliveredEvent.method) {
+      try daemon.playEvents(events, from: daemon.connect())
+    }
+    #expect(sequences.map { $0.count { $0 == "openat" } } == Array(repeating: 2, count: 10))
+  }
+
   private static func receives(in calls: [Substring]) -> Int {
     calls.count { ["recvfrom", "recvmsg"].contains($0) }
   }

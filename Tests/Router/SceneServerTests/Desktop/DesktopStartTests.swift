@@ -43,6 +43,25 @@ import Varlink
     #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [event])
   }
 
+  @Test func plainProgramOpensAFileAtTheLineOfTheEvent() throws {
+    try desktop.install(
+      "plain",
+      exec: "\(reporting) %F",
+      "MimeType=text/plain;",
+      "X-Scened-ExecLine=\(reporting) %f:%l:%C"
+    )
+    try desktop.start()
+    let sender = try desktop.connect()
+    for (line, column, argument) in [(7, 3, "/a b:7:3"), (7, nil, "/a b:7:1"), (nil, nil, "/a b")]
+      as [(Int64?, Int64?, String)]
+    {
+      let event = Wire.Event(url: "file:///a%20b", contentType: "text/plain", line: line, column: column)
+      let lines = try nextReport { try sender.send(Wire.SendEvent(event: event)) }
+      #expect(lines.filter { $0.hasPrefix("argument ") }.dropFirst() == ["argument \(argument)"])
+      #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.result == "launched")
+    }
+  }
+
   @Test func awareProgramAnswersTheRequestInItsEnvironment() throws {
     try desktop.install("aware", exec: reporting, "MimeType=x-scheme-handler/x;", "X-Scened-Aware=true")
     try desktop.start()

@@ -75,7 +75,8 @@ import Varlink
     for _ in 0..<3 {
       let reply = try desktop.reload()
       #expect(reply.loaded == 1)
-      #expect(reply.problems.map(\.path) == [path] && reply.problems.map(\.line) == [1])
+      let errors = reply.problems.filter { $0.isWarning == nil }
+      #expect(errors.map(\.path) == [path] && errors.map(\.line) == [1])
       #expect(try desktop.applications == before)
       #expect(try desktop.explain("x:1").applicationID == "a")
     }
@@ -100,7 +101,21 @@ import Varlink
     try desktop.start()
     try desktop.write("\(applications)/a.desktop", "[")
     let reply = try desktop.reload()
-    #expect(reply.loaded == 0 && reply.problems.count == 1)
+    #expect(reply.loaded == 0 && reply.problems.count { $0.isWarning == nil } == 1)
+  }
+
+  @Test func warningsComeAfterErrorsAndAreLoggedAsNotices() throws {
+    try desktop.install("a", "MimeType=nonsense;x-scheme-handler/x;")
+    try desktop.write("\(applications)/b.desktop", "[Desktop Entry]\n")
+    try desktop.start(["--log-level", "warning"])
+    let reply = try desktop.reload()
+    #expect(reply.loaded == 1)
+    #expect(reply.problems.map(\.path) == ["b", "a"].map { desktop.path("\(applications)/\($0).desktop") })
+    #expect(reply.problems.map(\.isWarning) == [nil, true])
+    #expect(try desktop.explain("x:1").target == "newScene")
+    let program = try #require(desktop.program)
+    try program.errorLine(containing: "b.desktop:1: error: ")
+    #expect(!program.errorText.contains("warning"))
   }
 
   /// Lists apply to an application with a broken entry as to any other application.
@@ -137,6 +152,19 @@ import Varlink
     try desktop.remove(list)
     #expect(try desktop.reload().problems == [])
     #expect(try desktop.explain(url).applicationID == "a")
+  }
+
+  @Test(arguments: [
+    ("config/mimeapps.list", "[Default Applications]\nx-scheme-handler/https=b.desktop\n", "userDefault"),
+    ("config/intentapps.list", "[org.freedesktop.UriHandler]\ne.org=b.desktop\n", "userHost"),
+  ])
+  func decisionSaysWhereAChoiceStands(_ name: String, _ text: String, _ because: String) throws {
+    for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/https;") }
+    try desktop.write("home/.\(name)", text)
+    try desktop.start()
+    let decision = try desktop.explain("https://e.org/")
+    #expect(decision.applicationID == "b" && decision.applicationBecause == because)
+    #expect(decision.applicationSource == desktop.path("home/.\(name):2"))
   }
 
   @Test func noMoreProblemsAreToldThanFitIntoAReply() throws {

@@ -50,11 +50,17 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router in this process with this history.
-  init(history: HistoryDetail) throws {
+  /// Makes a router in this process with this history, which outlives it in a directory if one is given.
+  init(history: HistoryDetail, in historyDirectory: String? = nil, log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
-    running = try Self.serve(at: path, limits: Limits(), history: history, log: .silent)
+    running = try Self.serve(
+      at: path,
+      limits: Limits(),
+      history: history,
+      historyDirectory: historyDirectory,
+      log: log
+    )
     self.directory = directory
   }
 
@@ -64,10 +70,16 @@ final class RouterUnderTest {
     try self.init(limits: limits, log: .silent)
   }
 
-  deinit {
+  deinit { end() }
+
+  /// Asks the router to end in order, and waits for the end.
+  func end() {
     stop()
     switch running {
-    case .server(_, let ended): ended.wait()
+    case .server(_, let ended):
+      ended.wait()
+      // For the next call.
+      ended.signal()
     case .program(let program): _ = try? program.waitForEnd()
     }
   }
@@ -120,9 +132,16 @@ final class RouterUnderTest {
     at path: String,
     limits: Limits,
     history: HistoryDetail = .short,
+    historyDirectory: String? = nil,
     log: Logger
   ) throws -> Running {
-    let server = try SceneServer(listener: .listen(at: path), limits: limits, history: history, log: log)
+    let server = try SceneServer(
+      listener: .listen(at: path),
+      limits: limits,
+      history: history,
+      historyDirectory: historyDirectory,
+      log: log
+    )
     let ended = DispatchSemaphore(value: 0)
     try server.start { error in
       if let error { log.critical("\(error)") }

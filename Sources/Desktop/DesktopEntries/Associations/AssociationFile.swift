@@ -1,0 +1,81 @@
+/// A group of associations in a file of the user's.
+package enum AssociationGroup: Hashable, Sendable {
+  /// The default applications of MIME types, in `mimeapps.list`.
+  case defaults
+  /// Further applications of MIME types, in `mimeapps.list`.
+  case added
+  /// The applications of hosts, in `intentapps.list`.
+  case hosts
+  /// The applications of MIME types for links that come from an application, in `scened/choices`.
+  case sender(String)
+
+  /// The name in the file.
+  package var name: String {
+    switch self {
+    case .defaults: "Default Applications"
+    case .added: "Added Associations"
+    case .hosts: UriHandler.name
+    case .sender(let id): SenderChoices.prefix + id
+    }
+  }
+}
+
+/// A file of associations, and changes of it that can be taken back exactly.
+///
+/// Each change keeps every other line as it is. ``remove(_:for:in:)`` after ``choose(_:for:in:)`` restores the bytes, also
+/// if other lines have changed in between. If the file was missing, it is missing again.
+package struct AssociationFile: Hashable, Sendable {
+  /// The first line of a file that was missing.
+  private static let fileMark = Array("# This file was added by scenectl.\n".utf8)
+
+  /// The contents; nil for a missing file.
+  package private(set) var bytes: [UInt8]?
+
+  /// Makes a file with some contents.
+  package init(_ bytes: [UInt8]?) { self.bytes = bytes }
+
+  /// The problem because of which the file cannot be changed; nil if there is none.
+  package var error: Complaint? {
+    guard let bytes else { return nil }
+    if bytes.count > KeyFile.maximumSize { return .tooLarge }
+    guard let zero = bytes.firstIndex(of: 0) else { return nil }
+    let line = 1 + bytes[..<zero].count { $0 == UInt8(ascii: "\n") }
+    return Complaint(line: line, severity: .error, text: "The file is not a text file; remove it first.")
+  }
+
+  /// Returns the associations of a group, in the order of the lines.
+  package func associations(in group: AssociationGroup) -> [Association] {
+    AssociationList(bytes ?? [], groups: [group.name]).groups[0]
+  }
+
+  /// Returns the group for the links of an application, by the name that the file has for it.
+  package func group(ofSender id: String) -> AssociationGroup {
+    let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
+    let name = names.first { SenderChoices.sender(ofGroup: $0) == id }
+    return .sender(name.map { String($0.dropFirst(SenderChoices.prefix.count)) } ?? id)
+  }
+
+  /// Makes an application the first of a key; the applications before it follow.
+  ///
+  /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
+  package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
+    if case .sender = group, SenderChoices.sender(ofGroup: group.name) == nil { return false }
+    guard error == nil, let file = KeyFile(bytes ?? Self.fileMark),
+      let changed = file.placingFirst(id, inList: key, of: group.name)
+    else { return false }
+    bytes = changed
+    return true
+  }
+
+  /// Removes the first place of an application among those of a key.
+  ///
+  /// Returns false if the application is not among them, or if the file cannot be changed.
+  @discardableResult
+  package mutating func remove(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
+    guard let bytes, error == nil, let file = KeyFile(bytes) else { return false }
+    let changed = file.removing(id, fromList: key, of: group.name)
+    guard changed != bytes else { return false }
+    self.bytes = changed == Self.fileMark ? nil : changed
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+/// Command lines as texts: the opposite of ``ExecLine/init(parsing:)``.
+extension ExecLine {
+  /// The characters that need quotes (Desktop Entry Specification 1.5, "The Exec key").
+  private static let reserved = Set(" \t\n\r\"'\\><~|&;$*?#()`".unicodeScalars)
+  /// The characters that need a backslash in quotes.
+  private static let escaped = Set("\"`$\\".unicodeScalars)
+
+  /// Returns an argument as a part of a line, before the escapes of the type `string`.
+  package static func quoted(_ argument: String) -> String {
+    let hasQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
+    let text = argument.unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar == "%" { text += "%" }
+      if hasQuotes, escaped.contains(scalar) { text += "\\" }
+      text.unicodeScalars.append(scalar)
+    }
+    return hasQuotes ? "\"\(text)\"" : text
+  }
+
+  /// The arguments as far as they are text; an argument with a field code is cut before the code.
+  package var words: [String] {
+    arguments.map { pieces in
+      if case .text(let text)? = pieces.first { text } else { "" }
+    }
+  }
+
+  /// Returns the line with more arguments, the first of which gets a place among the arguments of the line.
+  package func text(inserting words: [String], at place: Int) -> String {
+    let texts = arguments.map { pieces in
+      if case .text("")? = pieces.first { return Self.quoted("") }
+      return pieces.map { piece in
+        switch piece {
+        case .text(let text): Self.quoted(text)
+        case .code(let code): "%\(code.rawValue)"
+        }
+      }.joined()
+    }
+    return (texts[..<place] + words.map(Self.quoted) + texts[place...]).joined(separator: " ")
+  }
+}

@@ -1,0 +1,178 @@
+import SceneClient
+
+import struct SceneRouting.ShownURL
+
+/// The documents that a command has opened, each until no scene shows it any more.
+///
+/// A scene may show a document some time after it took the event. A document therefore counts as closed only when a
+/// scene has shown it and no scene shows it now, or when the scene that took the event is closed. So a scene that never
+/// says what it shows keeps the document until the scene itself is closed.
+struct ShownDocuments {
+  struct Document {
+    let event: Event
+    private let url: ShownURL
+    /// The scene that took the event.
+    let sceneID: String
+    fileprivate var wasShown = false
+
+    /// The name of this machine in `file:` URLs, as the router knows it.
+    private static let machineName = Host.machineName?.lowercased().utf8.map(\.self) ?? []
+
+    init(_ event: Event, takenBy sceneID: String) {
+      (self.event, self.sceneID) = (event, sceneID)
+      url = ShownURL(event.url ?? "", machineName: Self.machineName)
+    }
+
+    /// Whether a URL that a scene shows is the one of the document.
+    fileprivate func isShown(as url: String) -> Bool {
+      ShownURL(url, machineName: Self.machineName) == self.url
+    }
+  }
+
+  private var documents: [Document]
+  /// The open scenes, and the documents of each by index.
+  private var scenes: [String: [Int]] = [:]
+  /// Whether a router has begun to send a snapshot.
+  private var hasSnapshot = false
+  /// The generation of a snapshot of which parts are missing.
+  private var unfinished: Int64?
+  /// Whether a missing scene may still come back, because the router was restarted a moment ago.
+  private var isReturning = false
+
+  init(_ documents: [Document]) { self.documents = documents }
+
+  /// Whether every document is closed.
+  var areClosed: Bool {
+    guard hasSnapshot, unfinished == nil, !isReturning else { return false }
+    return documents.indices.allSatisfy { index in
+      !isShown(index) && (documents[index].wasShown || scenes[documents[index].sceneID] == nil)
+    }
+  }
+
+  /// The documents that no scene has shown so far.
+  var unshown: [Document] { documents.filter { !$0.wasShown } }
+
+  /// The beginning of the next router's snapshot.
+  struct Restart {
+    /// The documents that can no longer be followed: the scene that took the event has a new id, and does not say what
+    /// it shows.
+    let lost: [Document]
+  }
+
+  /// Takes in a change; returns a value if the router was restarted.
+  ///
+  /// After a restart, the caller calls ``returned()`` when the scenes have had the time to come back.
+  mutating func note(_ change: RouterChange) -> Restart? {
+    var restart: Restart?
+    switch change {
+    case .snapshot(let snapshot):
+      if snapshot.generation != unfinished {
+        if hasSnapshot {
+          restart = Restart(lost: unshown)
+          documents.removeAll { !$0.wasShown }
+          isReturning = true
+        }
+        (hasSnapshot, scenes) = (true, [:])
+      }
+      unfinished = snapshot.isComplete ? nil : snapshot.generation
+      for scene in snapshot.scenes { note(scene) }
+    case .sceneChanged(let scene): note(scene)
+    case .sceneClosed(let id): scenes[id] = nil
+    default: break
+    }
+    return restart
+  }
+
+  /// Replaces the open scenes, because changes were missed.
+  mutating func replace(with scenes: [SceneDescription]) {
+    self.scenes = [:]
+    for scene in scenes { note(scene) }
+  }
+
+  /// Notes that every scene of the last router is open again, or will not be.
+  mutating func returned() { isReturning = false }
+
+  private mutating func note(_ scene: SceneDescription) {
+    let shown = scene.registrations.flatMap(\.showing)
+    let indices = documents.indices.filter { index in shown.contains { documents[index].isShown(as: $0) } }
+    scenes[scene.id] = indices
+    for index in indices { documents[index].wasShown = true }
+  }
+
+  private func isShown(_ index: Int) -> Bool { scenes.values.contains { $0.contains(index) } }
+}
+
+extension ShownDocuments {
+  /// The time in which the scenes of the last router come back; clients try again after 5 s at most.
+  private static let timeToReturn = Duration.seconds(10)
+  /// The time after which a person is told that a scene does not say what it shows.
+  private static let timeToShow = Duration.seconds(5)
+
+  private enum Step: Sendable {
+    case change(RouterChange)
+    case timeToReturnIsOver(restart: Int)
+    case timeToShowIsOver
+  }
+
+  /// Waits until every document is closed.
+  ///
+  /// - Returns: `taken`, or `outcomeUnknown` if a document could not be followed to its end; standard error says why.
+  /// - Throws: a `RouterError` if the router cannot be asked.
+  static func waitUntilClosed(
+    _ documents: [Document],
+    over connection: RouterConnection
+  ) async throws -> CommandStatus {
+    var shown = ShownDocuments(documents)
+    var status = CommandStatus.taken
+    let changes = try await connection.monitor(showsDecisions: false)
+    let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
+    func yield(_ step: Step, after time: Duration) -> Task<Void, any Error> {
+      Task {
+        try await Task.sleep(for: time)
+        continuation.yield(step)
+      }
+    }
+    var tasks = [yield(.timeToShowIsOver, after: timeToShow)]
+    tasks.append(
+      Task {
+        do {
+          for try await change in changes { continuation.yield(.change(change)) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+    )
+    defer { for task in tasks { task.cancel() } }
+    var restarts = 0
+    for try await step in steps {
+      switch step {
+      case .change(.dropped): shown.replace(with: try await connection.scenes())
+      case .change(let change):
+        guard let restart = shown.note(change) else { break }
+        restarts += 1
+        tasks.append(yield(.timeToReturnIsOver(restart: restarts), after: timeToReturn))
+        for document in restart.lost {
+          status = .outcomeUnknown
+          Terminal.showError(document.unfollowed.printable)
+        }
+      case .timeToReturnIsOver(let restart): if restart == restarts { shown.returned() }
+      case .timeToShowIsOver:
+        for document in shown.unshown { Terminal.showError(document.unshown.printable) }
+      }
+      if shown.areClosed { return status }
+    }
+    return .outcomeUnknown
+  }
+}
+
+extension ShownDocuments.Document {
+  fileprivate var unshown: String {
+    "\(event.summary): scenectl waits until scene \(sceneID) is closed, because the scene does not say what it shows."
+  }
+
+  fileprivate var unfollowed: String {
+    "\(event.summary): The router was restarted, and scene \(sceneID) had not said what it shows, "
+      + "so scenectl cannot tell when it is closed."
+  }
+}

@@ -1,0 +1,11 @@
+import DesktopEntries
+
+/// Links or files that an application can be chosen for: a kind, from all programs or from one.
+struct ChoiceKey: Hashable, CustomStringConvertible {
+  let handled: Handled
+  /// The application id of the program that the links come from; nil for all programs.
+  var sender: String?
+
+  /// The kind, and the sender if there is one.
+  var description: String { "\(handled)" + (sender.map { " from \($0)" } ?? "") }
+}

@@ -1,0 +1,94 @@
+import DesktopEntries
+import Installed
+import SceneRouting
+
+/// The application that opens some links or files now, and why.
+struct HandlerInEffect {
+  let key: ChoiceKey
+  /// The desktop id of the application.
+  let application: String
+  /// The applications that follow: if the router is chosen, the one that gets what no window and no host takes.
+  let next: [String]
+  /// The line that chooses the application; nil if nobody chose one.
+  let source: (path: String, line: Int)?
+  /// How many applications open the type.
+  let openers: Int
+
+  /// The place of the choice, or the reason without one.
+  var because: String {
+    if let source { return "\(source.path.belowHome):\(source.line)" }
+    return openers == 1 ? "the only one that opens it" : "the first of \(openers) that open it"
+  }
+}
+
+extension HandlerInEffect {
+  /// Returns what is in effect for the user's choices and all schemes, or also for all types of files.
+  static func all(on desktop: InstalledDesktop, withTypes: Bool) throws -> [HandlerInEffect] {
+    let lists = try HandlerLists(desktop.places)
+    var keys = lists.choices.map(\.key)
+    let types = desktop.types.filter { withTypes || DesktopEntry.scheme(ofType: $0) != nil }
+    keys += types.sorted().map { ChoiceKey(handled: .type($0)) }.filter { !keys.contains($0) }
+    return try keys.compactMap { try HandlerInEffect($0, on: desktop) }
+  }
+
+  /// Finds what is in effect for a key; nil if nobody opens it.
+  init?(_ key: ChoiceKey, on desktop: InstalledDesktop) throws {
+    self.key = key
+    let lines = try Self.lines(for: key, on: desktop)
+    let chosen = lines.lazy.compactMap { line in
+      line.ids.firstIndex(where: desktop.isUsable).map { (line: line, ids: line.ids[$0...]) }
+    }.first
+    source = chosen.map { ($0.line.path, $0.line.number) }
+    guard case .type(let type) = key.handled else {
+      guard let chosen, let first = chosen.ids.first else { return nil }
+      (application, next, openers) = (first, chosen.ids.dropFirst().filter(desktop.isUsable), 0)
+      return
+    }
+    openers = desktop.applications(for: type).count
+    guard let id = chosen?.ids.first ?? desktop.defaultApplication(for: type) else { return nil }
+    application = id
+    if id == HandlerLists.ownID {
+      next = [desktop.defaultApplication(for: type)].compactMap(\.self)
+    } else {
+      next = chosen?.ids.dropFirst().filter(desktop.isUsable) ?? []
+    }
+  }
+
+  /// The lines that choose applications for a key, the most important first.
+  private static func lines(
+    for key: ChoiceKey,
+    on desktop: InstalledDesktop
+  ) throws -> [(path: String, number: Int, ids: [String])] {
+    let places = desktop.places
+    if key.sender != nil {
+      return try HandlerLists(places).choices.filter { $0.key == key }.map {
+        ($0.path, $0.line, $0.applications)
+      }
+    }
+    let (names, group): ([String], AssociationGroup) =
+      if case .type = key.handled { (["mimeapps.list"], .defaults) } else { (UriHandler.fileNames, .hosts) }
+    var lines: [(path: String, number: Int, ids: [String])] = []
+    for directory in places.configuration + places.applications {
+      for name in names.flatMap({ places.names(ofLists: $0) }) {
+        let path = "\(directory)/\(name.name)"
+        guard case .file(let bytes, _) = FileContents.read(path) else { continue }
+        let associations = AssociationFile(bytes).associations(in: group).filter { item in
+          switch key.handled {
+          case .type(let type): desktop.isSame(item.key, type)
+          case .host(let host): Handled(host: item.key) == .host(host)
+          }
+        }
+        lines += associations.map { (path, $0.line, $0.ids) }
+      }
+    }
+    return lines
+  }
+}
+
+extension String {
+  /// The path as people write it: `~` for their home.
+  var belowHome: String {
+    guard let home = Host.variable("HOME"), hasPrefix(home + "/") else { return self }
+    return "~" + dropFirst(home.count)
+  }
+}

@@ -1,0 +1,102 @@
+import DesktopEntries
+import Installed
+import SceneRouting
+
+/// The installed applications and the types that they open, read as the router reads them.
+struct InstalledDesktop {
+  let places: DesktopPlaces
+  private let installed: InstalledApplications
+  private let associations: MIMEAssociations
+  /// The types that an application which takes links or files is associated with.
+  let types: Set<String>
+
+  init() {
+    places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
+    let (installed, associations) = InstalledApplications.withAssociations(reading: places)
+    self.installed = installed
+    self.associations = associations
+    let known = associations.knownTypes.filter { type in
+      type.applications.contains { installed.applications[$0]?.entry.takesEvents == true }
+    }
+    types = Set(known.map(\.name))
+  }
+
+  /// Returns the installed application with a desktop id.
+  func application(_ id: String) -> InstalledApplication? { installed.applications[id] }
+
+  /// The applications that take links or files.
+  var applications: [InstalledApplication] { installed.applications.values.filter(\.entry.takesEvents) }
+
+  /// Whether an entry can open links or files; that of the router can.
+  func isUsable(_ id: String) -> Bool {
+    if id == HandlerLists.ownID { return isRouterInstalled }
+    return application(id)?.entry.takesEvents == true
+  }
+
+  private var isRouterInstalled: Bool {
+    places.applications.contains { directory in
+      if case .file = FileContents.read("\(directory)/\(HandlerLists.ownID)") { true } else { false }
+    }
+  }
+
+  /// Returns the application that opens a type when the router's own entry does not.
+  func defaultApplication(for type: String) -> String? {
+    associations.defaultApplication(for: type) { $0 != HandlerLists.ownID && isUsable($0) }
+  }
+
+  /// Returns the applications that open a type, in the order of preference.
+  func applications(for type: String) -> [InstalledApplication] {
+    associations.applications(for: type).compactMap(application).filter(\.entry.takesEvents)
+  }
+
+  /// Returns whether two names stand for one type.
+  func isSame(_ type: String, _ other: String) -> Bool {
+    type == other || installed.fileTypes.unaliased(type) == installed.fileTypes.unaliased(other)
+  }
+
+  /// Returns the applications that open the links of a host: first those that claim the host, then the browsers.
+  func applications(forHost host: String) -> [InstalledApplication] {
+    let all = installed.sorted(for: .scheme("https")).filter(\.entry.takesEvents)
+    let claiming = all.filter { $0.entry.claims.hosts.contains { Self.covers($0, host) } }
+    let browsers = all.filter { application in
+      !application.entry.claims.schemes.allSatisfy { $0 != "https" && $0 != "http" }
+        && !claiming.contains { $0.entry.id == application.entry.id }
+    }
+    return claiming + browsers
+  }
+
+  /// Returns whether a claim names the host, or `*.` and a domain above the host; paths are ignored.
+  private static func covers(_ claim: String, _ host: String) -> Bool {
+    let claimed = claim.prefix { $0 != "/" }.lowercased()
+    let name = host.prefix { $0 != "/" }
+    return claimed == name || claimed.hasPrefix("*.") && name.hasSuffix(claimed.dropFirst())
+  }
+}
+
+// MARK: - Names
+
+extension InstalledDesktop {
+  /// Returns the desktop id of the installed application with a name: its id with or without `.desktop`.
+  func id(named name: String) -> String? {
+    if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
+    if application(name) != nil { return name }
+    // The id of a file such as `org.telegram.desktop.desktop` may be written without any of its endings.
+    return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
+  }
+
+  /// Returns the id of an application for people; for an entry that the tool has made, its name.
+  func name(of id: String) -> String {
+    MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
+  }
+
+  /// Returns the ids of up to three applications that a mistyped name may mean, without `.desktop`.
+  func idsLike(_ name: String) -> [String] {
+    let ids = installed.applications.keys.map(\.asApplicationID).filter { !MadeEntry.isMade($0 + ".desktop") }
+    return name.asApplicationID.similar(among: ids)
+  }
+
+  /// Returns the schemes that a mistyped one may mean.
+  func schemesLike(_ scheme: String) -> [String] {
+    scheme.similar(among: types.compactMap(DesktopEntry.scheme(ofType:)))
+  }
+}

@@ -1,0 +1,140 @@
+import SceneClient
+
+/// Why the router chose a target, in words that all commands share.
+///
+/// The words never say "default" alone: an application may be the user's default, and a declaration may have no
+/// condition.
+struct Choice {
+  /// The text of the event, as far as it is known.
+  let text: String?
+  let rule: RouteDecision.Rule?
+  let applicationID: String?
+  let applicationBecause: RouteDecision.ApplicationReason?
+  let applicationSource: String?
+  let declarationID: String?
+  let matchedPattern: String?
+
+  init(_ decision: RouteDecision, for event: Event) {
+    text = event.comparisonString
+    rule = decision.rule
+    applicationID = decision.applicationID
+    applicationBecause = decision.applicationBecause
+    applicationSource = decision.applicationSource
+    declarationID = decision.declarationID
+    matchedPattern = decision.matchedPattern
+  }
+
+  init(_ attempt: EventRecord.Attempt, of record: EventRecord) {
+    text = record.comparisonString
+    rule = attempt.rule
+    applicationID = attempt.applicationID
+    applicationBecause = attempt.applicationBecause
+    applicationSource = attempt.applicationSource
+    declarationID = attempt.declarationID
+    matchedPattern = attempt.matchedPattern
+  }
+
+  /// Returns the reasons for the target, to follow it after a colon; empty if none is known.
+  ///
+  /// A program that knows nothing of scenes has one declaration without a condition, which is no reason. That no other
+  /// application takes part, or that an application comes first, is said only if there is no other reason, or if the
+  /// reasons have to be complete.
+  func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
+    let isChosenByApplication = [
+      .userSender, .userHost, .hostClaim, .userDefault,
+    ].contains(applicationBecause)
+    let isOmitted = rule == .default && (isLaunched || isChosenByApplication)
+    var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
+    if let reason = applicationReason,
+      areComplete || reasons.isEmpty || ![.only, .order].contains(applicationBecause)
+    {
+      reasons.append(reason)
+    }
+    return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
+  }
+
+  /// The reason for the application; nil if the reason for the scene is the only one.
+  private var applicationReason: String? {
+    switch applicationBecause {
+    case .sender? where rule != .explicit: "the sender named this application"
+    case .only?: "the only application that takes part"
+    case .userSender?: "your choice for links of this sender" + place
+    case .userHost?: "your choice for " + (host ?? "its host") + place
+    case .hostClaim?: "it claims \(applicationSource ?? host ?? "its host")"
+    case .userDefault?: "your default for \(kind)" + place
+    case .order?: "the first of several applications, because you chose none for \(kind)"
+    case .sender?, .showing?, .preferring?, nil: nil
+    case let reason?: reason.rawValue
+    }
+  }
+
+  /// The reason for the scene or the declaration.
+  private var targetReason: String? {
+    switch rule {
+    case .explicit?: "the sender named this scene"
+    case .singleScene?: "the only scene that its application can have"
+    case .showing?: "it shows this \(document)"
+    case .preferring?: "it prefers \(identifier)"
+    case .allowing?: "it allows \(identifier)"
+    case .matching?: "its declaration opens scenes for \(identifier)"
+    case .document?: "its declaration opens files of this type"
+    case .default?: "its declaration has no condition"
+    case let rule?: "rule \(rule.rawValue)"
+    case nil: nil
+    }
+  }
+
+  private var identifier: String {
+    switch matchedPattern {
+    case "*"?: "every event ('*')"
+    case let pattern?: "identifier '\(pattern.shortened)'"
+    case nil: "an identifier of the event"
+    }
+  }
+
+  /// The line of the user's list, in parentheses.
+  private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
+
+  private var scheme: String? { text?.urlScheme }
+
+  private var document: String {
+    switch scheme {
+    case "http"?, "https"?: "page"
+    case "file"?: "file"
+    default: "document"
+    }
+  }
+
+  /// The kind of event for which people choose an application.
+  private var kind: String { scheme.map { $0 == "file" ? "this type of file" : $0 } ?? "such events" }
+
+  private var host: String? { text?.urlHost }
+}
+
+extension Event {
+  /// The text in which the router looks for identifiers.
+  var comparisonString: String? {
+    guard let activity else { return url }
+    return activity.targetContentIdentifier ?? activity.webpageURL
+  }
+}
+
+extension String {
+  /// The scheme of a URL, in lower case; nil if the text is no URL.
+  var urlScheme: String? {
+    guard FileArgument(argument: self).isURL else { return nil }
+    return prefix { $0 != ":" }.lowercased()
+  }
+
+  /// The host of a web link, as the router reads it; nil without one.
+  var urlHost: String? {
+    guard let scheme = urlScheme, scheme == "http" || scheme == "https",
+      let start = firstRange(of: "://"),
+      start.lowerBound == utf8.index(startIndex, offsetBy: scheme.utf8.count)
+    else { return nil }
+    let authority = self[start.upperBound...].prefix { !"/\\?#".contains($0) }
+    let host = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return name.isEmpty ? nil : name.lowercased()
+  }
+}

@@ -1,0 +1,82 @@
+import DesktopEntries
+import Glibc
+import Installed
+import SceneClient
+
+/// What is missing so that nobody takes an event.
+struct MissingTarget {
+  /// The reason as far as it is known without asking.
+  static let unknown = "no open scene and no declaration takes it"
+
+  let event: Event
+  let scope: RoutingScope
+  let router: RouterOptions
+
+  /// Asks the router and reads the desktop entries; returns a clause without an end.
+  func reason(_ connection: RouterConnection) async -> String {
+    if let scene = scope.sceneID { return "scene \(scene) does not take it".printable }
+    if let application = scope.applicationID {
+      return "no scene and no declaration of \(application) takes it".printable
+    }
+    guard let claim else { return Self.unknown + newScenes }
+    guard let claimants = try? await connection.applications().filter(isClaimed) else {
+      return Self.unknown + newScenes
+    }
+    guard claimants.isEmpty else {
+      let names = claimants.map(\.id).abridged
+      let verb = claimants.count == 1 ? "claims" : "claim"
+      return "\(names) \(verb) \(claim), but no scene or declaration of it takes this".printable + newScenes
+    }
+    let browser = claim == "http:" || claim == "https:" ? "; no web browser is installed" : ""
+    return "no open scene takes it, and no application claims \(claim)\(browser)".printable + newScenes
+      + broken
+  }
+
+  private var newScenes: String { scope.allowsNewScene ? "" : "; no new scene was allowed" }
+
+  /// The claim that an application for the event would have.
+  private var claim: String? {
+    if let activity = event.activity { return activity.activityType }
+    guard let scheme = event.url?.urlScheme else { return nil }
+    return scheme == "file" ? event.contentType : scheme + ":"
+  }
+
+  private func isClaimed(by application: ApplicationDescription) -> Bool {
+    guard let claims = application.claims, let claim else { return false }
+    return claims.schemes.contains { $0.lowercased() + ":" == claim }
+      || claims.mimeTypes.contains { covers($0, claim) }
+      || claims.activityTypes.contains(claim)
+  }
+
+  /// Whether a claimed MIME type, which may be a family such as `image/*`, is the type of a file.
+  private func covers(_ claimed: String, _ type: String) -> Bool {
+    claimed == type || claimed.hasSuffix("/*") && type.hasPrefix(claimed.dropLast())
+  }
+
+  /// The broken entries that name the claim, each with its place; empty without one.
+  private var broken: String {
+    guard !router.system, router.host == nil, let type = mimeType else { return "" }
+    let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment, manager: { _ in nil })
+    let complaints = InstalledApplications(reading: places).complaints.filter { complaint in
+      guard complaint.complaint.severity == .error,
+        case .file(let bytes, _) = FileContents.read(complaint.path)
+      else { return false }
+      return String(decoding: bytes, as: UTF8.self).split { ";=\n".contains($0) }.contains { $0 == type }
+    }
+    return complaints.prefix(3).map { found in
+      let place = "\(Host.abbreviated(found.path)):\(found.complaint.line)"
+      return "; an entry that claims it is broken: \(place): \(found.complaint.text)".printable
+    }.joined().droppingEnd
+  }
+
+  /// The type that stands for the event in desktop entries.
+  private var mimeType: String? {
+    if let type = event.contentType { return type }
+    return event.url?.urlScheme.map { "x-scheme-handler/" + $0 }
+  }
+}
+
+extension String {
+  /// The text without a full stop at its end.
+  fileprivate var droppingEnd: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,39 @@
+import SceneClient
+
+/// The events of one click: a program to which the router handed a link may send it again.
+struct Story {
+  /// The records, from the click to the last target.
+  let records: [EventRecord]
+
+  /// Finds the story that a record belongs to among all records.
+  init(of record: EventRecord, among all: [EventRecord]) {
+    let all = all.inOrder
+    var records = [record]
+    while let first = records.first, let before = all.last(where: { first.continues($0) }) {
+      records.insert(before, at: 0)
+    }
+    while let last = records.last, let after = all.first(where: { $0.continues(last) }) {
+      records.append(after)
+    }
+    self.records = records
+  }
+
+  /// The last event of the story.
+  var last: EventRecord { records[records.count - 1] }
+}
+
+extension EventRecord {
+  /// Whether this event is the one that the target of `earlier` has sent on.
+  ///
+  /// The router does not say so. It passes over a program that sends on what it was started for, so that the target
+  /// differs; the sender is that program, or, where its application is not known, sent within the time of its start.
+  fileprivate func continues(_ earlier: EventRecord) -> Bool {
+    guard decisionID != earlier.decisionID, comparisonString != nil,
+      comparisonString == earlier.comparisonString, routed >= earlier.routed,
+      let target = earlier.attempts.last, target.sceneID == nil, let program = target.applicationID,
+      !attempts.contains(where: { $0.applicationID == program })
+    else { return false }
+    guard let sender = senderApplicationID else { return earlier.settled.map { routed <= $0 } ?? true }
+    return sender == program
+  }
+}

@@ -1,0 +1,127 @@
+import SceneRouting
+
+/// The parts of URLs that hold secrets: user and password, query and fragment.
+package enum PrivateParts {
+  /// The schemes whose URLs have a host after any number of `/` and `\`, none included, as browsers read them.
+  ///
+  /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
+  private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
+  /// The schemes whose URLs have a whole URL after the colon.
+  private static let schemesOfURLs = ["view-source", "blob", "jar"]
+
+  /// Returns a URL without these parts.
+  static func removed(fromURL url: String) -> String {
+    guard mayBePart(of: url.utf8.span) else { return url }
+    let (user, end) = find(in: url.utf8.span)
+    let bytes = Array(url.utf8)
+    let kept = bytes[..<(user?.lowerBound ?? end)] + bytes[(user?.upperBound ?? end)..<end]
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Returns a text for people in which each URL is without these parts.
+  ///
+  /// A URL ends before white space, quotation marks and `>`.
+  package static func removed(fromText text: String) -> String {
+    guard mayBePart(of: text.utf8.span) else { return text }
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstIndex(where: { !isEnd($0) }) {
+      let word = rest[start...].prefix { !isEnd($0) }
+      result += rest[..<start]
+      let url = startOfURL(in: word) ?? word.endIndex
+      result += word[..<url] + removed(fromURL: String(word[url...]))
+      rest = rest[word.endIndex...]
+    }
+    return result + rest
+  }
+
+  private static func isEnd(_ character: Character) -> Bool {
+    character.isWhitespace || "'\"`<>‘’“”«»".contains(character)
+  }
+
+  /// Returns where a URL begins: at a scheme that has a host, a path or another URL after it.
+  private static func startOfURL(in word: Substring) -> Substring.Index? {
+    let bytes = word.utf8
+    for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
+      var start = colon
+      while start > bytes.startIndex, isInScheme(bytes[bytes.index(before: start)]) {
+        bytes.formIndex(before: &start)
+      }
+      while start < colon, !isLetter(bytes[start]) { bytes.formIndex(after: &start) }
+      guard start < colon else { continue }
+      let scheme = word[start..<colon].lowercased()
+      let isFollowedBySlash = bytes[colon...].dropFirst().first.map(isSlash) ?? false
+      if isFollowedBySlash || schemesWithHost.contains(scheme) || schemesOfURLs.contains(scheme) {
+        return start
+      }
+    }
+    return nil
+  }
+}
+
+// MARK: - Bytes
+
+extension PrivateParts {
+  /// Has no early exit, so that the compiler compares many bytes at once.
+  private static func mayBePart(of url: Span<UInt8>) -> Bool {
+    var nearest: UInt8 = .max
+    for index in url.indices {
+      let byte = url[index]
+      nearest = min(nearest, byte ^ UInt8(ascii: "?"), byte ^ UInt8(ascii: "#"), byte ^ UInt8(ascii: "@"))
+    }
+    return nearest == 0
+  }
+
+  /// Returns the range of user and password with the `@`, and the index at which the query or the fragment begins.
+  private static func find(in url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
+    var end = 0
+    while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
+    var start = 0
+    while let colon = endOfScheme(in: url, from: start, to: end) {
+      let hasHost = schemesWithHost.contains { isText($0, url, start..<colon) }
+      start = colon + 1
+      var host = start
+      while host < end, isSlash(url[host]) { host += 1 }
+      if !hasHost {
+        // Other URLs have a host after two slashes exactly. Without a slash, the rest may be another URL.
+        if host == start { continue }
+        guard host >= start + 2 else { break }
+        host = start + 2
+      }
+      var at: Int?
+      var index = host
+      while index < end, url[index] != UInt8(ascii: "/"), !hasHost || url[index] != UInt8(ascii: "\\") {
+        if url[index] == UInt8(ascii: "@") { at = index }
+        index += 1
+      }
+      return (at.map { host..<$0 + 1 }, end)
+    }
+    return (nil, end)
+  }
+
+  /// Returns the index of the colon after a scheme that begins at an index; `nil` if none begins there.
+  private static func endOfScheme(in url: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    guard start < end, isLetter(url[start]) else { return nil }
+    var index = start
+    while index < end, isInScheme(url[index]) { index += 1 }
+    return index < end && url[index] == UInt8(ascii: ":") ? index : nil
+  }
+
+  /// Returns whether the bytes in a range are a text of lower-case letters, letter case aside.
+  private static func isText(_ text: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    text.utf8.count == range.count && zip(text.utf8, range).allSatisfy { $0 == bytes[$1] | 0x20 }
+  }
+
+  private static func isSlash(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isInScheme(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+  }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import RouterInterface
+import SystemPackage
+import UnixSocket
+import Varlink
+
+/// The reason why a file of records is not used, as a sentence.
+struct RecordFileError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// The call with this name failed.
+  init(_ call: String, _ path: String, _ error: Errno) {
+    description = "The call \(call) failed for '\(path)': \(error)."
+  }
+}
+
+/// Files in which the records of ended events outlive the service.
+///
+/// Each record is a line of JSON, appended to `history`. A full file becomes `history.old`, in place of the one before.
+/// So nothing is ever written anew, and a line without an end is all that an interrupted write can leave.
+struct RecordFiles: ~Copyable {
+  /// The most bytes of a file that is read: a file never has more than the bound and one write beyond it.
+  private static let mostRead = 2 * EventHistory.mostBytes
+
+  private let directory: String
+  private var file: OwnedDescriptor
+  /// The length of the file, without a line that has no end.
+  private var size = 0
+  private var lineCount = 0
+
+  /// Opens the file in a directory, which is made if its parent exists; nobody else can read it.
+  ///
+  /// - Throws: An error if the file is in use, or is not a regular file of this user.
+  init(in directory: String) throws(RecordFileError) {
+    // Whether this failed is seen when the file is opened.
+    _ = unsafe mkdir(directory, 0o700)
+    let file = try Self.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
+    try Self.lock(file, Self.path(in: directory))
+    self.directory = directory
+    self.file = file
+  }
+
+  deinit {
+    // A child that has not yet executed its program has a copy of the descriptor, and would keep the lock.
+    flock(file.rawValue, LOCK_UN)
+  }
+
+  /// Removes the files in a directory.
+  static func remove(in directory: String) {
+    unsafe unlink(path(in: directory))
+    unsafe unlink(oldPath(in: directory))
+  }
+
+  private static func path(in directory: String) -> String { directory + "/history" }
+  private static func oldPath(in directory: String) -> String { path(in: directory) + ".old" }
+}
+
+// MARK: - Writing
+
+extension RecordFiles {
+  /// Appends lines.
+  ///
+  /// - Throws: An error if the system has no room, for instance. The file then has the earlier lines, and no part of
+  ///   these unless the system also refuses to shorten it.
+  mutating func append(_ lines: [UInt8], count: Int) throws(RecordFileError) {
+    if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
+      try rotate()
+    }
+    do {
+      try FileDescriptor(rawValue: file.rawValue).writeAll(lines)
+    } catch {
+      ftruncate(file.rawValue, off_t(size))
+      throw RecordFileError("write", Self.path(in: directory), error as? Errno ?? .ioError)
+    }
+    size += lines.count
+    lineCount += count
+  }
+
+  /// Makes the file the old one, and begins a new one.
+  private mutating func rotate() throws(RecordFileError) {
+    let path = Self.path(in: directory)
+    guard unsafe rename(path, Self.oldPath(in: directory)) == 0 else {
+      throw RecordFileError("rename", path, Errno(rawValue: errno))
+    }
+    file = try Self.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+    try Self.lock(file, path)
+    (size, lineCount) = (0, 0)
+  }
+
+  /// Removes all lines.
+  mutating func removeAll() throws(RecordFileError) {
+    unsafe unlink(Self.oldPath(in: directory))
+    try cut(to: 0)
+    (size, lineCount) = (0, 0)
+  }
+
+  private func cut(to size: Int) throws(RecordFileError) {
+    guard ftruncate(file.rawValue, off_t(size)) == 0 else {
+      throw RecordFileError("ftruncate", Self.path(in: directory), Errno(rawValue: errno))
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension RecordFiles {
+  /// A record, and the length of its line.
+  typealias Line = (record: Wire.Record, length: Int)
+
+  /// Reads the lines of both files, in the order in which their events were routed.
+  ///
+  /// Reports faults as sentences. A file is read up to the first line that is not a record. The rest of the newer file
+  /// is removed, so that new lines follow good ones.
+  mutating func read(reporting report: (RecordFileError) -> Void) throws(RecordFileError) -> [Line] {
+    var lines: [Line] = []
+    let oldPath = Self.oldPath(in: directory)
+    do throws(RecordFileError) {
+      if unsafe access(oldPath, F_OK) == 0 {
+        let old = try Self.open(oldPath, O_RDONLY)
+        _ = try Self.read(old, oldPath, into: &lines, reporting: report)
+      }
+    } catch {
+      report(error)
+    }
+    let oldCount = lines.count
+    size = try Self.read(file, Self.path(in: directory), into: &lines, reporting: report)
+    lineCount = lines.count - oldCount
+    try cut(to: size)
+    return Self.inOrderOfRouting(lines)
+  }
+
+  /// Appends the records of a file to `lines`; returns the length of the part that was read.
+  private static func read(
+    _ file: borrowing OwnedDescriptor,
+    _ path: String,
+    into lines: inout [Line],
+    reporting report: (RecordFileError) -> Void
+  ) throws(RecordFileError) -> Int {
+    let bytes = try contents(of: file, path)
+    guard bytes.count <= mostRead else {
+      report(RecordFileError("'\(path)' is longer than this program makes it, and is not read."))
+      return 0
+    }
+    var document = JSONDocument()
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      do {
+        let value = try document.parse(bytes.span.extracting(start..<end)).decoding(.ignored)
+        lines.append((try Wire.Record(from: value), end + 1 - start))
+      } catch {
+        report(
+          RecordFileError("'\(path)' is not read any further than byte \(start), which begins no record.")
+        )
+        return start
+      }
+      start = end + 1
+    }
+    return start
+  }
+
+  /// Sorts the lines, which are in the order in which the events ended: the runs of the service one after the other,
+  /// in each the number of the event.
+  private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
+    var runs: [Substring: Int] = [:]
+    let keys = lines.indices.map { index in
+      let parts = lines[index].record.decisionID.split(separator: "-", maxSplits: 1)
+      let run = runs[parts.first ?? "", default: runs.count]
+      runs[parts.first ?? ""] = run
+      return (run, parts.last.flatMap { UInt64($0) } ?? 0, index)
+    }
+    return keys.sorted(by: <).map { lines[$0.2] }
+  }
+}
+
+// MARK: - Files
+
+extension RecordFiles {
+  /// Opens a file of this user that is no link, without waiting for anything.
+  private static func open(_ path: String, _ flags: CInt) throws(RecordFileError) -> OwnedDescriptor {
+    let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == ELOOP { throw RecordFileError("'\(path)' is a symbolic link, and is not used.") }
+      throw RecordFileError("open", path, Errno(rawValue: errno))
+    }
+    let file = OwnedDescriptor(descriptor)
+    var status = stat()
+    guard unsafe fstat(file.rawValue, &status) == 0 else {
+      throw RecordFileError("fstat", path, Errno(rawValue: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RecordFileError("'\(path)' is not a regular file, and is not used.")
+    }
+    guard status.st_uid == geteuid() else {
+      throw RecordFileError("'\(path)' belongs to user \(status.st_uid), and is not used.")
+    }
+    guard status.st_mode & 0o077 == 0 || fchmod(file.rawValue, 0o600) == 0 else {
+      throw RecordFileError("fchmod", path, Errno(rawValue: errno))
+    }
+    return file
+  }
+
+  /// Keeps other processes from using the file while it is open.
+  private static func lock(_ file: borrowing OwnedDescriptor, _ path: String) throws(RecordFileError) {
+    guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      if errno == EWOULDBLOCK { throw RecordFileError("'\(path)' is in use by another process.") }
+      throw RecordFileError("flock", path, Errno(rawValue: errno))
+    }
+  }
+
+  /// Returns the bytes of a file, at most one more than ``mostRead``.
+  private static func contents(
+    of file: borrowing OwnedDescriptor,
+    _ path: String
+  ) throws(RecordFileError) -> [UInt8] {
+    var status = stat()
+    guard unsafe fstat(file.rawValue, &status) == 0 else {
+      throw RecordFileError("fstat", path, Errno(rawValue: errno))
+    }
+    let file = FileDescriptor(rawValue: file.rawValue)
+    var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), mostRead + 1))
+    do {
+      let count = try unsafe bytes.withUnsafeMutableBytes { buffer in
+        var count = 0
+        while count < buffer.count {
+          let part = try unsafe file.read(
+            fromAbsoluteOffset: Int64(count),
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+          )
+          if part == 0 { break }
+          count += part
+        }
+        return count
+      }
+      bytes.removeLast(bytes.count - count)
+      return bytes
+    } catch {
+      throw RecordFileError("read", path, error as? Errno ?? .ioError)
+    }
+  }
+}

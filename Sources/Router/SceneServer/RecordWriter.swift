@@ -1,0 +1,73 @@
+import RouterInterface
+import SceneRouting
+import Varlink
+
+/// Writes the records of ended events to files: the first at once, later ones together, at most once a second or when
+/// many wait.
+struct RecordWriter: ~Copyable {
+  /// One second: the most that is lost of the history if the service is killed.
+  private static let interval: UInt64 = 1_000_000
+  /// The most records of one write, so that a write takes less than a millisecond.
+  private static let mostRecords = 256
+
+  private var files: RecordFiles
+  private var writer = JSONWriter()
+  /// The events whose records wait, in the order in which the events ended.
+  private var waiting: [DecisionID] = []
+  private var lastWrite: UInt64?
+  /// Whether a write was asked for and has not begun.
+  private(set) var isDue = false
+
+  init(_ files: consuming RecordFiles) { self.files = files }
+
+  /// The time at which the records that wait are to be written; `nil` if none waits, or if a write is due.
+  var nextWrite: UInt64? {
+    guard let lastWrite, !waiting.isEmpty, !isDue else { return nil }
+    return lastWrite + Self.interval
+  }
+
+  /// Whether records wait.
+  var hasWaiting: Bool { !waiting.isEmpty }
+
+  /// Lets the record of an event wait; returns whether a write has become due.
+  mutating func add(_ event: DecisionID, at now: UInt64) -> Bool {
+    waiting.append(event)
+    return becomesDue(at: now)
+  }
+
+  /// Returns whether a write has become due, which is said once.
+  mutating func becomesDue(at now: UInt64) -> Bool {
+    guard !isDue, !waiting.isEmpty else { return false }
+    isDue = waiting.count >= Self.mostRecords || lastWrite.map { $0 + Self.interval <= now } ?? true
+    return isDue
+  }
+
+  /// Takes out the events whose records are to be written now.
+  mutating func takeWaiting(at now: UInt64) -> [DecisionID] {
+    let taken = waiting.prefix(Self.mostRecords)
+    waiting.removeFirst(taken.count)
+    lastWrite = now
+    isDue = waiting.count >= Self.mostRecords
+    return Array(taken)
+  }
+
+  /// Writes records.
+  mutating func write(_ records: [Wire.Record]) throws(RecordFileError) {
+    guard !records.isEmpty else { return }
+    var lines: [UInt8] = []
+    for record in records {
+      record.encode(to: &writer)
+      lines.append(contentsOf: writer.bytes)
+      lines.append(UInt8(ascii: "\n"))
+      writer.removeAll()
+    }
+    try files.append(lines, count: records.count)
+  }
+
+  /// Removes all that was written and forgets what waits.
+  mutating func removeAll() throws(RecordFileError) {
+    waiting = []
+    isDue = false
+    try files.removeAll()
+  }
+}

@@ -1,0 +1,27 @@
+import SceneRouting
+import UnixSocket
+import VarlinkServer
+
+extension RouterService {
+  /// Returns what the kernel knows of the client that makes a call; `nil` if it is in another PID namespace.
+  ///
+  /// The first such call of a connection reads it. Later calls cost a look-up.
+  func sender(of id: CallID) -> Sender? {
+    if let known = senders[id.connection.rawValue] { return known }
+    guard let processID = port.peer(of: id.connection)?.processID else { return nil }
+    let sender = Sender(processID, RunningProcess(reading: processID))
+    senders.insert(sender, for: id.connection.rawValue)
+    return sender
+  }
+}
+
+extension Sender {
+  /// Describes a process; a process that passes links on for others is named, and has no application.
+  fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
+    switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
+    case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)
+    case .intermediary(let program)?: self.init(processID: processID, name: program)
+    case .other?, nil: self.init(processID: processID, name: process.name)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import SceneRouting
+
+/// The unit of systemd that a process belongs to, as far as its name says for whom the process acts.
+///
+/// Sources: systemd.io/DESKTOP_ENVIRONMENTS for the names of applications' units, systemd-escape(1) for the characters
+/// in them, snapd for the names of its own.
+enum SendingUnit: Hashable {
+  /// The unit of the application with this id.
+  case application(String)
+  /// The unit of a program that passes links on for other programs, and does not say for which.
+  ///
+  /// The text names the program: a desktop portal, or the router's own entry, for which KIO and GNOME Shell make a new
+  /// unit when they start it.
+  case intermediary(String)
+  /// A unit whose name tells neither, or no unit.
+  case other
+
+  /// The id of the router's own desktop entry.
+  private static let ownEntry = "scened-open"
+  /// The beginning of the names of all portals' units and programs.
+  private static let portal = "xdg-desktop-portal"
+
+  /// Finds the unit in the text of `/proc/PID/cgroup`.
+  init(ofControlGroups text: String) {
+    self = Self.path(in: text).flatMap(Self.unit).map { SendingUnit(named: $0) } ?? .other
+  }
+
+  /// Reads the name of a unit.
+  init(named unit: Substring) {
+    let id: String?
+    if let name = unit.dropping(suffix: ".service") {
+      // The first `@` begins the name of an instance, because the characters of an id are escaped.
+      let name = name.prefix { $0 != "@" }
+      if name.hasPrefix(Self.portal) {
+        self = .intermediary(Self.portal)
+        return
+      }
+      id = Self.snap(name) ?? Self.application(name)
+    } else if let name = unit.dropping(suffix: ".scope") {
+      id = Self.withoutUUID(name).flatMap(Self.snap) ?? Self.withoutRandomPart(name).flatMap(Self.application)
+    } else {
+      id = nil
+    }
+    self = id.map { $0 == Self.ownEntry ? .intermediary($0) : .application($0) } ?? .other
+  }
+}
+
+// MARK: - Paths
+
+extension SendingUnit {
+  /// Returns the path in the hierarchy that systemd uses: version 2 of control groups, or one of version 1.
+  ///
+  /// The path in the other hierarchy is the root, if there is another one.
+  private static func path(in controlGroups: String) -> Substring? {
+    let lines = controlGroups.split(separator: "\n").map {
+      $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    }
+    return lines.first { $0.count == 3 && ($0[0] == "0" || $0[1] == "name=systemd") && $0[2] != "/" }?[2]
+  }
+
+  /// Returns the outermost unit of the user's manager, or of the system if the process has no such manager.
+  ///
+  /// Units have no units in them; below them are groups that the programs made, which may be named like units.
+  private static func unit(in path: Substring) -> Substring? {
+    let names = path.split(separator: "/")
+    let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
+    return names[(manager.map { $0 + 1 } ?? 0)...].first {
+      $0.hasSuffix(".service") || $0.hasSuffix(".scope")
+    }
+  }
+}
+
+// MARK: - Names
+
+extension SendingUnit {
+  /// Returns the id in `app[-LAUNCHER]-ID`.
+  private static func application(_ name: Substring) -> String? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts[0] == "app" else { return nil }
+    return unescaped(parts[parts.count - 1])
+  }
+
+  /// Returns the desktop id in `snap.INSTANCE.APP`: snapd installs the entry as `INSTANCE_APP.desktop`, with `+` for `_`
+  /// in the instance.
+  private static func snap(_ name: Substring) -> String? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "snap", !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
+    return unescaped(parts[1].replacing("_", with: "+") + "_" + parts[2])
+  }
+
+  /// Drops what tells apart the scopes of one application.
+  private static func withoutRandomPart(_ name: Substring) -> Substring? {
+    guard let end = name.lastIndex(of: "-"), name[end...] != "-" else { return nil }
+    return name[..<end]
+  }
+
+  /// Drops the UUID of a scope of Snap, and the `-` before it, which was a `.` in older versions.
+  private static func withoutUUID(_ name: Substring) -> Substring? {
+    let uuid = name.utf8.suffix(36)
+    let isUUID = zip(0..., uuid).allSatisfy { index, byte in
+      [8, 13, 18, 23].contains(index)
+        ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+    }
+    guard isUUID, let last = name[..<uuid.startIndex].last, last == "-" || last == "." else { return nil }
+    return name[..<uuid.startIndex].dropLast()
+  }
+
+  /// Returns the application id in an escaped part of a unit's name; nil if it is none.
+  private static func unescaped(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.dropFirst().prefix(2)
+      guard rest.first == UInt8(ascii: "x"), digits.count == 2,
+        let value = UInt8(Substring(digits), radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(3)
+    }
+    guard let id = String(validating: bytes, as: UTF8.self)?.asApplicationID, !id.isEmpty,
+      id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    return id
+  }
+}
+
+extension Substring {
+  /// Returns the text before a suffix; nil if the text does not end with it.
+  fileprivate func dropping(suffix: String) -> Substring? {
+    hasSuffix(suffix) ? dropLast(suffix.count) : nil
+  }
+}

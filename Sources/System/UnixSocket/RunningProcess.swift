@@ -1,0 +1,35 @@
+import SystemPackage
+
+/// The files of a process in /proc, as they are at the moment of reading (proc(5)).
+package struct RunningProcess: Equatable, Sendable {
+  /// The most bytes read of a file: the longest path of a control group, and the words before it.
+  private static let readSize = 4096 + 256
+
+  /// The name of the program, cut by the kernel after 15 bytes; nil if the process has ended or cannot be seen.
+  package let name: String?
+  /// The control groups of the process, one hierarchy a line (cgroups(7)); nil if the process has ended or cannot be
+  /// seen.
+  package let controlGroups: String?
+
+  /// Reads the files, with six system calls.
+  ///
+  /// Another process may have got the identifier if the process has ended.
+  package init(reading processID: CInt) {
+    name = Self.contents(of: "/proc/\(processID)/comm").map { name in
+      // The kernel ends the name with a line break. A line break in the name belongs to it.
+      String(decoding: name.last == UInt8(ascii: "\n") ? name.dropLast() : name[...], as: UTF8.self)
+    }
+    controlGroups = Self.contents(of: "/proc/\(processID)/cgroup").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the beginning of a file; nil if it cannot be read.
+  private static func contents(of path: String) -> [UInt8]? {
+    guard let file = unsafe try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
+      return nil
+    }
+    defer { try? file.close() }
+    return unsafe try? [UInt8](unsafeUninitializedCapacity: readSize) { buffer, count in
+      count = unsafe try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl handler ask`, and the entries that `scenectl handler set` makes.
+@Suite(.blocking) struct HandlerMenuTests {
+  private let home: HandlerHome
+
+  init() throws { home = try HandlerHome() }
+
+  private func menu(_ line: String) throws -> String {
+    try home.write("menu", "tee '\(home.path("shown"))' | \(line)\n")
+    // The shell reads the script, because executing it can fail: a child that another test has just forked may still
+    // have it open for writing (ETXTBSY).
+    return "/bin/sh " + home.path("menu")
+  }
+
+  @Test func answerForAHostIsRemembered() throws {
+    try home.install(
+      "meet",
+      "Implements=org.freedesktop.UriHandler;",
+      "[org.freedesktop.UriHandler]",
+      "Supports=*.example.org;"
+    )
+    try home.install("photos", "MimeType=image/png;")
+    let run = try home.scenectl("ask", "meet.example.org", "--menu", try menu("grep meet"))
+    #expect(run.status == 0)
+    #expect(run.output == "meet.example.org: opened by meet\n")
+    #expect(home.text("shown") == "meet (meet)\na (a)\nb (b)\n")
+    #expect(
+      home.text(".config/intentapps.list").hasSuffix(
+        "[org.freedesktop.UriHandler]\nmeet.example.org=meet.desktop\n"
+      )
+    )
+  }
+
+  @Test(arguments: ["false", "true", "echo something else", "echo 'c (c)'", "echo 'a (a)'; exit 1"])
+  func nothingIsRememberedWithoutAnAnswer(_ line: String) throws {
+    let run = try home.scenectl(
+      "ask",
+      "meet.example.org",
+      "--menu",
+      try menu("{ cat >/dev/null; \(line) </dev/null; }")
+    )
+    #expect(run.status == 1)
+    #expect(run.error == "scenectl: No application was chosen.\n")
+    #expect(home.text(".config/intentapps.list") == "")
+  }
+
+  @Test func menuMayHaveArguments() throws {
+    let run = try home.scenectl("ask", "meet.example.org", "--menu", "grep -F (b)")
+    #expect(run.output == "meet.example.org: opened by b\n")
+  }
+
+  @Test func menuThatIsMissingIsNamed() throws {
+    let run = try home.scenectl("ask", "meet.example.org", "--menu", "/nonexistent/menu")
+    #expect(run.status == 1)
+    #expect(run.error.hasPrefix("scenectl: The menu '/nonexistent/menu' could not be run: "))
+  }
+
+  @Test(arguments: [["ask", "meet.example.org"], ["set", "meet.example.org", "--ask"]])
+  func supportedMenusAreNamedIfThereIsNone(_ arguments: [String]) throws {
+    let run = try home.scenectl(arguments, environment: ["PATH": home.path("bin")])
+    #expect(run.status == 1)
+    #expect(
+      run.error == """
+        scenectl: No menu program is installed. Install 'fuzzel', 'wofi', 'bemenu', 'rofi', 'dmenu' or 'zenity', or name \
+        another one with --menu.
+
+        """
+    )
+    #expect(home.madeEntries == [])
+  }
+
+  @Test func entryThatAsksIsThereAsLongAsSomethingIsAsked() throws {
+    let run = try home.scenectl("set", "https", "a.example.org", "--ask", "--menu", "rofi -dmenu")
+    #expect(
+      run.lines == ["https: you are asked for each link", "a.example.org: you are asked for each link"]
+    )
+    #expect(home.madeEntries == ["scened-ask.desktop"])
+    #expect(
+      home.text(".local/share/applications/scened-ask.desktop").contains(
+        "\nExec=\(SpawnedProgram.buildDirectory)/scenectl handler ask --offer --menu \"rofi -dmenu\" %u\n"
+      )
+    )
+    #expect(try home.scenectl("unset", "https").status == 0)
+    #expect(home.madeEntries == ["scened-ask.desktop"])
+    // Without arguments, all is undone that needs scened.
+    #expect(try home.scenectl("unset").output == "a.example.org: no application is chosen\n")
+    #expect(home.madeEntries == [])
+    #expect(home.files == [])
+  }
+}
+
+// MARK: - Profiles
+
+extension HandlerMenuTests {
+  /// Names that need each kind of quotes and escapes, and the argument in the entry.
+  private static let names = [
+    ("Work", "-P Work"), ("My \"best\" profile", #"-P "My \\"best\\" profile""#), ("a;b", #"-P "a;b""#),
+    ("100% $HOME `id` \\n", #"-P "100%% \\$HOME \\`id\\` \\\\n""#), ("-P", "-P -P"), ("Ärger", "-P Ärger"),
+    (" x", #"-P " x""#),
+  ]
+
+  private func installBrowsers() throws {
+    try home.install("firefox-esr", exec: "/opt/firefox/firefox-esr %u", "Icon=firefox")
+    try home.install("chromium", exec: "/usr/bin/env A=b chromium %U")
+    try home.install(
+      "org.mozilla.firefox",
+      exec: "/usr/bin/flatpak run --command=firefox --file-forwarding org.mozilla.firefox @@u %u @@"
+    )
+    let profiles = Self.names.enumerated().map { "[Profile\($0)]\nName=\($1.0)\nIsRelative=1\nPath=p\($0)\n" }
+    try home.write(
+      ".mozilla/firefox/profiles.ini",
+      "[Install1]\nDefault=p0\n\n" + profiles.joined(separator: "\n")
+    )
+    try home.write(".config/mozilla/firefox/profiles.ini", "[Profile0]\nName=Second\nPath=q\n")
+    try home.write(
+      ".config/chromium/Local State",
+      """
+      {"profile": {"info_cache": {"Default": {"name": "Person 1"}, "Profile 2": {"name": "Work; \\"B\\"", "x": 1},
+      "Profile 3": {"name": "Person 1"}}}, "os": [1.5]}
+      """
+    )
+    try home.write(".var/app/org.mozilla.firefox/.mozilla/firefox/profiles.ini", "[Profile0]\nName=Boxed\n")
+  }
+
+  @Test func profilesOfBrowsersAreListed() throws {
+    try installBrowsers()
+    let rows = try home.scenectl("profiles", "--json").objects()
+    #expect(
+      rows.map { $0["application"] } == Array(repeating: "chromium", count: 3)
+        + Array(repeating: "firefox-esr", count: Self.names.count + 1) + ["org.mozilla.firefox"]
+    )
+    #expect(rows.prefix(3).map { $0["profile"] } == ["Person 1", "Work; \"B\"", "Person 1"])
+    #expect(rows.prefix(3).map { $0["directory"] } == ["Default", "Profile 2", "Profile 3"])
+    #expect(rows.dropFirst(3).map { $0["profile"] } == Self.names.map(\.0) + ["Second", "Boxed"])
+    #expect(try home.scenectl("profiles", "a").output == "No installed browser has a profile.\n")
+  }
+
+  @Test(arguments: names) func profileOfFirefoxGetsAnEntry(_ name: String, _ argument: String) throws {
+    try installBrowsers()
+    let run = try home.scenectl("set", "forge.example.org", "https", "firefox-esr", "--profile=\(name)")
+    #expect(run.status == 0)
+    #expect(run.lines.first == "forge.example.org: opened by firefox-esr (\(name))")
+    let entry = try #require(home.madeEntries.first)
+    #expect(
+      home.text(".local/share/applications/\(entry)").split(separator: "\n").dropFirst(4) == [
+        "Exec=/opt/firefox/firefox-esr \(argument) %u", "Icon=firefox", "NoDisplay=true",
+        "StartupNotify=true",
+      ]
+    )
+    let validate = try TestEnvironment.run("get-command", ["desktop-file-validate", "desktop-file-utils"])
+    #expect(try home.output(of: validate, home.path(".local/share/applications/\(entry)")) == "")
+    #expect(home.text(".config/intentapps.list").hasSuffix("\nforge.example.org=\(entry)\n"))
+    #expect(try home.scenectl("list", "https").output.contains("firefox-esr (\(name))"))
+    #expect(try home.scenectl("unset", "https").status == 0)
+    #expect(home.madeEntries == [entry])
+    #expect(try home.scenectl("unset", "forge.example.org").status == 0)
+    #expect(home.madeEntries == [])
+  }
+
+  @Test(arguments: [
+    ("chromium", "Work; \"B\"", #"/usr/bin/env A=b chromium "--profile-directory=Profile 2" %U"#),
+    ("chromium", "Default", "/usr/bin/env A=b chromium --profile-directory=Default %U"),
+    (
+      "org.mozilla.firefox", "Boxed",
+      "/usr/bin/flatpak run --command=firefox --file-forwarding org.mozilla.firefox -P Boxed @@u %u @@"
+    ),
+  ])
+  func optionStandsWhereTheBrowserReadsIt(_ browser: String, _ profile: String, _ exec: String) throws {
+    try installBrowsers()
+    #expect(try home.scenectl("set", "a.example.org", browser, "--profile", profile).status == 0)
+    let entry = try #require(home.madeEntries.first)
+    #expect(home.text(".local/share/applications/\(entry)").contains("\nExec=\(exec)\n"))
+  }
+
+  @Test(arguments: [
+    (["firefox-esr", "--profile", "Wrok"], "'firefox-esr' has no profile 'Wrok'; it has 'Work', "),
+    (
+      ["chromium", "--profile", "Person 1"],
+      "Several profiles have the name 'Person 1'; name the directory 'Default' or 'Profile 3'."
+    ),
+    (["a", "--profile", "Work"], "The profiles of 'a' are not known: it is neither Firefox nor Chromium."),
+    (["--profile", "Work"], "--profile needs the browser as the last word."),
+  ])
+  func profileThatIsNotThereIsNotChosen(_ words: [String], _ sentence: String) throws {
+    try installBrowsers()
+    let run = try home.scenectl(["set", "https"] + words)
+    #expect(run.status == 1)
+    #expect(run.error.hasPrefix("scenectl: \(sentence)"), "\(run.error)")
+    #expect(home.text(".config/mimeapps.list") == "")
+    #expect(home.madeEntries == [])
+  }
+}

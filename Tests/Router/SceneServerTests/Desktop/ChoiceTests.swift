@@ -1,0 +1,118 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+/// `scenectl handler` beside a running daemon.
+@Suite(.blocking) struct ChoiceTests {
+  private let desktop: DesktopDaemon
+
+  init() throws {
+    desktop = try DesktopDaemon()
+    try desktop.install("a", "MimeType=x-scheme-handler/https;")
+  }
+
+  @discardableResult
+  private func handler(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
+    let own = desktop.environment.merging(["SCENED_SOCKET": desktop.socket]) { _, own in own }
+    let (ending, output, error) = try SpawnedProgram.run(
+      "scenectl",
+      ["handler"] + arguments,
+      environment: own.merging(environment) { _, own in own }
+    )
+    try #require(ending == .exit(0), "\(error)")
+    return output
+  }
+
+  private func application(for url: String) throws -> String? {
+    try desktop.explain(url).applicationID
+  }
+
+  /// Installs an application that reports its arguments; returns the reader of the reports.
+  private func installReporter(_ name: String) throws -> SpawnedProgram {
+    let reports = desktop.path("\(name)-reports")
+    guard mkfifo(reports, 0o600) == 0 else { throw Overdue("There is no FIFO.") }
+    try desktop.install(
+      name,
+      exec: "\(SpawnedProgram.buildDirectory)/ReportHowStarted \(reports) %u",
+      "MimeType=x-scheme-handler/https;"
+    )
+    // The FIFO stays open for several reports.
+    return try SpawnedProgram("/bin/sh", ["-c", "exec cat <> '\(reports)'"])
+  }
+
+  @Test func choiceIsInForceWhenTheCommandEnds() throws {
+    try desktop.install("b", "MimeType=x-scheme-handler/https;")
+    try desktop.start()
+    for round in 1...5 {
+      let host = "h\(round).example.org"
+      try handler("set", host, "b")
+      #expect(try application(for: "https://\(host)/") == "b")
+      try handler("unset", host)
+      #expect(try application(for: "https://\(host)/") == "a")
+    }
+  }
+
+  @Test func profileTakesTheLinksOfAHost() throws {
+    try desktop.install("firefox-esr", exec: "/bin/true %u")
+    try desktop.write("home/.mozilla/firefox/profiles.ini", "[Profile0]\nName=My; Work\n")
+    try desktop.start()
+    try handler("set", "forge.example.org", "firefox-esr", "--profile", "My; Work")
+    #expect(
+      try application(for: "https://forge.example.org/x") == "scened-profile-firefox-esr-My_3B_20Work"
+    )
+    #expect(try application(for: "https://example.org/") == "a")
+    try handler("unset", "forge.example.org")
+    #expect(try application(for: "https://forge.example.org/x") == "a")
+  }
+
+  private func menu(choosing text: String) throws {
+    let shown = desktop.path("shown")
+    try desktop.write("menu", "echo menu >>'\(shown)'\ntee -a '\(shown)' | grep -F '\(text)'\n")
+  }
+
+  @Test func menuAsksForEachLinkUntilTheAnswerIsForAlways() throws {
+    let reader = try installReporter("b")
+    try desktop.start()
+    let asking = "/bin/sh \(desktop.path("menu"))"
+    try handler("set", "example.org", "--ask", "--menu", asking)
+    for (text, next) in [("b (b), only now", "scened-ask"), ("b (b), always", "b")] {
+      try menu(choosing: text)
+      let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
+      #expect(outcome.settlement?.result == "launched")
+      try reader.outputLine(containing: "argument https://example.org/\(next)")
+      try desktop.wait(for: next, toGet: "https://example.org/")
+    }
+    let shown = try String(contentsOfFile: desktop.path("shown"), encoding: .utf8)
+    let lines = ["a (a)", "b (b)"].flatMap { ["\($0), only now", "\($0), always for example.org"] }
+    #expect(shown.split(separator: "\n").map(String.init) == ["menu"] + lines + ["menu"] + lines)
+    try handler("unset", "example.org")
+    #expect(try application(for: "https://example.org/") == "scened-ask")
+    try handler("unset", "example.org")
+    #expect(try application(for: "https://example.org/") == "a")
+  }
+
+  /// A desktop starts the entry that asks for a scheme by itself; windows come first all the same, and nobody is asked twice.
+  @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {
+    let reader = try installReporter("b")
+    try menu(choosing: "b (b), only now")
+    try desktop.start()
+    let asking = "/bin/sh \(desktop.path("menu"))"
+    try handler("set", "https", "--ask", "--menu", asking)
+    let output = try handler("ask", "--offer", "--menu", asking, "https://example.org/1")
+    #expect(output.contains("https://example.org/1"))
+    try reader.outputLine(containing: "argument https://example.org/1")
+    let shown = try String(contentsOfFile: desktop.path("shown"), encoding: .utf8)
+    #expect(shown.split(separator: "\n").count { $0 == "menu" } == 1)
+  }
+
+  @Test func linkIsNotLostWithoutAMenu() throws {
+    let reader = try installReporter("A")
+    try desktop.start()
+    try handler("set", "https", "--ask", "--menu", "/nonexistent/menu")
+    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/2"))
+    #expect(outcome.settlement?.result == "launched")
+    try reader.outputLine(containing: "argument https://example.org/2")
+  }
+}
