@@ -15,25 +15,28 @@ struct Scenectl: AsyncParsableCommand {
       $SCENED_SOCKET, else $XDG_RUNTIME_DIR/scened/io.scened.Router. These options and --json may stand before or after \
       the subcommand.
 
-      An identifier matches an event whose text contains it anywhere; case and accents do not matter. 'album/4' also \
-      matches 'photos://album/42', and '*' matches every event. The text of a link is its URL. The text of an activity \
-      is its target content identifier, else the URL of its web page.
+      A scene shows pages and files, and prefers or allows links that contain one of its identifiers; '*' is in every \
+      link. If applications claim a link by its scheme or host, only these are asked in 2 to 5. The first of these takes \
+      the link:
+        1. an open scene that shows exactly this page or file, whoever claims it
+        2. an open scene that prefers it
+        3. an open scene that allows it
+        4. a new scene of a declaration that is matching it, or its type of file
+        5. a new scene of a declaration without a condition
+      Of several, the scene with the longest identifier in the link comes first; of equals, the scene that was active \
+      last. A scene is active when its program reports that the user works in it; an event does not make a scene active.
 
-      The router looks for a target in this order:
-        1. an open scene that prefers the event
-        2. an open scene that allows the event
-        3. a new scene of a declaration that matches the event or its type of file
-        4. a new scene of a declaration without a condition
-      Between applications, '*' comes after every other preference. Among scenes, the scene that was active last comes first; scenes that were never active follow in the order in \
-      which they were opened. Among declarations, the one declared first comes first. A scene is active when its program \
-      reports that the user works in it; an event does not make a scene active.
+      Of several applications, these are asked first, each in 2 to 5, after every scene that prefers the link by more \
+      than '*': the application that the user chose for links of this sender, the one chosen for the host, those that \
+      claim the host, and the user's default for the scheme or the type of file.
 
-      An application should claim the URL schemes of its own links. These links then go to no other application, \
-      whatever other scenes prefer, and the application gets no other links. Without claims, an application also gets \
-      links of other programs that happen to contain a short identifier. An application can also claim hosts of web \
-      links. Such a link goes to the application with the closest claim before it goes to a browser; only a scene that \
-      prefers the link, and whose application claims its scheme or host as well, comes before. Claims do not matter for \
-      an event that is sent to one application.
+      The text of a link is its URL. The text of an activity is its target content identifier, else the URL of its web \
+      page. Case and accents do not matter, and 'album/4' is in 'photos://album/42', too. For a page or file that a \
+      scene shows, fragments and different spellings of a URL do not matter.
+
+      An application should claim the URL schemes or the hosts of its own links. Without claims, it gets no link that \
+      others claim, unless a scene shows the page, and it gets links of other programs that happen to contain a short \
+      identifier. Claims do not matter for an event that is sent to one application.
 
       Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome \
       unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \

@@ -52,8 +52,8 @@ extension StreamSocket {
     }.get("setsockopt", about: .descriptor(descriptor.rawValue))
   }
 
-  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived, or if the kernel has
-  /// not noted their sender (``noteSenders()``).
+  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived or will arrive,
+  /// or if the kernel has not noted their sender (``noteSenders()``).
   ///
   /// The buffer has room for credentials only, so that no descriptors are received with them.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {
@@ -73,7 +73,9 @@ extension StreamSocket {
       }
     }
     if case .failure(.wouldBlock) = outcome { return nil }
-    try outcome.get("recvmsg", about: .descriptor(descriptor.rawValue))
+    let count = try outcome.get("recvmsg", about: .descriptor(descriptor.rawValue))
+    // At the end of a connection, the kernel tells of nobody.
+    guard count > 0 else { return nil }
     return unsafe control.withUnsafeBytes { control in
       let header = unsafe control.loadUnaligned(as: cmsghdr.self)
       guard header.cmsg_level == SOL_SOCKET, header.cmsg_type == SCM_CREDENTIALS else { return nil }

@@ -27,8 +27,11 @@ final class Router {
   init(environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
-    // The applications installed on the machine are hidden from the daemon.
-    let desktop = ["HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path]
+    // The applications installed on the machine are hidden from the daemon. The programs that it starts inherit the
+    // socket, so that they can send an event on.
+    let desktop = [
+      "HOME": directory.path, "XDG_DATA_HOME": "", "XDG_DATA_DIRS": directory.path, "SCENED_SOCKET": socket,
+    ]
     daemon = try SpawnedProgram(
       "scened",
       ["--socket", socket],

@@ -160,6 +160,8 @@ import UnixSocket
     let process = try #require(sender.processID)
     #expect(process != getpid())
     #expect(try client.text() == "\(process)\n", "Looking at the sender reads nothing.")
+    connection.shutdown(.writing)
+    #expect(try client.senderOfNextBytes() == nil, "Nobody sends the end of a connection.")
   }
 
   @Test(arguments: [false, true])

@@ -75,6 +75,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
+    // From before the first event, so that a restart after it cannot be missed.
+    let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
     // An activation token raises one window, and can be used once (xdg-activation-v1).
     var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
     var status = CommandStatus.taken
@@ -83,8 +85,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       let result = try await send(file, &token, connection, report, &documents)
       if status == .taken { status = result }
     }
-    if !documents.isEmpty {
-      let result = try await ShownDocuments.waitUntilClosed(documents, over: connection)
+    if let changes, !documents.isEmpty {
+      let result = try await ShownDocuments.waitUntilClosed(documents, changes, over: connection)
       if status == .taken { status = result }
     }
     throw status.exitCode

@@ -116,15 +116,19 @@ extension ShownDocuments {
 
   /// Waits until every document is closed.
   ///
+  /// - Parameters:
+  ///   - documents: The documents.
+  ///   - changes: The changes of the registry, from before the time at which the documents were opened.
+  ///   - connection: The connection of the changes.
   /// - Returns: `taken`, or `outcomeUnknown` if a document could not be followed to its end; standard error says why.
   /// - Throws: a `RouterError` if the router cannot be asked.
   static func waitUntilClosed(
     _ documents: [Document],
+    _ changes: RouterStream<RouterChange>,
     over connection: RouterConnection
   ) async throws -> CommandStatus {
     var shown = ShownDocuments(documents)
     var status = CommandStatus.taken
-    let changes = try await connection.monitor(showsDecisions: false)
     let (steps, continuation) = AsyncThrowingStream<Step, any Error>.makeStream()
     func yield(_ step: Step, after time: Duration) -> Task<Void, any Error> {
       Task {

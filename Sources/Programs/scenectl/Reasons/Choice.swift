@@ -36,14 +36,11 @@ struct Choice {
 
   /// Returns the reasons for the target, to follow it after a colon; empty if none is known.
   ///
-  /// A program that knows nothing of scenes has one declaration without a condition, which is no reason. That no other
-  /// application takes part, or that an application comes first, is said only if there is no other reason, or if the
-  /// reasons have to be complete.
+  /// That a declaration has no condition is said only if nothing else tells why the application was chosen: a program
+  /// that knows nothing of scenes has one such declaration. That no other application takes part, or that an application
+  /// comes first, is said only if there is no other reason, or if the reasons have to be complete.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
-    let isChosenByApplication = [
-      .userSender, .userHost, .hostClaim, .userDefault,
-    ].contains(applicationBecause)
-    let isOmitted = rule == .default && (isLaunched || isChosenByApplication)
+    let isOmitted = rule == .default && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
     if let reason = applicationReason,
       areComplete || reasons.isEmpty || ![.only, .order].contains(applicationBecause)

@@ -24,7 +24,7 @@ final class ReaderDesktop {
     }
     try directory.writeScript("bin/browser", #"echo "$1" >>"$0.log""#)
     // Stands in for the time that a reader takes to read the next line.
-    try directory.writeScript("bin/sleep", "until scenectl applications | grep -qw wiki; do :; done")
+    try directory.writeScript("bin/sleep", "until scenectl scenes | grep -qw wiki; do :; done")
     let entry = """
       [Desktop Entry]
       Type=Application

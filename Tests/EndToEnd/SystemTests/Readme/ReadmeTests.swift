@@ -67,14 +67,14 @@ import Testing
       environment: desktop.environment
     )
     #expect(ending == .exit(0) && error == "", "\(error)")
-    let window = try #require(output.firstMatch(of: /taken by the new scene (\S+) of wiki\b/)).1
+    let window = try #require(output.firstMatch(of: /taken by scene (\S+) of wiki: it shows this page/)).1
     // In this order; the program in the background writes in between.
     var rest = output[...]
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
       "https://wiki.example.org/Start, ", "taken by scene \(window) of wiki",
       "\n\(window)  wiki", "  https://wiki.example.org/Start",
-      "https://news.example.org/ would go to a new scene 'main' of browser",
+      "https://news.example.org/ would go to a new scene 'main' of browser: ",
     ] {
       let found = try #require(rest.firstRange(of: text), "'\(text)' is missing: \(output)")
       rest = rest[found.upperBound...]
