@@ -9,6 +9,8 @@ final class DesktopSession {
   private let display: SpawnedProgram
   private var bus: MessageBus?
   private var router: SpawnedProgram?
+  /// The `PATH` of the router, if it is not the session's.
+  private var routerPath: String?
   /// The environment of the session's programs.
   private(set) var environment: [String: String]
 
@@ -82,10 +84,23 @@ final class DesktopSession {
     let router = try SpawnedProgram(
       "/usr/bin/unshare",
       ["--pid", "--fork", "--kill-child", "--mount-proc", path(".local/bin/scened")],
-      environment: environment
+      environment: environment.merging(routerPath.map { ["PATH": $0] } ?? [:]) { $1 }
     )
     try router.errorLine(containing: "Ready.")
     self.router = router
+  }
+
+  /// Leaves the router, when it starts, no other programs in `PATH` than these of Debian and the shell.
+  func hidePrograms(except names: String...) throws {
+    for name in names + ["sh", "env"] {
+      try write("programs/\(name)", "")
+      try FileManager.default.removeItem(atPath: path("programs/\(name)"))
+      try FileManager.default.createSymbolicLink(
+        atPath: path("programs/\(name)"),
+        withDestinationPath: "/usr/bin/\(name)"
+      )
+    }
+    routerPath = path("programs")
   }
 
   /// Starts a Python program that belongs to the tests.
@@ -121,11 +136,36 @@ final class DesktopSession {
     return output
   }
 
-  /// Opens a scene that prefers an identifier, and returns when the scene is open.
-  func openScene(of application: String, preferring identifier: String) throws -> SpawnedProgram {
-    let scene = try start(scenectl, "scene", "--json", "--application", application, "--prefer", identifier)
+  /// Opens a scene, and returns when it is open.
+  func openScene(of application: String, _ options: String...) throws -> SpawnedProgram {
+    let scene = try SpawnedProgram(
+      "/usr/bin/env",
+      [scenectl, "scene", "--json", "--application", application] + options,
+      environment: environment
+    )
     try scene.outputLine(containing: "opened")
     return scene
+  }
+
+  /// Installs Debian's browser as the user's default, and returns the web.
+  ///
+  /// The web is one server for all sites. It prints `GET URL/shown?PAGE` when a browser shows a page, because only a
+  /// browser runs the page's script.
+  func installBrowser() throws -> SpawnedProgram {
+    let web = try startPython("web.py", path(""))
+    let port = try web.outputLine(containing: "")
+    // This entry replaces Debian's. As root the browser has no sandbox, and the proxy stands for all sites.
+    try install(
+      "chromium.desktop",
+      exec: """
+        /usr/bin/chromium --headless=new --no-sandbox --disable-dev-shm-usage --disable-background-networking \
+        --no-first-run --ignore-certificate-errors --user-data-dir=\(path("profile")) \
+        --proxy-server=127.0.0.1:\(port) %U
+        """,
+      "MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;"
+    )
+    try run("xdg-settings", "set", "default-web-browser", "chromium.desktop")
+    return web
   }
 
   /// Returns the command line of the program that owns a name on the bus.

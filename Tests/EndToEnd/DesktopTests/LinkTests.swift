@@ -12,18 +12,7 @@ import Testing
   @Test(arguments: openers)
   func browserGetsWebLinksAndAnotherProgramThoseOfItsHost(opener: [String]) throws {
     let session = try DesktopSession()
-    let web = try session.startPython("web.py", session.path(""))
-    let port = try web.outputLine(containing: "")
-    // This entry replaces Debian's. As root the browser has no sandbox, and the proxy stands for all sites.
-    try session.install(
-      "chromium.desktop",
-      exec: """
-        /usr/bin/chromium --headless=new --no-sandbox --disable-dev-shm-usage --disable-background-networking \
-        --no-first-run --ignore-certificate-errors --user-data-dir=\(session.path("profile")) \
-        --proxy-server=127.0.0.1:\(port) %U
-        """,
-      "MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;"
-    )
+    let web = try session.installBrowser()
     try session.install(
       "org.example.Meet.desktop",
       exec: "xmessage -title %u -buttons Leave:0 Meeting",
@@ -31,17 +20,15 @@ import Testing
       "[org.freedesktop.UriHandler]",
       "Supports=meet.example.org;"
     )
-    try session.run("xdg-settings", "set", "default-web-browser", "chromium.desktop")
     try session.startRouter(opening: "https", "http")
 
     try session.run(opener + ["https://meet.example.org/x"])
     try session.waitForWindow("https://meet.example.org/x")
     try session.run(opener + ["https://example.org/"])
     let limit = Deadline(in: .seconds(180))
-    // Only a browser runs the script of the page.
-    try web.outputLine(containing: "GET https://example.org/shown?https://example.org/", by: limit)
+    try web.outputLine(containing: "shown?https://example.org/", by: limit)
 
-    let scene = try session.openScene(of: "org.example.Meet", preferring: "meet.example.org/x")
+    let scene = try session.openScene(of: "org.example.Meet", "--prefer", "meet.example.org/x")
     try session.run(opener + ["https://meet.example.org/x/2"])
     try scene.outputLine(containing: #""https://meet.example.org/x/2""#, by: limit)
     #expect(try session.windows.filter { $0.contains("meet.example.org") } == ["https://meet.example.org/x"])
@@ -77,8 +64,8 @@ import Testing
     #expect(try session.command(ofOwner: "org.gnome.TextEditor").last == "--gapplication-service")
     let windows = try session.windows
 
-    let album = try session.openScene(of: "org.gnome.eog", preferring: "second.xpm")
-    let editor = try session.openScene(of: "org.gnome.TextEditor", preferring: "notes.txt")
+    let album = try session.openScene(of: "org.gnome.eog", "--prefer", "second.xpm")
+    let editor = try session.openScene(of: "org.gnome.TextEditor", "--prefer", "notes.txt")
     let limit = Deadline(in: .seconds(180))
     for (scene, name) in [(album, "second.xpm"), (editor, "notes.txt")] {
       try session.run(opener + [session.path(name)])

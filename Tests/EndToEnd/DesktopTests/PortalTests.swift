@@ -52,7 +52,7 @@ import Testing
       "[Default Applications]\nx-scheme-handler/https=org.example.a.desktop\n"
     )
     try session.startRouter(opening: "https", "http")
-    let scene = try session.openScene(of: "org.example.b", preferring: "example.org/album/4711")
+    let scene = try session.openScene(of: "org.example.b", "--prefer", "example.org/album/4711")
     let limit = Deadline(in: .seconds(120))
 
     try openThroughPortal("https://example.org/album/4711")
