@@ -104,6 +104,34 @@ import Testing
     #expect(record["senderName"] == .string(name))
   }
 
+  /// The same link, sent by the chat program and by another program.
+  @Test func linksOfOneApplicationGoWhereItsUserChose() throws {
+    let scenectl = "/home/person/.local/bin/scenectl"
+    // The rest of the home cannot be written.
+    let places = ["XDG_DATA_DIRS", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map { "\($0)=/home/person/desktop" }
+    try box.run(command("systemctl", "--user", "set-environment") + places)
+    for name in ["first", "second", "org.example.Chat"] {
+      let lines =
+        #"[Desktop Entry]\nType=Application\nName=A\nExec=sh -c true %u\nMimeType=x-scheme-handler/x;\n"#
+      let script = #"mkdir -p ~/desktop/applications; printf %b "$1" > ~/desktop/applications/"$0".desktop"#
+      try asPerson("sh", "-c", script, name, lines)
+    }
+    try asPerson("systemctl", "--user", "start", "scened.socket")
+    for choice in [["first"], ["second", "--from", "org.example.Chat.desktop"]] {
+      try box.run(command("env") + places + [scenectl, "handler", "set", "x"] + choice)
+    }
+    for (unit, target) in [
+      ("app-org.example.Chat@1.service", "handed to second: your choice for links of this sender"),
+      ("app-org.example.Mail@1.service", "handed to first: your default for x"),
+    ] {
+      try asPerson("systemd-run", "--user", "--wait", "--unit=\(unit)", scenectl, "open", "x:1")
+      let reason = try asPerson(scenectl, "why", "last")
+      #expect(reason.contains(target), "\(reason)")
+    }
+    let reason = try asPerson(scenectl, "why", "x:1")
+    #expect(reason.contains("Sent by"), "\(reason)")
+  }
+
   /// systemd removes the directory of the history when the service is stopped; the socket stays.
   @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
     func listed() throws -> [Substring] {
