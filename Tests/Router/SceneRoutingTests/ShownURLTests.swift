@@ -55,7 +55,9 @@ import Testing
     ("file:///100%", "file:///100%25"), ("file:///100%25", "file:///100%25"),
     ("file:///a%3Fb", "file:///a%3Fb"),
     ("file:///a#b", "file:///a"), ("file:///a%23b", "file:///a%23b"), ("file:///é%FF", "file:///%C3%A9%FF"),
-    ("file://box", "file:///"), ("file:a", "file:a"), ("file://box/a/../b", "file:///b"),
+    ("file://box", "file:///"), ("file:a", "file:a"), ("file:..//a", "file:///a"),
+    ("file:a/../..", "file:///"), ("file://box/a/../b", "file:///b"),
+    ("file://u@Box:1/a", "file://u@:1/a"), ("file://u@other/a", "file://u@other/a"),
   ])
   func files(url: String, expected: String) { #expect(normal(url) == expected) }
 

@@ -24,22 +24,23 @@ package struct ShownURL: Hashable, Sendable {
     let isFile = hasScheme("file:")
 
     let authority = bytes.count
+    var host: Range<Int>?
     if let written = parts.authority {
       bytes.append(contentsOf: "//".utf8)
-      append(authority: written, of: url, decodesAll: isFile)
-    } else if isFile, url.hasSlash(at: parts.path.lowerBound) {
-      bytes.append(contentsOf: "//".utf8)
+      host = append(authority: written, of: url, decodesAll: isFile)
     }
     let path = bytes.count
     if parts.path.isEmpty, path > authority + 2 { bytes.append(UInt8(ascii: "/")) }
     append(parts.path, of: url, allowed: .path, decodesAll: isFile)
     removeDotSegments(from: path)
+    if isFile, path == authority, bytes.count > path, isSlash(path) {
+      bytes.insert(contentsOf: "//".utf8, at: path)
+    }
     append(parts.query, of: url, allowed: .query, decodesAll: isFile)
-    if isFile, path > authority + 2 {
-      let host = authority + 2..<path
-      if bytes[host].elementsEqual("localhost".utf8) || bytes[host].elementsEqual(machineName) {
-        bytes.removeSubrange(host)
-      }
+    if isFile, let host,
+      bytes[host].elementsEqual("localhost".utf8) || bytes[host].elementsEqual(machineName)
+    {
+      bytes.removeSubrange(host)
     }
   }
 
@@ -81,14 +82,14 @@ extension ShownURL {
     }
   }
 
-  /// Appends user, host and port.
+  /// Appends user, host and port, and returns where the host stands in ``bytes``.
   ///
   /// The host begins after the last `@`. The port is what consists of digits after the last `:`.
   private mutating func append(
     authority: Range<Int>,
     of url: Span<UInt8>,
     decodesAll: Bool
-  ) {
+  ) -> Range<Int> {
     var host = authority
     if let at = url.lastIndex(of: "@", in: authority) {
       append(authority.lowerBound..<at, of: url, allowed: .user, decodesAll: decodesAll)
@@ -105,14 +106,16 @@ extension ShownURL {
       !host.isEmpty && url[host.lowerBound] == UInt8(ascii: "[")
       && url[host.upperBound - 1] == UInt8(ascii: "]")
     let allowed: ByteSet = isLiteral ? .literal : .host
+    let start = bytes.count
     append(host, of: url, allowed: allowed, decodesAll: decodesAll, inLowerCase: true)
-    guard let port, !port.isEmpty else { return }
     let end = bytes.count
+    guard let port, !port.isEmpty else { return start..<end }
     bytes.append(UInt8(ascii: ":"))
     append(port, of: url, allowed: .digits)
     if let defaultPort, bytes[(end + 1)...].elementsEqual(defaultPort.utf8) {
       bytes.removeLast(bytes.count - end)
     }
+    return start..<end
   }
 
   /// Appends a component.
