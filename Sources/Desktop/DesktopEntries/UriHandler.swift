@@ -27,7 +27,7 @@ package enum UriHandler {
     }
     var hosts: [String] = []
     for host in reader.strings("Supports") ?? [] {
-      guard isHostClaim(host), !host.contains("/") else {
+      guard isHostClaim(host), !host.utf8.contains(UInt8(ascii: "/")) else {
         reader.warn("Supports", "'\(host)' in 'Supports' is ignored; write only a host.")
         continue
       }
@@ -56,15 +56,14 @@ package enum UriHandler {
 
   /// Whether a text is `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
   package static func isHostClaim(_ text: String) -> Bool {
-    let host = text.prefix { $0 != "/" }
-    let path = text[host.endIndex...]
-    let name = host.hasPrefix("*.") ? host.dropFirst(2) : host
-    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ !$0.isEmpty }), !path.contains("*") else { return false }
-    return !text.unicodeScalars.contains {
-      $0.value <= 0x20 || $0.value == 0x7F || "?#\\".unicodeScalars.contains($0)
-    }
-      && !name.contains { "*:@[]".contains($0) }
+    // Bytes, because a combining mark behind a character makes another character of it.
+    let host = text.utf8.prefix { $0 != UInt8(ascii: "/") }
+    let path = text.utf8[host.endIndex...]
+    let name = host.starts(with: "*.".utf8) ? host.dropFirst(2) : host
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.allSatisfy { !$0.isEmpty } && !name.contains { "*:@[]".utf8.contains($0) }
+      && !path.contains(UInt8(ascii: "*"))
+      && text.utf8.allSatisfy { 0x20 < $0 && $0 != 0x7F && !"?#\\".utf8.contains($0) }
   }
 }
 

@@ -40,7 +40,10 @@ struct UriHandlerTests {
     )
   }
 
-  @Test(arguments: ["a.org/b", "https://a.org", "a.org:443", "*", ".a.org", "a*.org", "u@a.org", "a.org?b"])
+  @Test(arguments: [
+    "a.org/b", "https://a.org", "a.org:443", "*", ".a.org", "a*.org", "u@a.org", "a.org?b",
+    "*\u{301}.a.org", "a:\u{301}1", "a.org/\u{301}b", "[\u{301}::1]",
+  ])
   func otherHostsAreToldAndIgnored(_ host: String) {
     let text = entry(
       "Implements=org.freedesktop.UriHandler;\n[org.freedesktop.UriHandler]\nSupports=\(host);b.org"
