@@ -84,6 +84,18 @@ struct MIMEDatabaseTests {
     #expect(database("50:a/suffix:*.b\n50:a/full:x?*.b\n").type(ofFileNamed: Array("xy.b".utf8)) == "a/full")
   }
 
+  @Test func repetitionsWithoutCaseDoNotCount() {
+    let repeated = "50:a/cs:*.c\n50:a/cs:*.c:cs\n50:a/cs:*.c\n50:a/other:*.C:cs\n50:a/cs:*.c\n"
+    #expect(database(repeated).types(ofFileNamed: Array("x.C".utf8)) == ["a/other"])
+    #expect(database("50:a/cs:x?:cs\n50:a/cs:x?\n").type(ofFileNamed: Array("X1".utf8)) == nil)
+  }
+
+  @Test func starAloneMatchesEveryName() {
+    for name in ["", "a", "a.b"] {
+      #expect(database("50:a/any:*\n").type(ofFileNamed: Array(name.utf8)) == "a/any")
+    }
+  }
+
   @Test func moreImportantDirectoriesComeFirstAndCanDelete() {
     let system = "50:a/old:*.a\n50:a/old:*.b\n50:a/other:*.c\n"
     #expect(database("50:a/new:*.a\n", system).type(ofFileNamed: Array("x.a".utf8)) == "a/new")
@@ -141,6 +153,7 @@ struct MIMEDatabaseTests {
     #expect(database.type(ofFileNamed: Array("x.a".utf8)) == "text/new")
     #expect(database.unaliased("TEXT/Old") == "text/new")
     #expect(database.unaliased("Text/Other") == "text/other")
+    #expect(MIMEDatabase([.init(aliases: Array("A/\u{411} a/new\n".utf8))]).unaliased("a/\u{411}") == "a/new")
   }
 
   @Test(arguments: [
@@ -164,7 +177,7 @@ struct MIMEDatabaseTests {
   }
 
   @Test func typesHaveAllTheirNames() {
-    let database = database(aliases: "a/2 a/new\na/1 a/new\na/3 a/other\n")
+    let database = database(aliases: "a/2 a/new\na/1 a/new\na/new a/new\na/3 a/other\n")
     for name in ["a/1", "A/2", "a/new"] { #expect(database.names(of: name) == ["a/new", "a/2", "a/1"]) }
     #expect(database.names(of: "A/unknown") == ["a/unknown"])
   }

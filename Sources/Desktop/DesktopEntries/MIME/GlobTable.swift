@@ -70,24 +70,30 @@ extension GlobTable {
 
   /// Sorts the table; call this after adding the last pattern.
   mutating func sort() {
-    literals = sorted(literals)
-    suffixes = sorted(suffixes)
+    literals = sorted(withoutRepetitions(literals))
+    suffixes = sorted(withoutRepetitions(suffixes))
+    patterns = withoutRepetitions(patterns)
   }
 
   /// Returns patterns in order; equal patterns keep the order in which they were added.
-  ///
-  /// The file repeats each case-sensitive pattern without the flag, for readers that do not know the flag. These
-  /// repetitions are removed.
   private func sorted(_ globs: [Glob]) -> [Glob] {
-    let globs = globs.sorted { left, right in
+    globs.sorted { left, right in
       let order = order(bytes(of: left), bytes(of: right))
       return order < 0 || order == 0 && left.start < right.start
     }
-    return globs.indices.filter { index in
-      guard index > 0, !globs[index].isCaseSensitive else { return true }
-      let (previous, glob) = (globs[index - 1], globs[index])
-      return !previous.isCaseSensitive || previous.type != glob.type || bytes(of: previous) != bytes(of: glob)
-    }.map { globs[$0] }
+  }
+
+  /// Removes patterns that repeat a case-sensitive one.
+  ///
+  /// The file repeats each case-sensitive pattern without the flag, for readers that do not know the flag.
+  private func withoutRepetitions(_ globs: [Glob]) -> [Glob] {
+    struct Pattern: Hashable {
+      let type: UInt16
+      let text: ArraySlice<UInt8>
+    }
+    func pattern(_ glob: Glob) -> Pattern { Pattern(type: glob.type, text: bytes(of: glob)) }
+    let sensitive = Set(globs.lazy.filter(\.isCaseSensitive).map(pattern))
+    return globs.filter { $0.isCaseSensitive || !sensitive.contains(pattern($0)) }
   }
 
   private func bytes(of glob: Glob) -> ArraySlice<UInt8> {
@@ -114,7 +120,7 @@ extension GlobTable {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)
     if !best.types.isEmpty { return best.types }
-    for start in max(0, name.count - longestSuffix)..<name.count {
+    for start in max(0, name.count - longestSuffix)...name.count {
       match(name[start...], in: suffixes, extra: 1, into: &best)
     }
     let lowercase = name.map(lowercased)

@@ -48,7 +48,10 @@ package struct MIMEDatabase: Equatable, Sendable {
     var deleted: Set<UInt16> = []
     for directory in directories {
       deleted.formUnion(readGlobs(directory.globs2, without: deleted))
-      readPairs(of: directory.aliases) { $0.aliases[$1] = $0.aliases[$1] ?? $2 }
+      readPairs(of: directory.aliases) { database, alias, type in
+        guard alias != type, database.aliases[alias] == nil else { return }
+        database.aliases[alias] = type
+      }
       readPairs(of: directory.subclasses) { database, type, base in
         guard database.bases[type]?.count ?? 0 < Self.maximumBases else { return }
         database.bases[type, default: []].append(newElementsOf: [base])
@@ -127,7 +130,9 @@ extension MIMEDatabase {
 
   /// Returns the lower-case name of a type; for an alias, the name of its type.
   package func unaliased(_ type: String) -> String {
-    let name = type.lowercased()
+    // Only ASCII letters have a case here, as in the files.
+    let isLowercase = type.utf8.allSatisfy { lowercased($0) == $0 }
+    let name = isLowercase ? type : String(decoding: type.utf8.map(lowercased), as: UTF8.self)
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
   }
 
