@@ -384,6 +384,8 @@ if Context.environment["SCENED_FUZZERS"] != nil {
     ("FuzzMessages", ["Varlink"]),
     ("FuzzInterfaces", ["InterfaceText", "Varlink"]),
     ("FuzzConnection", ["RouterInterface", "SceneServer", "UnixSocket", "Varlink", log]),
+    ("FuzzDesktopFiles", ["DesktopEntries"]),
+    ("FuzzURLs", ["DesktopEntries", "ReferenceRouter", "SceneRouting"]),
   ]
   for (name, dependencies) in fuzzers {
     package.targets.append(

@@ -1,0 +1,23 @@
+/// Reads the input as a file of the desktop, and compares what is read with plain code.
+///
+/// The first byte says of which kind the file is.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzDesktopFiles(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  guard let kind = input.first else { return 0 }
+  let file = Array(input.dropFirst(2))
+  switch Unicode.Scalar(kind) {
+  case "e": checkEntry(file)
+  case "x": checkExec(file)
+  case "l": checkLists(file)
+  case "c": checkChanges(file)
+  case "t": checkTypes(file)
+  default: break
+  }
+  return 0
+}
+
+/// The lines of a text; the end of the last one may be missing.
+func lines(of bytes: [UInt8]) -> [[UInt8]] {
+  bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+}

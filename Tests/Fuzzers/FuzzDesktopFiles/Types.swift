@@ -1,0 +1,174 @@
+@testable import DesktopEntries
+
+/// Reads the files of the MIME database, and compares the types of names with a plain search.
+///
+/// Lines of `--` stand between `globs2`, `aliases`, `subclasses` and the names of files.
+func checkTypes(_ input: [UInt8]) {
+  var sections: [[[UInt8]]] = [[]]
+  for line in lines(of: input) {
+    if line.elementsEqual("--".utf8) {
+      sections.append([])
+    } else {
+      sections[sections.count - 1].append(line)
+    }
+  }
+  while sections.count < 4 { sections.append([]) }
+  let files = sections.map { Array($0.joined(separator: [UInt8(ascii: "\n")])) }
+  let directory = MIMEDatabase.Directory(globs2: files[0], aliases: files[1], subclasses: files[2])
+  let database = MIMEDatabase([directory])
+  let globs = plainGlobs(sections[0])
+  for name in sections[3] {
+    let expected = types(ofFileNamed: name, globs).map { database.unaliased($0) }
+    let types = database.types(ofFileNamed: name)
+    precondition(
+      expected.count > 16 ? Set(expected).isSuperset(of: types) : Set(types) == Set(expected),
+      "other types: \(types), and not \(expected)"
+    )
+    precondition(database.type(ofFileNamed: name) == types.first)
+  }
+  for type in sections[1...2].joined().compactMap({
+    String(validating: $0.prefix { $0 != 0x20 }, as: UTF8.self)
+  }) {
+    checkAnswers(of: database, about: type)
+  }
+}
+
+private func checkAnswers(of database: MIMEDatabase, about type: String) {
+  let names = database.names(of: type)
+  precondition(names[0] == database.unaliased(type) && Set(names).count == names.count)
+  precondition(names.dropFirst().allSatisfy { database.unaliased($0) == names[0] }, "other names: \(names)")
+  let lineage = database.lineage(of: type)
+  precondition(lineage[0] == names[0] && Set(lineage).count == lineage.count)
+  precondition(lineage.count <= 259, "more types than are looked up")
+  precondition(database.isSubclass(type, of: type))
+}
+
+// MARK: - A plain search
+
+private struct PlainGlob {
+  let weight: UInt8
+  let type: String
+  let pattern: [UInt8]
+  let isCaseSensitive: Bool
+
+  var isLiteral: Bool { !pattern.contains { "*?[\\".utf8.contains($0) } }
+
+  /// Whether the pattern begins with `*` and has no other special character.
+  var isSuffix: Bool {
+    pattern.first == UInt8(ascii: "*") && !pattern.dropFirst().contains { "*?[\\".utf8.contains($0) }
+  }
+
+  /// `update-mime-database` writes patterns with special characters in lower case, unless case matters.
+  func matches(_ name: [UInt8]) -> Bool {
+    if isCaseSensitive { return PlainPattern(pattern).matches(name) }
+    return PlainPattern(isLiteral || isSuffix ? lowercased(pattern) : pattern).matches(lowercased(name))
+  }
+}
+
+private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
+  var globs: [PlainGlob] = []
+  for line in lines where line.first != UInt8(ascii: "#") {
+    let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
+    guard fields.count >= 3, String(validating: fields[1], as: UTF8.self)?.isEmpty == false,
+      let weight = UInt8(String(decoding: fields[0], as: UTF8.self)), 1...255 ~= fields[2].count,
+      !fields[2].elementsEqual("__NOGLOBS__".utf8)
+    else { continue }
+    let flags = fields.count > 3 ? fields[3].split(separator: UInt8(ascii: ",")) : []
+    let glob = PlainGlob(
+      weight: weight,
+      type: String(decoding: lowercased(fields[1]), as: UTF8.self),
+      pattern: fields[2],
+      isCaseSensitive: flags.contains { $0.elementsEqual("cs".utf8) }
+    )
+    globs.append(glob)
+  }
+  // Of the patterns with further special characters, the first 128 count.
+  let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
+  let left = Set(special.dropFirst(128))
+  let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
+  // A pattern is repeated without `cs` for readers that do not know the flag.
+  return counting.filter { glob in
+    glob.isCaseSensitive
+      || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
+  }
+}
+
+/// The types of the patterns that match best: literal ones first, then by weight, length and case.
+private func types(ofFileNamed name: [UInt8], _ globs: [PlainGlob]) -> [String] {
+  let matching = globs.filter { $0.matches(name) }
+  let literal = matching.filter(\.isLiteral)
+  let candidates = literal.isEmpty ? matching : literal
+  func rank(_ glob: PlainGlob) -> [Int] {
+    [Int(glob.weight), glob.pattern.count, glob.isCaseSensitive ? 1 : 0]
+  }
+  guard let best = candidates.map(rank).max(by: { $0.lexicographicallyPrecedes($1) }) else { return [] }
+  return candidates.filter { rank($0) == best }.map(\.type)
+}
+
+private func lowercased(_ bytes: [UInt8]) -> [UInt8] {
+  bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+}
+
+/// A pattern of fnmatch(3).
+private struct PlainPattern {
+  private enum Part {
+    case star
+    case byte((UInt8) -> Bool)
+  }
+
+  private var parts: [Part] = []
+
+  init(_ pattern: [UInt8]) {
+    var rest = pattern[...]
+    while let first = rest.popFirst() {
+      switch Unicode.Scalar(first) {
+      case "*": parts.append(.star)
+      case "?": parts.append(.byte { _ in true })
+      case "\\":
+        let byte = rest.popFirst() ?? first
+        parts.append(.byte { $0 == byte })
+      case "[":
+        if let set = Self.takeSet(&rest) {
+          parts.append(.byte(set))
+        } else {
+          parts.append(.byte { $0 == first })
+        }
+      default: parts.append(.byte { $0 == first })
+      }
+    }
+  }
+
+  /// Takes a set after its `[`; takes nothing if it is not closed.
+  private static func takeSet(_ rest: inout ArraySlice<UInt8>) -> ((UInt8) -> Bool)? {
+    var inside = rest
+    let isInverted = inside.first.map { "!^".utf8.contains($0) } ?? false
+    if isInverted { inside.removeFirst() }
+    var ranges: [(UInt8, UInt8)] = []
+    while let first = inside.popFirst() {
+      if first == UInt8(ascii: "]"), !ranges.isEmpty {
+        rest = inside
+        return { [ranges] byte in ranges.contains { $0.0 <= byte && byte <= $0.1 } != isInverted }
+      }
+      if inside.first == UInt8(ascii: "-"), let last = inside.dropFirst().first, last != UInt8(ascii: "]") {
+        ranges.append((first, last))
+        inside = inside.dropFirst(2)
+      } else {
+        ranges.append((first, first))
+      }
+    }
+    return nil
+  }
+
+  /// Whether the pattern matches the whole name: part by part, with all beginnings of the name that the parts match.
+  func matches(_ name: [UInt8]) -> Bool {
+    var ends: Set<Int> = [0]
+    for part in parts {
+      switch part {
+      case .star: ends = ends.min().map { Set($0...name.count) } ?? []
+      case .byte(let isMember):
+        ends = Set(ends.filter { $0 < name.count && isMember(name[$0]) }.map { $0 + 1 })
+      }
+    }
+    return ends.contains(name.count)
+  }
+}

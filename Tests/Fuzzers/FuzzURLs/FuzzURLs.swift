@@ -1,0 +1,81 @@
+import DesktopEntries
+import ReferenceRouter
+
+@testable import SceneRouting
+
+/// Reads the input as URLs and claims of hosts, and compares the form of shown URLs, the files that URLs name, and the
+/// claims that cover them with the reference.
+///
+/// The first two lines are URLs, all other lines are claims.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
+    return 0
+  }
+  // Scalars, because a return before a line feed would make another character of it.
+  let lines = input.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  let urls = lines.prefix(2).filter(checkedURL)
+  if urls.count == 2 {
+    let areSame = ReferenceURL.areSame(urls[0], urls[1], machineName: "box")
+    precondition((shown(urls[0]) == shown(urls[1])) == areSame, "other URLs are the same")
+  }
+  for url in urls {
+    check(shown: url)
+    checkFile(of: url)
+    check(lines.dropFirst(2), covering: url)
+  }
+  return 0
+}
+
+/// Whether a text is a URL for the router and for the reference.
+private func checkedURL(_ text: String) -> Bool {
+  let isURL = URLSyntax.isAbsolute(text)
+  precondition(isURL == (ReferenceURL(text) != nil), "URL or no URL")
+  return isURL
+}
+
+private func shown(_ url: String) -> ShownURL { ShownURL(url, machineName: Array("box".utf8)) }
+
+/// Compares the form of a shown URL with the reference's, and with itself normalised again.
+private func check(shown url: String) {
+  let form = shown(url)
+  let text = String(decoding: form.bytes, as: UTF8.self)
+  precondition(text == ReferenceURL(url, machineName: "box")?.description, "another form: \(text)")
+  // Case is folded before triplets are decoded, so a capital letter that a triplet stands for in a host stays one.
+  precondition(authority(of: url).contains("%") || shown(text) == form, "a normal form is changed: \(text)")
+  precondition(form.bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
+}
+
+private func authority(of url: String) -> Substring.UnicodeScalarView {
+  let rest = url.unicodeScalars.drop { $0 != ":" }.dropFirst()
+  return rest.starts(with: "//".unicodeScalars) ? rest.dropFirst(2).prefix { $0 != "/" } : rest.prefix(0)
+}
+
+/// Compares a URL with the URL of the file that it names.
+private func checkFile(of url: String) {
+  guard let path = FileURL.path(of: url, onMachine: "box") else { return }
+  precondition(path.first == UInt8(ascii: "/") && !path.contains(0))
+  let other = FileURL.url(ofPath: path)
+  precondition(FileURL.path(of: other) == path, "another file: \(other)")
+  // The name of a file has no query.
+  precondition(url.utf8.contains(UInt8(ascii: "?")) || shown(other) == shown(url), "another URL: \(other)")
+}
+
+/// Compares the claims that cover a URL with those of the reference, the closest first.
+private func check(_ lines: ArraySlice<String>, covering url: String) {
+  var claims: [String] = []
+  var table = HostTable<Int>()
+  for line in lines {
+    let claim = HostClaim(line)
+    // What the reader of desktop entries lets through must not be refused when the entry is declared.
+    precondition(claim != nil || !UriHandler.isHostClaim(line), "a claim of an entry is refused: \(line)")
+    guard let claim, table[claim] == nil else { continue }
+    table[claim] = claims.count
+    claims.append(line)
+  }
+  let expected = ReferenceHosts.covering(url, of: claims)
+  let covering = table.values(covering: Event(.url(url))).map { claims[$0] }
+  precondition(covering == expected, "other claims: \(covering), and not \(expected)")
+  let closest = HostClaim.closest(to: url, among: claims.compactMap { HostClaim($0) })
+  precondition(closest == expected.first.flatMap { HostClaim($0) }, "not the closest claim")
+}
