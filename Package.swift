@@ -140,8 +140,9 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CProcess", "DesktopEntries", "Installed", "SceneClient", "SceneLint", "SceneRouting", "UnixSocket",
-        "Varlink", "VarlinkClient", argumentParser, subprocess, system,
+        "CProcess", "DesktopEntries", "Installed", "RouterInterface", "SceneClient", "SceneLint",
+        "SceneRouting",
+        "UnixSocket", "Varlink", "VarlinkClient", argumentParser, subprocess, system,
       ],
       path: "Sources/Programs/scenectl"
     ),

@@ -21,10 +21,30 @@ extension RouterConnection {
     answering request: OpenRequest? = nil,
     maxPendingDeliveries: Int? = nil
   ) async throws(RouterError) -> OpenScene {
+    try await openScene(
+      application: application,
+      declaration: declaration,
+      title: title,
+      registrations: registrations,
+      answeringRequest: request?.id,
+      maxPendingDeliveries: maxPendingDeliveries
+    )
+  }
+
+  /// Opens a scene that answers the open request with an id; a program that the router has started knows only the id
+  /// (`SCENED_OPEN_REQUEST`).
+  package func openScene(
+    application: String,
+    declaration: String? = nil,
+    title: String? = nil,
+    registrations: [Registration] = [],
+    answeringRequest request: String?,
+    maxPendingDeliveries: Int? = nil
+  ) async throws(RouterError) -> OpenScene {
     let state = OpenScene.State(
       application: application,
       declaration: declaration,
-      answering: request?.id,
+      answering: request,
       OpenScene.State.Values(title: title?.limited, registrations: registrations)
     )
     let replies = try await LastingReplies<Wire.OpenScene>(self) { reply in

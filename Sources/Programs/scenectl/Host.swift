@@ -64,6 +64,16 @@ enum Host {
     unsafe path.withPlatformString { unsafe access($0, mode) == 0 ? nil : errno }
   }
 
+  /// Returns the bytes of a short file; nil if it cannot be read.
+  static func contents(of path: FilePath) -> [UInt8]? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+    return try? file.closeAfter {
+      try unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+        count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    }
+  }
+
   /// Returns an error of the system in words.
   static func text(ofError code: CInt) -> String { unsafe String(cString: strerror(code)) }
 

@@ -10,8 +10,8 @@ extension Scenectl {
         ApplicationsCommand.self, StatusCommand.self,
       ],
       "Windows and programs": [
-        SceneCommand.self, DeclareCommand.self, EntryCommand.self, CheckCommand.self, ReloadCommand.self,
-        DemoCommand.self,
+        SceneCommand.self, DeclareCommand.self, AdapterCommand.self, RaiseCommand.self, EntryCommand.self,
+        CheckCommand.self, ReloadCommand.self, DemoCommand.self,
       ],
       "Activities and other machines": [
         ActivitiesCommand.self, ContinueCommand.self, HandoffCommand.self, BridgeCommand.self,

@@ -7,6 +7,8 @@ import VarlinkClient
 /// The command-line tool.
 @main
 struct Scenectl: AsyncParsableCommand {
+  static let version = "1.0.0"
+
   static let configuration = CommandConfiguration(
     commandName: "scenectl",
     abstract: "Send events to open scenes (windows), and see where they go and why.",
@@ -42,13 +44,15 @@ struct Scenectl: AsyncParsableCommand {
       unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
       declare and monitor end with status 1 when the router ends them.
       """,
-    version: "scenectl 1.0.0",
+    version: "scenectl \(version)",
     subcommands: [
       OpenCommand.self, SendCommand.self, ExplainCommand.self, SceneCommand.self, DeclareCommand.self,
       ScenesCommand.self, ApplicationsCommand.self, ActivitiesCommand.self, ContinueCommand.self,
       HandoffCommand.self,
       HandlerCommand.self, MonitorCommand.self, HistoryCommand.self, WhyCommand.self, StatusCommand.self,
-      ReloadCommand.self, CheckCommand.self, EntryCommand.self, BridgeCommand.self, DemoCommand.self,
+      ReloadCommand.self, CheckCommand.self, EntryCommand.self, BridgeCommand.self, AdapterCommand.self,
+      RaiseCommand.self,
+      DemoCommand.self,
     ]
   )
 
@@ -83,7 +87,8 @@ struct Scenectl: AsyncParsableCommand {
     }
   }
 
-  private static func end(with error: any Error) -> Never {
+  /// Ends the tool with the message and the status of an error.
+  static func end(with error: any Error) -> Never {
     var status = exitCode(for: error)
     switch error {
     case is ExitCode: break

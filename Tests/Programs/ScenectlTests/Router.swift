@@ -159,7 +159,7 @@ struct JSONObject {
     for name in path.split(separator: ".") {
       value =
         if let list = value as? [Any] {
-          Int(name).map { list[$0] }
+          Int(name).flatMap { list.indices.contains($0) ? list[$0] : nil }
         } else {
           (value as? [String: Any])?[String(name)]
         }

@@ -1,0 +1,324 @@
+import Dispatch
+import SceneClient
+import SystemPackage
+import Varlink
+
+/// Holds scenes for a program that reads and writes objects of JSON, and need not know that a router can be restarted.
+@MainActor final class Adapter {
+  private let framing: ObjectFraming
+  private let connect: @Sendable () async throws(RouterError) -> RouterConnection
+  /// The connection, and the scenes and declarations that wait for it.
+  private var connection: RouterConnection?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var scenes: [String: AdapterScene] = [:]
+  private var declarations: [String: AdapterDeclaration] = [:]
+  private var deliveries: [Delivery.ID: Delivery] = [:]
+  private var requests: [OpenRequest.ID: OpenRequest] = [:]
+  /// The open request for which the router has started the program, until a scene has answered it.
+  private var requestOfStart: String?
+  /// The calls for the program that are under way.
+  private var calls: [Int: Task<Void, Never>] = [:]
+  private var lastCall = 0
+
+  /// The time before a call that found no router is made again.
+  static let timeToRetry = Duration.milliseconds(200)
+
+  /// The longest wait, at the end of the input, for the answers to what was sent: the longest time of an event that
+  /// starts a program.
+  private static let timeForAnswers = Duration.seconds(60)
+
+  /// Makes an adapter that uses the connection that `connect` makes.
+  init(
+    _ framing: ObjectFraming,
+    requestOfStart: String?,
+    connect: @escaping @Sendable () async throws(RouterError) -> RouterConnection
+  ) {
+    (self.framing, self.requestOfStart, self.connect) = (framing, requestOfStart, connect)
+  }
+
+  /// Carries out what the program says, until the end of its input.
+  ///
+  /// - Throws: a ``RouterError`` if there can be no connection to the router, because it lets this user not in, or because
+  ///   nothing says where it is.
+  func run() async throws {
+    write(.ready)
+    let (parts, input) = Self.input(framing)
+    let states = Task {
+      do throws(RouterError) {
+        try await followConnection()
+      } catch {
+        input.finish(throwing: error)
+      }
+    }
+    defer { states.cancel() }
+    var document = JSONDocument()
+    for try await part in parts {
+      do throws(AdapterError) {
+        guard case .object(let bytes) = part else {
+          throw AdapterError(nil, "The object is longer than \(ObjectFraming.longestIn) bytes.")
+        }
+        try handle(AdapterRequest(bytes, &document))
+      } catch {
+        write(.error(error))
+      }
+    }
+    for scene in scenes.values { scene.end() }
+    for declaration in declarations.values { declaration.end() }
+    await finishCalls()
+  }
+
+  /// Waits for the calls that are under way, because what was sent comes to its end, and its answer may still be read.
+  private func finishCalls() async {
+    let calls = Array(calls.values)
+    if calls.isEmpty { return }
+    await withTaskGroup { group in
+      group.addTask { for call in calls { await call.value } }
+      group.addTask { try? await Task.sleep(for: Self.timeForAnswers) }
+      await group.next()
+      for call in calls { call.cancel() }
+      group.cancelAll()
+    }
+  }
+
+  /// Connects, as soon as a router is there, and reports the states of the connection.
+  private func followConnection() async throws(RouterError) {
+    var delay = Duration.milliseconds(50)
+    var isReported = false
+    while connection == nil {
+      do throws(RouterError) {
+        connection = try await connect()
+      } catch {
+        guard error.isAbsence else { throw error }
+        if !isReported { write(.reconnecting) }
+        isReported = true
+        try? await Task.sleep(for: delay)
+        if Task.isCancelled { return }
+        delay = min(delay * 2, .seconds(5))
+      }
+    }
+    write(.connected)
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+    guard let states = connection?.states else { return }
+    for await state in states { write(state == .connected ? .connected : .reconnecting) }
+  }
+
+  /// The connection, once there is one.
+  var router: RouterConnection {
+    get async {
+      while true {
+        if let connection { return connection }
+        await withCheckedContinuation { waiting.append($0) }
+      }
+    }
+  }
+
+  /// The objects of standard input, which is read on a thread of its own, because reading waits.
+  private static func input(
+    _ framing: ObjectFraming
+  ) -> (
+    parts: AsyncThrowingStream<ObjectSplitter.Part, any Error>,
+    continuation: AsyncThrowingStream<ObjectSplitter.Part, any Error>.Continuation
+  ) {
+    let (parts, continuation) = AsyncThrowingStream.makeStream(of: ObjectSplitter.Part.self)
+    DispatchQueue(label: "io.scened.adapter").async {
+      var splitter = ObjectSplitter(framing)
+      var buffer = StandardStreams.buffer
+      while let count = try? StandardStreams.read(into: &buffer), count > 0 {
+        splitter.append(buffer[..<count])
+        while let part = splitter.next() { continuation.yield(part) }
+      }
+      continuation.finish()
+    }
+    return (parts, continuation)
+  }
+
+  /// Writes an object; if nobody reads any more, the adapter ends.
+  func write(_ reply: AdapterReply) {
+    let object = Array(reply.text(longest: framing.longestOut).utf8)
+    do {
+      try StandardStreams.writeAll(framing.framed(object).span)
+    } catch {
+      Scenectl.end(with: OutputError(code: (error as? Errno)?.rawValue ?? 0))
+    }
+  }
+}
+
+// MARK: - What the program says
+
+extension Adapter {
+  private func handle(_ request: AdapterRequest) throws(AdapterError) {
+    switch request {
+    case .scene(let key, let state):
+      let scene = scenes[key] ?? AdapterScene(key, of: self)
+      scenes[key] = scene
+      scene.bring(to: state)
+    case .active(let key): try scene(key, .active).becomeActive()
+    case .close(let key): try scene(key, .close).bring(to: nil)
+    case .taken(let id): settle(id, isTaken: true, reason: nil)
+    case .declined(let id, let reason): settle(id, isTaken: false, reason: reason)
+    case .declare(let id, let state):
+      if let declaration = declarations[id] {
+        declaration.bring(to: state)
+      } else {
+        declarations[id] = AdapterDeclaration(id, state, of: self)
+      }
+    case .send(let number, let event, let key, let application, let token):
+      let origin = try key.map { key throws(AdapterError) in try scene(key, .send) }
+      askRouter { [self] in await send(number, event, from: origin, to: application, token) }
+    case .explain(let number, let event, let key):
+      let origin = try key.map { key throws(AdapterError) in try scene(key, .explain) }
+      askRouter { [self] in await explain(number, event, from: origin) }
+    case .raise(let key, let window):
+      _ = try scene(key, .raise)
+      ask {
+        let result = await window.raise()
+        if !result.isRaised { Terminal.showError(result.sentence.printable) }
+      }
+    }
+  }
+
+  private func scene(_ key: String, _ word: AdapterRequest.Word) throws(AdapterError) -> AdapterScene {
+    guard let scene = scenes[key] else { throw AdapterError(word, "There is no scene '\(key)'.") }
+    return scene
+  }
+
+  private func ask(_ call: @escaping @MainActor () async -> Void) {
+    lastCall += 1
+    let id = lastCall
+    calls[id] = Task {
+      await call()
+      calls[id] = nil
+    }
+  }
+
+  /// Makes a call when the router knows all that the program has said before.
+  private func askRouter(_ call: @escaping @MainActor () async -> Void) {
+    let works = scenes.values.compactMap(\.work) + declarations.values.compactMap(\.work)
+    ask {
+      for work in works { await work.value }
+      await call()
+    }
+  }
+
+  /// Settles a delivery, or declines an open request; one that was withdrawn or settled is ignored.
+  private func settle(_ id: String, isTaken: Bool, reason: String?) {
+    if let delivery = deliveries.removeValue(forKey: id) {
+      ask { () async in
+        if isTaken { try? await delivery.acknowledge() } else { try? await delivery.decline(reason: reason) }
+      }
+    } else if !isTaken, let request = requests.removeValue(forKey: id) {
+      ask { try? await request.decline(reason: reason) }
+    }
+  }
+
+  private func send(
+    _ number: Int64,
+    _ event: Event,
+    from origin: AdapterScene?,
+    to application: String?,
+    _ token: String?
+  ) async {
+    let scope = RoutingScope(applicationID: application, originSceneID: origin?.scene?.id)
+    do throws(RouterError) {
+      let outcome = try await router.send(event, to: scope, options: SendOptions(activationToken: token))
+      let last = outcome.attempts.last
+      let name =
+        switch outcome {
+        case .notRouted: "notRouted"
+        case .serviceStopping: "shutdown"
+        default: last?.result.rawValue ?? "unknown"
+        }
+      write(
+        .sent(
+          number,
+          outcome: name,
+          application: outcome.decision?.applicationID,
+          scene: key(of: last?.sceneID),
+          error: outcome.isTaken ? nil : outcome.description
+        )
+      )
+    } catch {
+      let outcome = CommandStatus(error) == .outcomeUnknown ? "unknown" : "refused"
+      write(.sent(number, outcome: outcome, application: nil, scene: nil, error: error.description))
+    }
+  }
+
+  private func explain(_ number: Int64, _ event: Event, from origin: AdapterScene?) async {
+    do throws(RouterError) {
+      let scope = RoutingScope(originSceneID: origin?.scene?.id)
+      let decision = try await router.explain(event, to: scope, maxTraceSteps: 0)
+      write(.explained(number, decision, scene: key(of: decision.sceneID)))
+    } catch {
+      write(.error(AdapterError(.explain, error.description)))
+    }
+  }
+
+  /// The key of one of the program's own scenes.
+  private func key(of id: String?) -> String? { scenes.values.first { $0.scene?.id == id && id != nil }?.key }
+}
+
+// MARK: - What the router says
+
+extension Adapter {
+  func deliver(_ delivery: Delivery, to key: String) {
+    deliveries[delivery.id] = delivery
+    write(.delivery(delivery, scene: key))
+  }
+
+  func request(_ request: OpenRequest) {
+    requests[request.id] = request
+    write(.request(request))
+  }
+
+  func withdraw(_ withdrawal: Withdrawal) {
+    guard let id = withdrawal.deliveryID ?? withdrawal.openRequestID else { return }
+    (deliveries[id], requests[id]) = (nil, nil)
+    write(.withdrawn(id, reason: withdrawal.reason.rawValue))
+  }
+
+  /// Forgets a scene that is closed, unless its key has a new one.
+  func remove(_ scene: AdapterScene) {
+    if scenes[scene.key] === scene { scenes[scene.key] = nil }
+  }
+
+  /// Opens a scene; it answers the open request of its state, or else the one for which the program was started.
+  ///
+  /// If the time of the request is over, the scene is opened all the same.
+  func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
+  {
+    let id = state.request ?? requestOfStart
+    let request = id.flatMap { requests[$0] }
+    let opened: OpenScene
+    do throws(RouterError) {
+      opened = try await router.openScene(
+        application: state.application,
+        declaration: state.declaration ?? request?.declarationID,
+        title: state.title,
+        registrations: [state.registration],
+        answeringRequest: id
+      )
+    } catch {
+      guard id != nil, case .noSuchOpenRequest = error.code else { throw error }
+      opened = try await router.openScene(
+        application: state.application,
+        declaration: state.declaration,
+        title: state.title,
+        registrations: [state.registration]
+      )
+    }
+    id.map { requests[$0] = nil }
+    if id == requestOfStart { requestOfStart = nil }
+    return opened
+  }
+}
+
+extension RouterError {
+  /// Whether the error means that no router is there at the moment, so that the call can be made again later.
+  var isAbsence: Bool {
+    switch code {
+    case .nobodyListens, .cannotConnect, .noAnswer, .connectionLost, .serviceStopping: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import SceneClient
+
+/// One application that an adapter has declared; it is made to be as the program said last.
+@MainActor final class AdapterDeclaration {
+  /// How an application shall be declared.
+  struct State: Sendable, Equatable {
+    var scenes: [SceneDeclaration]
+    var claims: Claims?
+    var isSingleScene: Bool
+  }
+
+  private let id: String
+  private unowned let adapter: Adapter
+  private var wanted: State
+  private var known: State?
+  private var application: DeclaredApplication?
+  /// The calls under way that bring it to its state; nil if there are none.
+  private(set) var work: Task<Void, Never>?
+  private var reader: Task<Void, Never>?
+
+  init(_ id: String, _ state: State, of adapter: Adapter) {
+    (self.id, self.adapter, wanted) = (id, adapter, state)
+    startWork()
+  }
+
+  /// Brings the declaration to a state.
+  func bring(to state: State) {
+    wanted = state
+    startWork()
+  }
+
+  /// Ends the declaration at once, at the end of the adapter.
+  func end() {
+    work?.cancel()
+    reader?.cancel()
+    application = nil
+  }
+
+  private func startWork() {
+    guard work == nil else { return }
+    work = Task {
+      await converge()
+      work = nil
+    }
+  }
+
+  private func converge() async {
+    let router = await adapter.router
+    while wanted != known {
+      let state = wanted
+      reader?.cancel()
+      application?.close()
+      let isReplaced = application.take() != nil
+      known = nil
+      do throws(RouterError) {
+        let declared = try await declare(state, over: router, isReplaced: isReplaced)
+        (application, known) = (declared, state)
+        reader = Task { await read(declared) }
+      } catch {
+        if Task.isCancelled { return }
+        if error.isAbsence {
+          try? await Task.sleep(for: Adapter.timeToRetry)
+          continue
+        }
+        adapter.write(.error(AdapterError(.declare, error.description)))
+        if wanted == state { return }
+      }
+    }
+  }
+
+  /// Declares the application.
+  ///
+  /// The router learns of the end of the former declaration when it sees the end of its connection, which may be a moment
+  /// later.
+  private func declare(
+    _ state: State,
+    over router: RouterConnection,
+    isReplaced: Bool
+  ) async throws(RouterError) -> DeclaredApplication {
+    var tries = isReplaced ? 20 : 1
+    while true {
+      do throws(RouterError) {
+        return try await router.declareApplication(
+          id,
+          scenes: state.scenes,
+          claims: state.claims,
+          isSingleScene: state.isSingleScene
+        )
+      } catch {
+        tries -= 1
+        guard case .applicationAlreadyDeclared = error.code, tries > 0 else { throw error }
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+
+  private func read(_ application: DeclaredApplication) async {
+    var reason = "the router has ended the declaration"
+    do throws(RouterError) {
+      for try await message in application.messages {
+        switch message {
+        case .openRequest(let request): adapter.request(request)
+        case .withdrawn(let withdrawal): adapter.withdraw(withdrawal)
+        case .closed(let why): reason = why.rawValue
+        }
+      }
+    } catch {
+      reason = error.description
+    }
+    guard !Task.isCancelled, self.application === application else { return }
+    (self.application, known) = (nil, nil)
+    adapter.write(.error(AdapterError(.declare, "The declaration of '\(id)' has ended: \(reason)")))
+  }
+}

@@ -1,0 +1,109 @@
+import DesktopEntries
+import SceneClient
+
+/// An object that an adapter writes for its program.
+enum AdapterReply {
+  case ready
+  case connected
+  case reconnecting
+  case opened(String, scene: String)
+  case delivery(Delivery, scene: String)
+  case request(OpenRequest)
+  case withdrawn(String, reason: String)
+  case closed(String, reason: String)
+  case sent(Int64, outcome: String, application: String?, scene: String?, error: String?)
+  case explained(Int64, RouteDecision, scene: String?)
+  case error(AdapterError)
+
+  /// The number of the form of the objects; a program that needs other objects looks at it.
+  private static let form = "1"
+
+  /// Returns the object, which leaves out its event if it would be longer than `longest` bytes.
+  func text(longest: Int) -> String {
+    let text = text(isWhole: true)
+    return text.utf8.count > longest ? self.text(isWhole: false) : text
+  }
+
+  private func text(isWhole: Bool) -> String {
+    switch self {
+    case .ready:
+      JSONLine(["ready": Scenectl.version.quoted, "adapter": Self.form]).text
+    case .connected: JSONLine(["state": "connected".quoted]).text
+    case .reconnecting: JSONLine(["state": "reconnecting".quoted]).text
+    case .opened(let key, let scene): JSONLine(["opened": key.quoted, "scene": scene.quoted]).text
+    case .delivery(let delivery, let scene):
+      JSONLine(
+        ["deliver": delivery.id.quoted, "scene": scene.quoted],
+        Self.members(of: delivery.event, isWhole: isWhole),
+        [
+          "activationToken": delivery.activationToken?.quoted,
+          "sender": delivery.sender?.json,
+          "timeout": delivery.timeout.seconds,
+        ]
+      ).text
+    case .request(let request):
+      JSONLine(
+        [
+          "request": request.id.quoted,
+          "application": request.applicationID.quoted,
+          "declaration": request.declarationID.quoted,
+        ],
+        Self.members(of: request.event, isWhole: isWhole),
+        [
+          "activationToken": request.activationToken?.quoted,
+          "sender": request.sender?.json,
+          "timeout": request.timeout.seconds,
+        ]
+      ).text
+    case .withdrawn(let id, let reason):
+      JSONLine(["withdrawn": id.quoted, "reason": reason.quoted]).text
+    case .closed(let key, let reason): JSONLine(["closed": key.quoted, "reason": reason.quoted]).text
+    case .sent(let number, let outcome, let application, let scene, let error):
+      JSONLine([
+        "sent": String(number),
+        "outcome": outcome.quoted,
+        "application": application?.quoted,
+        "scene": scene?.quoted,
+        "error": error?.quoted,
+      ]).text
+    case .explained(let number, let decision, let scene):
+      JSONLine([
+        "explained": String(number),
+        "target": decision.target.rawValue.quoted,
+        "rule": decision.rule?.rawValue.quoted,
+        "application": decision.applicationID?.quoted,
+        "scene": scene?.quoted,
+      ]).text
+    case .error(let error):
+      JSONLine(["error": error.sentence.quoted, "in": error.word?.quoted]).text
+    }
+  }
+
+  /// The members about an event: the path of a file on this machine, and the position in it, are read out of the URL.
+  private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
+    guard isWhole else { return ["omitted": "[\"event\"]"] }
+    let url = event.url ?? event.activity?.webpageURL ?? ""
+    let path = FileURL.path(of: url, onMachine: Host.machineName).flatMap {
+      String(validating: $0, as: UTF8.self)
+    }
+    let fragment =
+      url.prefix(5).lowercased() == "file:" ? url.split(separator: "#", maxSplits: 1).dropFirst().first : nil
+    let position = event.line == nil ? fragment.flatMap { FilePosition(fragment: Array($0.utf8)) } : nil
+    return [
+      "event": event.json,
+      "path": path?.quoted,
+      "line": (event.line ?? position?.line).map(String.init),
+      "column": (event.line == nil ? position?.column : event.column).map(String.init),
+    ]
+  }
+}
+
+extension Duration {
+  /// The seconds as a number of JSON.
+  fileprivate var seconds: String {
+    let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    if rest == 0 { return String(whole) }
+    let digits = rest.text(digits: 6)
+    return "\(whole)." + String(digits.reversed().drop { $0 == "0" }.reversed())
+  }
+}

@@ -1,0 +1,192 @@
+import RouterInterface
+import SceneClient
+import Varlink
+
+/// An object that the program of an adapter writes.
+enum AdapterRequest: Sendable {
+  /// How a scene shall be.
+  case scene(String, AdapterScene.State)
+  /// The user works in the scene.
+  case active(String)
+  case close(String)
+  /// A delivery is settled, or an open request declined.
+  case taken(String)
+  case declined(String, reason: String?)
+  /// How an application shall be declared.
+  case declare(String, AdapterDeclaration.State)
+  case send(Int64, Event, from: String?, to: String?, activationToken: String?)
+  case explain(Int64, Event, from: String?)
+  case raise(String, RaisedWindow)
+
+  /// The word that says what an object is; each object has one of them.
+  enum Word: String, CaseIterable {
+    case scene, active, close, taken, declined, declare, send, explain, raise
+  }
+}
+
+/// Why an object of the program is not carried out.
+struct AdapterError: Error {
+  /// The word of the object, if it is known.
+  var word: String?
+  let sentence: String
+
+  init(_ word: AdapterRequest.Word?, _ sentence: String) {
+    (self.word, self.sentence) = (word?.rawValue, sentence)
+  }
+}
+
+extension AdapterRequest {
+  /// Reads an object.
+  ///
+  /// - Throws: for bytes that are no object, for an unknown word and for a value that does not fit.
+  init(_ bytes: [UInt8], _ document: inout JSONDocument) throws(AdapterError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try document.parse(bytes.span)
+    } catch {
+      throw AdapterError(nil, error.description)
+    }
+    guard value.kind == .object else { throw AdapterError(nil, "This is not a JSON object.") }
+    let object = value.decoding(.refused)
+    guard let word = Self.word(of: object) else {
+      let words = Word.allCases.map { "'\($0)'" }.joined(separator: ", ")
+      throw AdapterError(nil, "The object has none of the words \(words).")
+    }
+    do throws(ParameterError) {
+      var reader = try ObjectReader(object)
+      self = try Self.read(word, &reader)
+      try reader.finish()
+    } catch {
+      throw AdapterError(word, error.sentence)
+    }
+  }
+
+  private static func word(of object: JSONValue) -> Word? {
+    var members = object.members
+    while let member = members.next() {
+      if let word = member.name.stringValue.flatMap(Word.init) { return word }
+    }
+    return nil
+  }
+
+  private static func read(_ word: Word, _ reader: inout ObjectReader) throws(ParameterError)
+    -> AdapterRequest
+  {
+    switch word {
+    case .scene: try .scene(reader.required("scene"), AdapterScene.State(from: &reader))
+    case .active: try .active(reader.required("active"))
+    case .close: try .close(reader.required("close"))
+    case .taken: try .taken(reader.required("taken"))
+    case .declined: try .declined(reader.required("declined"), reason: reader.optional("reason"))
+    case .declare: try .declare(reader.required("declare"), AdapterDeclaration.State(from: &reader))
+    case .send:
+      try .send(
+        reader.required("send"),
+        event(&reader),
+        from: reader.optional("from"),
+        to: reader.optional("to"),
+        activationToken: reader.optional("activationToken")
+      )
+    case .explain: try .explain(reader.required("explain"), event(&reader), from: reader.optional("from"))
+    case .raise: try .raise(reader.required("raise"), RaisedWindow(from: &reader))
+    }
+  }
+
+  private static func event(_ reader: inout ObjectReader) throws(ParameterError) -> Event {
+    let wire: Wire.Event = try reader.required("event")
+    let (line, column) = (wire.line.map(Int.init), wire.column.map(Int.init))
+    if let activity = wire.activity {
+      return Event(
+        activity: try Activity(activity),
+        contentType: wire.contentType,
+        line: line,
+        column: column
+      )
+    }
+    return Event(url: wire.url ?? "", contentType: wire.contentType, line: line, column: column)
+  }
+}
+
+extension ParameterError {
+  /// The error in a sentence about a member of an object.
+  fileprivate var sentence: String {
+    switch reason {
+    case .unknown: "The word '\(path)' is not known here."
+    case .missing: "'\(path)' is missing."
+    case .wrongType: "The value of '\(path)' is of the wrong type."
+    case .notAllowed: "The value of '\(path)' is not allowed."
+    }
+  }
+}
+
+extension Activity {
+  fileprivate init(_ wire: Wire.Activity) throws(ParameterError) {
+    var info: UserInfo?
+    if let object = wire.userInfo {
+      do throws(RouterError) {
+        info = try UserInfo(json: String(decoding: object.bytes, as: UTF8.self))
+      } catch {
+        throw ParameterError(.notAllowed, path: "activity.userInfo")
+      }
+    }
+    self.init(
+      wire.activityType,
+      targetContentIdentifier: wire.targetContentIdentifier,
+      webpageURL: wire.webpageURL,
+      title: wire.title,
+      userInfo: info,
+      isEligibleForHandoff: wire.isEligibleForHandoff ?? false
+    )
+  }
+}
+
+extension AdapterScene.State {
+  fileprivate init(from reader: inout ObjectReader) throws(ParameterError) {
+    application = try reader.required("application")
+    declaration = try reader.optional("declaration")
+    title = try reader.optional("title")
+    registration = Registration(
+      id: "adapter",
+      showing: try reader.array("showing"),
+      preferring: try reader.array("preferring"),
+      allowing: try reader.array("allowing")
+    )
+    let current = try Wire.Activity(ifPresent: reader.member("activity"))
+    activity = try current.map { wire throws(ParameterError) in try Activity(wire) }
+    request = try reader.optional("request")
+  }
+}
+
+extension AdapterDeclaration.State {
+  fileprivate init(from reader: inout ObjectReader) throws(ParameterError) {
+    let wire: [Wire.SceneDeclaration] = try reader.array("scenes")
+    scenes = wire.map { scene in
+      scene.kind == .documentGroup
+        ? .documentGroup(
+          scene.declarationID,
+          title: scene.title,
+          supportedTypes: scene.supportedTypes,
+          isSingleton: scene.isSingleton ?? false
+        )
+        : .windowGroup(
+          scene.declarationID,
+          title: scene.title,
+          matching: scene.matching,
+          isSingleton: scene.isSingleton ?? false
+        )
+    }
+    let claims = try Wire.Claims(ifPresent: reader.member("claims"))
+    self.claims = claims.map {
+      Claims(schemes: $0.schemes, activityTypes: $0.activityTypes, mimeTypes: $0.mimeTypes, hosts: $0.hosts)
+    }
+    isSingleScene = try reader.optional("isSingleScene") ?? false
+  }
+}
+
+extension RaisedWindow {
+  fileprivate init(from reader: inout ObjectReader) throws(ParameterError) {
+    title = try reader.optional("title")
+    activationToken = try reader.optional("activationToken")
+    processID = try reader.optional("process", atLeast: 1).map { CInt(clamping: $0) }
+  }
+}

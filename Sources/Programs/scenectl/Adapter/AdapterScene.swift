@@ -1,0 +1,163 @@
+import SceneClient
+
+/// One scene of an adapter.
+///
+/// The program says how the scene shall be, as often as it likes. The scene is brought there with as few calls as
+/// possible: while a call is under way, only the last state counts.
+@MainActor final class AdapterScene {
+  /// How a scene shall be.
+  struct State: Sendable, Equatable {
+    var application: String
+    var declaration: String?
+    var title: String?
+    var registration: Registration
+    var activity: Activity?
+    /// The open request that the scene answers when it is opened.
+    var request: String?
+  }
+
+  let key: String
+  private unowned let adapter: Adapter
+  private(set) var scene: OpenScene?
+  /// How the router knows the scene.
+  private var known: State?
+  /// How the scene shall be; nil if it shall be closed.
+  private var wanted: State?
+  private var becomesActive = false
+  /// The calls under way that bring it to its state; nil if there are none.
+  private(set) var work: Task<Void, Never>?
+  private var reader: Task<Void, Never>?
+
+  init(_ key: String, of adapter: Adapter) {
+    (self.key, self.adapter) = (key, adapter)
+  }
+
+  /// Brings the scene to a state; nil closes it.
+  func bring(to state: State?) {
+    wanted = state
+    startWork()
+  }
+
+  /// Tells the router that the user works in the scene.
+  func becomeActive() {
+    becomesActive = true
+    startWork()
+  }
+
+  /// Ends the scene at once, at the end of the adapter.
+  func end() {
+    work?.cancel()
+    reader?.cancel()
+    scene = nil
+  }
+
+  private func startWork() {
+    guard work == nil else { return }
+    work = Task {
+      await converge()
+      work = nil
+    }
+  }
+
+  /// Makes calls until the router knows the scene as it shall be.
+  private func converge() async {
+    let router = await adapter.router
+    repeat {
+      guard let state = wanted else {
+        await close()
+        if wanted == nil { return adapter.remove(self) }
+        continue
+      }
+      do throws(RouterError) {
+        if let known, known.application != state.application || known.declaration != state.declaration {
+          await close()
+        }
+        if let scene, let known {
+          try await update(scene, from: known, to: state)
+        } else {
+          try await open(state, over: router)
+        }
+        if becomesActive {
+          becomesActive = false
+          try await scene?.becomeActive()
+        }
+      } catch {
+        if Task.isCancelled { return }
+        if error.isAbsence {
+          try? await Task.sleep(for: Adapter.timeToRetry)
+          continue
+        }
+        guard scene != nil else {
+          // The program may say the scene again, which is a new one then.
+          adapter.write(.closed(key, reason: error.description))
+          return adapter.remove(self)
+        }
+        adapter.write(.error(AdapterError(.scene, error.description)))
+        // What the router has refused is not tried again before the program says something new.
+        if wanted == state { return }
+      }
+    } while wanted != known || becomesActive
+  }
+
+  private func open(_ state: State, over router: RouterConnection) async throws(RouterError) {
+    let opened = try await adapter.open(state, over: router)
+    (scene, known) = (opened, state)
+    known?.activity = nil
+    adapter.write(.opened(key, scene: opened.id))
+    reader = Task { await read(opened) }
+    if state.activity != nil { try await update(opened, from: known ?? state, to: state) }
+  }
+
+  private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {
+    // First what the router may refuse, so that an object that is refused changes nothing.
+    if known.registration != state.registration {
+      let new = state.registration
+      try await scene.setRegistration(
+        new.id,
+        showing: new.showing,
+        preferring: new.preferring,
+        allowing: new.allowing
+      )
+      self.known?.registration = new
+    }
+    if known.activity != state.activity {
+      try await scene.setActivity(state.activity)
+      self.known?.activity = state.activity
+    }
+    if known.title != state.title {
+      try await scene.update(title: state.title ?? "")
+      self.known?.title = state.title
+    }
+    self.known?.request = state.request
+  }
+
+  private func close() async {
+    reader?.cancel()
+    let closing = scene
+    (scene, known, reader) = (nil, nil, nil)
+    // A scene that the router does not know any more is closed.
+    _ = try? await closing?.close()
+  }
+
+  /// Passes the messages of the router on to the program.
+  private func read(_ scene: OpenScene) async {
+    var reason = "the router has ended the scene"
+    do throws(RouterError) {
+      for try await message in scene.messages {
+        switch message {
+        case .delivery(let delivery): adapter.deliver(delivery, to: key)
+        case .withdrawn(let withdrawal): adapter.withdraw(withdrawal)
+        case .reopened: adapter.write(.opened(key, scene: scene.id))
+        case .closed(let why): reason = why.rawValue
+        case .continued: break
+        }
+      }
+    } catch {
+      reason = error.description
+    }
+    guard !Task.isCancelled, self.scene === scene else { return }
+    (self.scene, known, wanted) = (nil, nil, nil)
+    adapter.write(.closed(key, reason: reason))
+    adapter.remove(self)
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import SceneClient
+
+/// `scenectl adapter`.
+struct AdapterCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adapter",
+    abstract: "Hold scenes for a program that speaks JSON on standard input and output.",
+    discussion: """
+      A plugin of an editor, an extension of a browser or a script says how its scenes shall be, and gets their events. \
+      It needs to know neither Varlink nor sockets, nor that a router can be restarted: what it said is said again. One \
+      JSON object a line is read and written; the end of the input closes all scenes.
+
+      In: {"scene": KEY, "application": ID, …} says how a scene shall be, whole: declaration, title, showing, \
+      preferring, allowing, activity, request; what is left out is empty. {"active": KEY}, {"close": KEY}, \
+      {"taken": DELIVERY}, {"declined": DELIVERY, "reason"}, {"declare": ID, "scenes": […], "claims", \
+      "isSingleScene"}, {"send": N, "event": {…}, "from", "to", "activationToken"}, {"explain": N, "event": {…}, \
+      "from"}, {"raise": KEY, "title", "activationToken", "process"}.
+
+      Out: {"ready": VERSION, "adapter": 1}, {"state": "connected" or "reconnecting"}, {"opened": KEY, "scene": ID}, \
+      {"deliver": DELIVERY, "scene": KEY, "event": {…}, "path", "line", "column", "activationToken", "sender", \
+      "timeout"}, {"request": REQUEST, "application", "declaration", "event", …}, {"withdrawn": ID, "reason"}, \
+      {"closed": KEY, "reason"}, {"sent": N, "outcome", "application", "scene", "error"}, {"explained": N, "target", \
+      "rule", "application", "scene"}, {"error": TEXT, "in": WORD} for an object that was not carried out.
+      """
+  )
+
+  @OptionGroup var router: RouterOptions
+
+  @Flag(help: "Use the framing of browsers: 32 bits of length before each object.")
+  var nativeMessaging = false
+
+  func validate() throws {
+    if router.json { throw ValidationError("adapter always writes JSON: it takes no --json.") }
+  }
+
+  func run() async throws {
+    let options = router
+    let adapter = await Adapter(
+      nativeMessaging ? .nativeMessages : .lines,
+      requestOfStart: router.variable("SCENED_OPEN_REQUEST")
+    ) { () async throws(RouterError) in
+      try await options.connection(timeout: Seconds.forAnswer.duration, reconnects: true)
+    }
+    try await adapter.run()
+  }
+}

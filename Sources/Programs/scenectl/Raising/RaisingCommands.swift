@@ -1,0 +1,197 @@
+import Subprocess
+
+/// Why a way to raise a window did not work, as a part of a sentence.
+struct RaisingError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The commands that bring windows of terminals, compositors and X11 to the front.
+///
+/// What each does was tried with tmux 3.3, sway 1.7, and X11 under mutter and openbox.
+struct RaisingCommands: Sendable {
+  /// The longest wait for one command, because the user waits for the window.
+  private static let timeout = Duration.seconds(2)
+
+  let activationToken: String?
+
+  typealias Outcome = Result<String, RaisingError>
+
+  /// Runs a command, and returns its output.
+  func output(_ name: String, _ arguments: String...) async -> Outcome { await output(name, arguments) }
+
+  private func output(_ name: String, _ arguments: [String]) async -> Outcome {
+    await withTaskGroup(of: Outcome?.self) { outcomes in
+      outcomes.addTask { await run(name, arguments) }
+      outcomes.addTask {
+        try? await Task.sleep(for: Self.timeout)
+        return nil
+      }
+      defer { outcomes.cancelAll() }
+      if let outcome = await outcomes.next(), let outcome { return outcome }
+      return .failure(RaisingError(description: "'\(name)' does not answer"))
+    }
+  }
+
+  private func run(_ name: String, _ arguments: [String]) async -> Outcome {
+    var environment = Environment.inherit
+    if let activationToken {
+      environment = environment.updating([
+        "XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken,
+      ])
+    }
+    var options = PlatformOptions()
+    options.teardownSequence = [.send(signal: .kill, toProcessGroup: false, allowedDurationToNextStep: .zero)]
+    do {
+      let result = try await Subprocess.run(
+        .name(name),
+        arguments: Arguments(arguments),
+        environment: environment,
+        platformOptions: options,
+        input: .none,
+        output: .string(limit: 1 << 20),
+        error: .string(limit: 4096)
+      )
+      let output = result.standardOutput
+      if case .exited(0) = result.terminationStatus { return .success(output) }
+      let words = result.standardError.split(whereSeparator: \.isNewline).first ?? output.prefix(200)
+      return .failure(RaisingError(description: "'\(name)' failed" + (words.isEmpty ? "" : ": \(words)")))
+    } catch {
+      return .failure(RaisingError(description: "'\(name)' is not installed"))
+    }
+  }
+}
+
+// MARK: - Terminals
+
+extension RaisingCommands {
+  /// Shows a pane of tmux in a client, and returns the process of that client, which runs in the terminal.
+  func showPane(ofTmux pane: String) async -> Result<CInt?, RaisingError> {
+    let shown = await output("tmux", "display-message", "-p", "-t", pane, "#{session_id}")
+    guard case .success(let session) = shown else { return shown.map { _ in nil } }
+    let id = String(session.prefix { !$0.isNewline })
+    for command in [["select-window", "-t", pane], ["select-pane", "-t", pane]] {
+      if case .failure(let error) = await output("tmux", command) { return .failure(error) }
+    }
+    let format = "#{client_activity} #{client_pid} #{session_id} #{client_name}"
+    let listed = await output("tmux", "list-clients", "-F", format)
+    guard case .success(let lines) = listed else { return .success(nil) }
+    var clients = lines.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 3) }
+    clients.removeAll { $0.count < 4 }
+    // The client that shows the session, else the one that was used last, which changes to it.
+    let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
+    guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
+    if client[2] != id {
+      let name = String(client[3])
+      if case .failure(let error) = await output("tmux", "switch-client", "-c", name, "-t", pane) {
+        return .failure(error)
+      }
+    }
+    return .success(CInt(client[1]))
+  }
+
+  /// Focuses a window of kitty, which has to allow remote control over a socket.
+  func focus(kittyWindow window: String, at socket: String) async -> Outcome {
+    await output("kitten", "@", "--to", socket, "focus-window", "--match", "id:\(window)")
+      .map { _ in "kitty has focused the window \(window)" }
+  }
+}
+
+// MARK: - Compositors
+
+extension RaisingCommands {
+  /// Focuses the window of the first of some processes that has one in sway; sway tells by its status if there is none.
+  func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
+    let titled = title.map { " title=\"\($0.literalPattern)\"" }
+    var failure = RaisingError(description: "sway knows no window of these processes")
+    // Of several windows of a process the one with the title; a title that no window has is no reason to fail.
+    for criterion in [titled, ""].compactMap(\.self) {
+      for process in processes {
+        switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {
+        case .success: return .success("sway has focused the window of process \(process)")
+        case .failure(let error) where error.description.contains("not installed"): return .failure(error)
+        case .failure(let error) where !error.description.contains("No matching node"): failure = error
+        case .failure: break
+        }
+      }
+    }
+    return .failure(failure)
+  }
+
+  /// Focuses the window of the first of some processes that has one in Hyprland, which prints `ok`.
+  func focusInHyprland(_ processes: [CInt]) async -> Outcome {
+    for process in processes {
+      switch await output("hyprctl", "dispatch", "focuswindow", "pid:\(process)") {
+      case .success(let answer) where answer.hasPrefix("ok"):
+        return .success("Hyprland has focused the window of process \(process)")
+      case .success: break
+      case .failure(let error): return .failure(error)
+      }
+    }
+    return .failure(RaisingError(description: "Hyprland knows no window of these processes"))
+  }
+}
+
+// MARK: - X11
+
+extension RaisingCommands {
+  /// Activates a window by its number.
+  func activate(x11Window id: String) async -> Outcome {
+    var outcome = await output("xdotool", "windowactivate", "--sync", id)
+    if case .failure = outcome, let number = UInt64(id) {
+      outcome = await output("wmctrl", "-i", "-a", "0x" + String(number, radix: 16))
+    }
+    return outcome.map { _ in "the window \(id) is active" }
+  }
+
+  /// Activates the window of the first of some processes that has one, preferably the one with the title.
+  func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
+    let listed = await output("wmctrl", "-l", "-p")
+    guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }
+    // WINDOW DESKTOP PROCESS HOST TITLE
+    let windows = lines.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 4) }.filter {
+      $0.count >= 4
+    }
+    for process in processes {
+      let own = windows.filter { CInt($0[2]) == process }
+      let window =
+        own.first { window in title.map { window.count > 4 && window[4].contains($0) } ?? true } ?? own.first
+      if let window {
+        return await output("wmctrl", "-i", "-a", String(window[0]))
+          .map { _ in "the window of process \(process) is active" }
+      }
+    }
+    return .failure(RaisingError(description: "X11 knows no window of these processes"))
+  }
+
+  private func activateByXdotool(_ processes: [CInt], title: String?) async -> Outcome {
+    for process in processes {
+      let names = title.map { ["--all", "--name", $0.literalPattern] } ?? []
+      for criterion in names.isEmpty ? [names] : [names, []] {
+        let found = await output(
+          "xdotool",
+          ["search", "--onlyvisible", "--pid", String(process)] + criterion
+        )
+        switch found {
+        case .success(let ids):
+          guard let id = ids.split(separator: "\n").first else { break }
+          return await output("xdotool", "windowactivate", "--sync", String(id))
+            .map { _ in "the window of process \(process) is active" }
+        case .failure(let error) where error.description.contains("not installed"):
+          return .failure(RaisingError(description: "neither 'wmctrl' nor 'xdotool' is installed"))
+        case .failure: break
+        }
+      }
+    }
+    return .failure(RaisingError(description: "X11 knows no window of these processes"))
+  }
+}
+
+extension String {
+  /// A regular expression that matches the text itself.
+  fileprivate var literalPattern: String {
+    reduce(into: "") { pattern, character in
+      if "\\^$.|?*+()[]{}\"".contains(character) { pattern += "\\" }
+      pattern.append(character)
+    }
+  }
+}

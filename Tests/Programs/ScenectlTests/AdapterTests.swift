@@ -1,0 +1,449 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl adapter`: scenes for a program that speaks JSON.
+@Suite(.blocking) final class AdapterTests {
+  private let router: Router
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    router = try Router()
+    directory = try TemporaryDirectory()
+  }
+
+  private func adapter() throws -> AdapterProgram {
+    let adapter = try AdapterProgram(environment: router.environment)
+    #expect(try adapter.object("ready")["adapter"] == "1")
+    #expect(try adapter.object("state")["state"] == "connected")
+    return adapter
+  }
+
+  private func scenes() throws -> [JSONObject] { try router.scenectl("scenes", "--json").objects() }
+
+  /// Waits until the router knows all that was said.
+  private func settle(_ adapter: AdapterProgram) throws {
+    try adapter.say(#"{"explain": 99, "event": {"url": "none:"}}"#)
+    _ = try adapter.object("explained")
+  }
+
+  @Test func sceneIsAsTheProgramSaysAndClosesWithTheInput() throws {
+    let adapter = try adapter()
+    try adapter.say(
+      #"{"scene": "w 1", "application": "org.example.Editor", "title": "A", "showing": ["https://x.org/a"], "#
+        + #""preferring": ["doc/1"], "allowing": ["*"], "declaration": "main"}"#
+    )
+    let opened = try adapter.object("opened")
+    #expect(opened["opened"] == "w 1")
+    let first = try #require(try scenes().first)
+    #expect(first["runtime.sceneId"] == opened["scene"])
+    #expect(first["context.applicationId"] == "org.example.Editor")
+    #expect(first["context.declarationId"] == "main")
+    #expect(first["context.title"] == "A")
+    #expect(first["context.registrations.0.showing.0"] == "https://x.org/a")
+    #expect(first["context.registrations.0.preferring.0"] == "doc/1")
+    #expect(first["context.registrations.0.allowing.0"] == "*")
+
+    // What is left out is empty. The scene is the same one.
+    try adapter.say(#"{"scene": "w 1", "application": "org.example.Editor", "declaration": "main"}"#)
+    try settle(adapter)
+    let second = try #require(try scenes().first)
+    #expect(second["runtime.sceneId"] == opened["scene"])
+    #expect(second["context.title"] ?? "" == "")
+    #expect(second["context.registrations.0.showing.0"] == nil)
+    #expect(second["context.registrations.0.allowing.0"] == nil)
+
+    // Another application is another scene.
+    try adapter.say(#"{"scene": "w 1", "application": "org.example.Other"}"#)
+    let other = try adapter.object("opened")
+    #expect(other["scene"] != opened["scene"])
+    #expect(try scenes().map { $0["runtime.sceneId"] } == [other["scene"]])
+    try adapter.say(#"{"close": "w 1"}"#)
+    try settle(adapter)
+    #expect(try scenes().isEmpty)
+
+    try adapter.say(#"{"scene": "w 1", "application": "org.example.Editor"}"#)
+    _ = try adapter.object("opened")
+    adapter.endInput()
+    #expect(try adapter.program.waitForEnd() == .exit(0))
+    #expect(try scenes().isEmpty)
+  }
+
+  @Test func whatIsSaidAgainChangesNothing() throws {
+    let adapter = try adapter()
+    let scene = #"{"scene": "w", "application": "A", "title": "T", "allowing": ["a:"]}"#
+    let declared = #"{"declare": "A", "scenes": [{"declarationId": "main"}], "claims": {"schemes": ["a"]}}"#
+    func generation() throws -> String? {
+      try router.scenectl("status", "--json").objects().first?["generation"]
+    }
+    for line in [declared, scene] { try adapter.say(line) }
+    try settle(adapter)
+    let before = try generation()
+    #expect(before != nil)
+    for line in [scene, declared, scene] { try adapter.say(line) }
+    try settle(adapter)
+    #expect(try generation() == before)
+  }
+
+  /// Of many changes at once, the last one counts.
+  @Test func lastOfManyStatesCounts() throws {
+    let adapter = try adapter()
+    let lines = (1...1000).map {
+      #"{"scene": "w", "application": "A", "title": "\#($0)", "allowing": ["page/\#($0)"]}"#
+    }
+    try adapter.say(lines.joined(separator: "\n"))
+    try settle(adapter)
+    let scene = try #require(try scenes().first)
+    #expect(scene["context.title"] == "1000")
+    #expect(scene["context.registrations.0.allowing.0"] == "page/1000")
+    #expect(scene["context.registrations.0.allowing.1"] == nil)
+    #expect(scene["context.registrations.1.registrationId"] == nil)
+  }
+
+  @Test func activeSceneComesFirst() throws {
+    let adapter = try adapter()
+    for key in ["a", "b"] { try adapter.say(#"{"scene": "\#(key)", "application": "A", "allowing": ["*"]}"#) }
+    try settle(adapter)
+    for key in ["b", "a"] {
+      try adapter.say(#"{"active": "\#(key)"}"#)
+      try adapter.say(#"{"explain": 1, "event": {"url": "x:1"}}"#)
+      let explained = try adapter.object("explained")
+      #expect(explained["scene"] == key)
+      #expect(
+        explained["target"] == "scene" && explained["rule"] == "allowing" && explained["application"] == "A"
+      )
+    }
+  }
+
+  @Test func deliveryIsTakenOrDeclined() throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
+    _ = try adapter.object("opened")
+    let file = directory.appending("a b.txt")
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    let first = try router.start("open", "--timeout", "600", file + ":10:3")
+    let delivery = try adapter.object("deliver")
+    #expect(delivery["scene"] == "w" && delivery["path"] == file && delivery["timeout"] == "600")
+    #expect(delivery["line"] == "10" && delivery["column"] == "3")
+    #expect(delivery["event.url"] == "file://\(directory.path)/a%20b.txt")
+    try adapter.say(#"{"taken": "\#(delivery["deliver"] ?? "")"}"#)
+    #expect(try first.waitForEnd() == .exit(0))
+    let second = try router.start("open", "x:1")
+    let other = try adapter.object("deliver")
+    #expect(other["path"] == nil && other["line"] == nil && other["event.url"] == "x:1")
+    try adapter.say(#"{"declined": "\#(other["deliver"] ?? "")", "reason": "a prompt is open"}"#)
+    #expect(try second.waitForEnd() == .exit(4))
+    #expect(second.outputText.contains("a prompt is open"))
+    // Settling it again does nothing.
+    try adapter.say(#"{"taken": "\#(other["deliver"] ?? "")"}"#)
+    try settle(adapter)
+    #expect(!adapter.program.outputText.contains("error"))
+  }
+
+  /// Other senders leave the position in the URL.
+  @Test func positionInAURLIsRead() throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
+    try adapter.say(#"{"send": 1, "event": {"url": "file://\#(machineName)/a%2520%C3%B1#L7,2"}}"#)
+    let delivery = try adapter.object("deliver")
+    #expect(delivery["path"] == "/a%20ñ" && delivery["line"] == "7" && delivery["column"] == "2")
+    try adapter.say(#"{"taken": "\#(delivery["deliver"] ?? "")"}"#)
+    let sent = try adapter.object("sent")
+    #expect(sent["sent"] == "1" && sent["outcome"] == "acknowledged" && sent["scene"] == "w")
+  }
+
+  @Test func deliveryThatNobodySettlesIsWithdrawn() throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
+    _ = try adapter.object("opened")
+    let program = try router.start("open", "--timeout", "0.2", "x:1")
+    let delivery = try adapter.object("deliver")
+    let withdrawn = try adapter.object("withdrawn")
+    #expect(withdrawn["withdrawn"] == delivery["deliver"] && withdrawn["reason"] == "timeout")
+    #expect(try program.waitForEnd() == .exit(5))
+  }
+
+  @Test func eventIsSentFromASceneToOthers() throws {
+    let adapter = try adapter()
+    for key in ["a", "b"] {
+      try adapter.say(#"{"scene": "\#(key)", "application": "A", "allowing": ["x:"]}"#)
+    }
+    try adapter.say(#"{"send": 7, "event": {"url": "x:1"}, "from": "a"}"#)
+    let delivery = try adapter.object("deliver")
+    #expect(delivery["scene"] == "b", "It never comes back to the scene that it comes from.")
+    try adapter.say(#"{"taken": "\#(delivery["deliver"] ?? "")"}"#)
+    let sent = try adapter.object("sent")
+    #expect(sent["sent"] == "7" && sent["outcome"] == "acknowledged")
+    #expect(sent["application"] == "A" && sent["scene"] == "b" && sent["error"] == nil)
+    try adapter.say(#"{"send": 8, "event": {"url": "y:1"}}"#)
+    #expect(try adapter.object("sent")["outcome"] == "notRouted")
+    try adapter.say(#"{"send": 9, "event": {"url": "x:1"}, "to": "None"}"#)
+    let refused = try adapter.object("sent")
+    #expect(refused["outcome"] == "refused" && refused["error"]?.contains("None") == true)
+    try adapter.say(#"{"explain": 10, "event": {"url": "y:1"}}"#)
+    #expect(try adapter.object("explained")["target"] == "none")
+  }
+
+  @Test func requestIsAnsweredWithASceneOrDeclined() throws {
+    let adapter = try adapter()
+    try adapter.say(
+      #"{"declare": "A", "scenes": [{"declarationId": "page", "matching": ["page"]}, {"declarationId": "main"}], "#
+        + #""claims": {"schemes": ["a"]}}"#
+    )
+    try settle(adapter)
+    let first = try router.start("open", "a:page/1")
+    let request = try adapter.object("request")
+    #expect(request["application"] == "A" && request["declaration"] == "page")
+    #expect(request["event.url"] == "a:page/1" && request["timeout"] != nil)
+    try adapter.say(#"{"scene": "w", "application": "A", "request": "\#(request["request"] ?? "")"}"#)
+    #expect(try adapter.object("opened")["opened"] == "w")
+    let delivery = try adapter.object("deliver")
+    #expect(delivery["scene"] == "w" && delivery["event.url"] == "a:page/1")
+    try adapter.say(#"{"taken": "\#(delivery["deliver"] ?? "")"}"#)
+    #expect(try first.waitForEnd() == .exit(0))
+    #expect(try scenes().first?["context.declarationId"] == "page")
+
+    let second = try router.start("open", "a:2")
+    let other = try adapter.object("request")
+    #expect(other["declaration"] == "main")
+    try adapter.say(#"{"declined": "\#(other["request"] ?? "")", "reason": "no more windows"}"#)
+    #expect(try second.waitForEnd() == .exit(6))
+    #expect(second.outputText.contains("no more windows"))
+
+    // Another declaration replaces it.
+    try adapter.say(
+      #"{"declare": "A", "scenes": [{"declarationId": "other"}], "claims": {"schemes": ["b"]}}"#
+    )
+    try settle(adapter)
+    let declared = try router.scenectl("applications", "--json").objects()
+    #expect(declared.map { $0["scenes.0.declarationId"] } == ["other"])
+    #expect(declared.map { $0["claims.schemes.0"] } == ["b"])
+  }
+
+  /// Lines that are not carried out, the word in the error, and a text in its sentence.
+  @Test(
+    arguments: [
+      ("nonsense", nil, "JSON"), ("[1]", nil, "not a JSON object"), (#"{"scene": "a""#, nil, "JSON"),
+      (#"{"hello": 1}"#, nil, "'declare'"), (#"{"scene": "w", "application": 1}"#, "scene", "'application'"),
+      (#"{"scene": "w"}"#, "scene", "'application' is missing"),
+      (#"{"scene": "w", "application": "A", "tite": "T"}"#, "scene", "'tite'"),
+      (#"{"scene": "w", "application": "A", "showing": ["a", 1]}"#, "scene", "'showing[1]'"),
+      (#"{"scene": "w", "application": "A", "showing": ["no url"]}"#, "scene", "showing"),
+      (#"{"scene": "w", "application": "A", "activity": {}}"#, "scene", "'activity.activityType'"),
+      (#"{"active": "none"}"#, "active", "'none'"), (#"{"close": "none"}"#, "close", "'none'"),
+      (#"{"raise": "none"}"#, "raise", "'none'"), (#"{"raise": "none", "process": 0}"#, "raise", "'process'"),
+      (#"{"send": 1, "event": {}}"#, "send", "'event'"),
+      (#"{"send": "1", "event": {"url": "x:"}}"#, "send", "'send'"),
+      (#"{"send": 1, "event": {"url": "x:"}, "from": "none"}"#, "send", "'none'"),
+      (#"{"explain": 1, "event": {"url": "no url"}}"#, "explain", "event.url"),
+      (#"{"declare": "A", "scenes": [{}]}"#, "declare", "'scenes[0].declarationId'"),
+      (#"{"declare": "A", "claims": {"hosts": ["https://x"]}, "scenes": []}"#, "declare", "claims.hosts[0]"),
+      (#"{"scene": "w", "application": "A", "scene": "w"}"#, nil, "JSON"),
+    ] as [(String, String?, String)]
+  )
+  func badLineIsAnsweredAndChangesNothing(line: String, word: String?, text: String) throws {
+    let adapter = try adapter()
+    let good = #"{"scene": "w", "application": "A", "title": "T", "allowing": ["*"]}"#
+    try adapter.say(good)
+    _ = try adapter.object("opened")
+    try adapter.say(line)
+    let error = try adapter.object("error")
+    #expect(error["in"] == word)
+    #expect(error["error"]?.contains(text) == true, "\(error["error"] ?? "")")
+    try settle(adapter)
+    let scene = try #require(try scenes().first)
+    #expect(scene["context.title"] == "T" && scene["context.registrations.0.allowing.0"] == "*")
+    #expect(try router.scenectl("applications", "--json").output == "")
+  }
+
+  @Test func sceneThatTheRouterRefusesIsClosedAndMayBeSaidAgain() throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"declare": "A", "scenes": [{"declarationId": "main"}], "isSingleScene": true}"#)
+    for key in ["a", "b"] { try adapter.say(#"{"scene": "\#(key)", "application": "A"}"#) }
+    let opened = try adapter.object("opened")
+    let closed = try adapter.object("closed")
+    #expect(closed["closed"] != opened["opened"] && closed["reason"] != nil)
+    try adapter.say(#"{"close": "\#(opened["opened"] ?? "")"}"#)
+    try settle(adapter)
+    try adapter.say(#"{"scene": "\#(closed["closed"] ?? "")", "application": "A"}"#)
+    #expect(try adapter.object("opened")["opened"] == closed["closed"])
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func everythingIsSaidAgainToTheNextRouter(_ signal: CInt) throws {
+    let adapter = try adapter()
+    try adapter.say(#"{"declare": "A", "scenes": [{"declarationId": "main"}], "claims": {"schemes": ["a"]}}"#)
+    try adapter.say(#"{"scene": "w", "application": "A", "title": "T", "preferring": ["one"]}"#)
+    try adapter.say(#"{"scene": "w", "application": "A", "title": "T", "preferring": ["two"]}"#)
+    let opened = try adapter.object("opened")
+    try settle(adapter)
+    router.daemon.send(signal: signal)
+    _ = try router.daemon.waitForEnd()
+    #expect(try adapter.object("state")["state"] == "reconnecting")
+    // What is said in between holds at the next router.
+    try adapter.say(#"{"scene": "w", "application": "A", "title": "U", "preferring": ["three"]}"#)
+    let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
+    try next.errorLine(containing: "Ready.")
+    let again = try adapter.object("opened")
+    #expect(again["opened"] == "w" && again["scene"] != opened["scene"])
+    try settle(adapter)
+    let scene = try #require(try scenes().first)
+    #expect(scene["context.title"] == "U")
+    #expect(scene["context.registrations.0.preferring.0"] == "three")
+    #expect(try router.scenectl("applications", "--json").objects().map { $0["claims.schemes.0"] } == ["a"])
+  }
+
+  @Test func adapterWaitsForARouter() throws {
+    let socket = directory.appending("later")
+    let adapter = try AdapterProgram(environment: ["SCENED_SOCKET": socket])
+    _ = try adapter.object("ready")
+    #expect(try adapter.object("state")["state"] == "reconnecting")
+    try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
+    let daemon = try SpawnedProgram("scened", ["--system", "--socket", socket])
+    try daemon.errorLine(containing: "Ready.")
+    #expect(try adapter.object("state")["state"] == "connected")
+    #expect(try adapter.object("opened")["opened"] == "w")
+  }
+
+  @Test func adapterWithoutAPlaceForARouterEnds() throws {
+    let adapter = try AdapterProgram(environment: ["XDG_RUNTIME_DIR": ""])
+    _ = try adapter.object("ready")
+    #expect(try adapter.program.waitForEnd() == .exit(1))
+    #expect(adapter.program.errorText.contains("SCENED_SOCKET"))
+  }
+
+  /// A shell script is the application of an entry: it is started for a link, and its first scene answers.
+  @Test func programThatTheRouterStartsAnswersWithItsFirstScene() throws {
+    let bash = try TestEnvironment.run("get-command", ["bash", "bash"])
+    let data = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: data.appending("applications"),
+      withIntermediateDirectories: true
+    )
+    let script = data.appending("application")
+    let lines = #"""
+      #!\#(bash)
+      coproc adapter { '\#(SpawnedProgram.buildDirectory)/scenectl' adapter; }
+      echo '{"scene": "w", "application": "shell", "showing": ["shell:1"]}' >&"${adapter[1]}"
+      while read -r line <&"${adapter[0]}"; do
+        case $line in
+        '{"deliver":'*)
+          id=${line#'{"deliver":"'}
+          echo "{\"taken\": \"${id%%\"*}\"}" >&"${adapter[1]}"
+        esac
+      done
+      """#
+    try lines.write(toFile: script, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try """
+    [Desktop Entry]
+    Type=Application
+    Name=Shell
+    Exec=\(script)
+    X-Scened-Aware=true
+    MimeType=x-scheme-handler/shell;
+
+    """.write(toFile: data.appending("applications/shell.desktop"), atomically: true, encoding: .utf8)
+    let router = try Router(environment: ["XDG_DATA_DIRS": data.path])
+    let run = try router.scenectl("open", "shell:1")
+    #expect(run.status == 0, "\(run.output)")
+    #expect(try router.scenectl("open", "--json", "shell:1").objects().first?["decision.rule"] == "showing")
+  }
+
+  @Test func browsersFramingIsUnderstood() throws {
+    let output = directory.appending("output")
+    let adapter = try AdapterProgram(
+      "--native-messaging",
+      environment: router.environment,
+      output: output
+    )
+    let objects = [
+      #"{"scene": "w", "application": "A", "title": "ñ", "allowing": ["*"]}"#, "nonsense",
+      #"{"explain": 1, "event": {"url": "x:1"}}"#,
+    ]
+    for object in objects { try adapter.say(message: object) }
+    let deadline = Deadline()
+    while (try? Data(contentsOf: URL(filePath: output)))?.contains("explained".utf8) != true {
+      try #require(deadline.millisecondsLeft > 0)
+    }
+    adapter.endInput()
+    #expect(try adapter.program.waitForEnd() == .exit(0))
+    var bytes = try Data(contentsOf: URL(filePath: output))[...]
+    var texts: [String] = []
+    while !bytes.isEmpty {
+      let length = Int(bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
+      texts.append(String(decoding: bytes.dropFirst(4).prefix(length), as: UTF8.self))
+      bytes = bytes.dropFirst(4 + length)
+    }
+    let words = try texts.map { try JSONObject($0) }
+    #expect(words.contains { $0["ready"] != nil } && words.contains { $0["opened"] == "w" })
+    #expect(words.contains { $0["error"]?.contains("JSON") == true })
+    #expect(words.contains { $0["explained"] == "1" && $0["scene"] == "w" })
+  }
+
+  /// 64 MiB is the most that a browser sends.
+  @Test(arguments: [true, false])
+  func objectThatIsTooLongIsSkipped(isNative: Bool) throws {
+    let output = directory.appending("output")
+    let adapter = try AdapterProgram(
+      isNative ? "--native-messaging" : nil,
+      environment: router.environment,
+      output: output
+    )
+    try adapter.say(tooLong: 64 << 20, isNative: isNative)
+    let next = #"{"explain": 5, "event": {"url": "x:1"}}"#
+    try isNative ? adapter.say(message: next) : adapter.say(next)
+    adapter.endInput()
+    #expect(try adapter.program.waitForEnd() == .exit(0))
+    let text = try String(decoding: Data(contentsOf: URL(filePath: output)), as: UTF8.self)
+    #expect(text.contains("longer than 67108864 bytes") && text.contains(#""explained":5"#))
+  }
+}
+
+/// The adapter, with a pipe for its input.
+private final class AdapterProgram {
+  let program: SpawnedProgram
+  private let directory: TemporaryDirectory
+  private var input: FileHandle?
+
+  /// Starts the adapter; with `output`, its standard output is that file.
+  init(_ option: String? = nil, environment: [String: String], output: String? = nil) throws {
+    directory = try TemporaryDirectory()
+    let pipe = directory.appending("input")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let redirection = output.map { " >'\($0)'" } ?? ""
+    program = try SpawnedProgram(
+      "/bin/sh",
+      [
+        "-c", #"exec "$0" adapter "# + (option ?? "") + " <'\(pipe)'" + redirection,
+        SpawnedProgram.buildDirectory + "/scenectl",
+      ],
+      environment: environment
+    )
+    input = try FileHandle(forWritingTo: URL(filePath: pipe))
+  }
+
+  /// Writes a line.
+  func say(_ line: String) throws { try input?.write(contentsOf: Data((line + "\n").utf8)) }
+
+  /// Writes an object in the framing of browsers.
+  func say(message: String) throws {
+    let length = withUnsafeBytes(of: UInt32(message.utf8.count)) { Data($0) }
+    try input?.write(contentsOf: length + Data(message.utf8))
+  }
+
+  /// Writes an object that is one byte longer than `length`.
+  func say(tooLong length: Int, isNative: Bool) throws {
+    if isNative { try input?.write(contentsOf: withUnsafeBytes(of: UInt32(length + 1)) { Data($0) }) }
+    let part = Data(repeating: UInt8(ascii: " ") + 1, count: 1 << 20)
+    for _ in 0..<(length >> 20) { try input?.write(contentsOf: part) }
+    try input?.write(contentsOf: Data((isNative ? "!" : "!\n").utf8))
+  }
+
+  func endInput() { input = nil }
+
+  /// Waits for the next object that begins with a word.
+  func object(_ word: String) throws -> JSONObject {
+    try JSONObject(program.outputLine(containing: "{\"\(word)\":"))
+  }
+}
