@@ -33,7 +33,7 @@ struct Daemon {
       instance: options.isSystem ? .system : .user,
       machineName: machineName,
       history: options.history,
-      historyDirectory: stateDirectory,
+      stateDirectory: stateDirectory,
       log: log,
       launcher: desktop,
       reload: desktop?.reload

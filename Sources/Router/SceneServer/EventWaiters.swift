@@ -88,7 +88,7 @@ struct EventWaiters: ~Copyable {
 
   /// Reports a decision to all calls that follow the event, and ends calls that wait only for the first decision.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
-    guard decision.rule != nil, let calls = waiting[event.rawValue] else { return }
+    guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
     // Only the sender's call can wait for the first decision, because other calls get the first decision at once.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
@@ -167,7 +167,7 @@ extension EventWaiters {
       error = .timedOut(decision: decision, settlement: settlement, attempts: earlier + [settlement])
     case .launchFailed:
       error = .launchFailed(decision: decision, settlement: settlement, attempts: earlier + [settlement])
-    case .shutdown: error = .serviceStopping(decision: decision, isShown: nil)
+    case .shutdown: error = .serviceStopping(decision: decision, isShown: end.mayBeTaken)
     }
     port.reply(to: call, error: error)
   }

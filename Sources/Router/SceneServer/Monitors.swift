@@ -113,7 +113,7 @@ enum News {
     case .sceneChanged(let id), .sceneClosed(let id): self = .scene(id)
     case .applicationChanged(let id), .applicationRemoved(let id): self = .application(id)
     case .deliver, .requestScene, .start, .withdrawDelivery, .withdrawOpenRequest, .activityTaken, .resume,
-      .ended:
+      .returned, .ended:
       return nil
     }
   }

@@ -12,6 +12,8 @@ struct PieceQueue: ~Copyable {
     case connectionEnd(ConnectionID)
     /// The next attempt at an event is to be made.
     case resume(DecisionID)
+    /// Events that were held after a restart are to be decided; the piece repeats itself until none is left.
+    case held
     /// An application that no connection declares is to be started.
     case start(application: String)
     /// The time of the first attempt is up; the piece repeats itself until no attempt is late.

@@ -4,18 +4,6 @@ import SystemPackage
 import UnixSocket
 import Varlink
 
-/// The reason why a file of records is not used, as a sentence.
-struct RecordFileError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  /// The call with this name failed.
-  init(_ call: String, _ path: String, _ error: Errno) {
-    description = "The call \(call) failed for '\(path)': \(error)."
-  }
-}
-
 /// Files in which the records of ended events outlive the service.
 ///
 /// Each record is a line of JSON, appended to `history`. A full file becomes `history.old`, in place of the one before.
@@ -33,10 +21,10 @@ struct RecordFiles: ~Copyable {
   /// Opens the file in a directory, which is made if its parent exists; nobody else can read it.
   ///
   /// - Throws: An error if the file is in use, or is not a regular file of this user.
-  init(in directory: String) throws(RecordFileError) {
+  init(in directory: String) throws(StateFileError) {
     // Whether this failed is seen when the file is opened.
     _ = unsafe mkdir(directory, 0o700)
-    let file = try Self.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
+    let file = try StateFile.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
     try Self.lock(file, Self.path(in: directory))
     self.directory = directory
     self.file = file
@@ -64,7 +52,7 @@ extension RecordFiles {
   ///
   /// - Throws: An error if the system has no room, for instance. The file then has the earlier lines, and no part of
   ///   these unless the system also refuses to shorten it.
-  mutating func append(_ lines: [UInt8], count: Int) throws(RecordFileError) {
+  mutating func append(_ lines: [UInt8], count: Int) throws(StateFileError) {
     if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
       try rotate()
     }
@@ -72,33 +60,33 @@ extension RecordFiles {
       try FileDescriptor(rawValue: file.rawValue).writeAll(lines)
     } catch {
       ftruncate(file.rawValue, off_t(size))
-      throw RecordFileError("write", Self.path(in: directory), error as? Errno ?? .ioError)
+      throw StateFileError("write", Self.path(in: directory), error as? Errno ?? .ioError)
     }
     size += lines.count
     lineCount += count
   }
 
   /// Makes the file the old one, and begins a new one.
-  private mutating func rotate() throws(RecordFileError) {
+  private mutating func rotate() throws(StateFileError) {
     let path = Self.path(in: directory)
     guard unsafe rename(path, Self.oldPath(in: directory)) == 0 else {
-      throw RecordFileError("rename", path, Errno(rawValue: errno))
+      throw StateFileError("rename", path, Errno(rawValue: errno))
     }
-    file = try Self.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+    file = try StateFile.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
     try Self.lock(file, path)
     (size, lineCount) = (0, 0)
   }
 
   /// Removes all lines.
-  mutating func removeAll() throws(RecordFileError) {
+  mutating func removeAll() throws(StateFileError) {
     unsafe unlink(Self.oldPath(in: directory))
     try cut(to: 0)
     (size, lineCount) = (0, 0)
   }
 
-  private func cut(to size: Int) throws(RecordFileError) {
+  private func cut(to size: Int) throws(StateFileError) {
     guard ftruncate(file.rawValue, off_t(size)) == 0 else {
-      throw RecordFileError("ftruncate", Self.path(in: directory), Errno(rawValue: errno))
+      throw StateFileError("ftruncate", Self.path(in: directory), Errno(rawValue: errno))
     }
   }
 }
@@ -113,12 +101,12 @@ extension RecordFiles {
   ///
   /// Reports faults as sentences. A file is read up to the first line that is not a record. The rest of the newer file
   /// is removed, so that new lines follow good ones.
-  mutating func read(reporting report: (RecordFileError) -> Void) throws(RecordFileError) -> [Line] {
+  mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)
-    do throws(RecordFileError) {
+    do throws(StateFileError) {
       if unsafe access(oldPath, F_OK) == 0 {
-        let old = try Self.open(oldPath, O_RDONLY)
+        let old = try StateFile.open(oldPath, O_RDONLY)
         _ = try Self.read(old, oldPath, into: &lines, reporting: report)
       }
     } catch {
@@ -136,11 +124,11 @@ extension RecordFiles {
     _ file: borrowing OwnedDescriptor,
     _ path: String,
     into lines: inout [Line],
-    reporting report: (RecordFileError) -> Void
-  ) throws(RecordFileError) -> Int {
+    reporting report: (StateFileError) -> Void
+  ) throws(StateFileError) -> Int {
     let bytes = try contents(of: file, path)
     guard bytes.count <= mostRead else {
-      report(RecordFileError("'\(path)' is longer than this program makes it, and is not read."))
+      report(StateFileError("'\(path)' is longer than this program makes it, and is not read."))
       return 0
     }
     var document = JSONDocument()
@@ -151,7 +139,7 @@ extension RecordFiles {
         lines.append((try Wire.Record(from: value), end + 1 - start))
       } catch {
         report(
-          RecordFileError("'\(path)' is not read any further than byte \(start), which begins no record.")
+          StateFileError("'\(path)' is not read any further than byte \(start), which begins no record.")
         )
         return start
       }
@@ -177,35 +165,11 @@ extension RecordFiles {
 // MARK: - Files
 
 extension RecordFiles {
-  /// Opens a file of this user that is no link, without waiting for anything.
-  private static func open(_ path: String, _ flags: CInt) throws(RecordFileError) -> OwnedDescriptor {
-    let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      if errno == ELOOP { throw RecordFileError("'\(path)' is a symbolic link, and is not used.") }
-      throw RecordFileError("open", path, Errno(rawValue: errno))
-    }
-    let file = OwnedDescriptor(descriptor)
-    var status = stat()
-    guard unsafe fstat(file.rawValue, &status) == 0 else {
-      throw RecordFileError("fstat", path, Errno(rawValue: errno))
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RecordFileError("'\(path)' is not a regular file, and is not used.")
-    }
-    guard status.st_uid == geteuid() else {
-      throw RecordFileError("'\(path)' belongs to user \(status.st_uid), and is not used.")
-    }
-    guard status.st_mode & 0o077 == 0 || fchmod(file.rawValue, 0o600) == 0 else {
-      throw RecordFileError("fchmod", path, Errno(rawValue: errno))
-    }
-    return file
-  }
-
   /// Keeps other processes from using the file while it is open.
-  private static func lock(_ file: borrowing OwnedDescriptor, _ path: String) throws(RecordFileError) {
+  private static func lock(_ file: borrowing OwnedDescriptor, _ path: String) throws(StateFileError) {
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-      if errno == EWOULDBLOCK { throw RecordFileError("'\(path)' is in use by another process.") }
-      throw RecordFileError("flock", path, Errno(rawValue: errno))
+      if errno == EWOULDBLOCK { throw StateFileError("'\(path)' is in use by another process.") }
+      throw StateFileError("flock", path, Errno(rawValue: errno))
     }
   }
 
@@ -213,10 +177,10 @@ extension RecordFiles {
   private static func contents(
     of file: borrowing OwnedDescriptor,
     _ path: String
-  ) throws(RecordFileError) -> [UInt8] {
+  ) throws(StateFileError) -> [UInt8] {
     var status = stat()
     guard unsafe fstat(file.rawValue, &status) == 0 else {
-      throw RecordFileError("fstat", path, Errno(rawValue: errno))
+      throw StateFileError("fstat", path, Errno(rawValue: errno))
     }
     let file = FileDescriptor(rawValue: file.rawValue)
     var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), mostRead + 1))
@@ -236,7 +200,7 @@ extension RecordFiles {
       bytes.removeLast(bytes.count - count)
       return bytes
     } catch {
-      throw RecordFileError("read", path, error as? Errno ?? .ioError)
+      throw StateFileError("read", path, error as? Errno ?? .ioError)
     }
   }
 }

@@ -52,7 +52,7 @@ struct RecordWriter: ~Copyable {
   }
 
   /// Writes records.
-  mutating func write(_ records: [Wire.Record]) throws(RecordFileError) {
+  mutating func write(_ records: [Wire.Record]) throws(StateFileError) {
     guard !records.isEmpty else { return }
     var lines: [UInt8] = []
     for record in records {
@@ -65,7 +65,7 @@ struct RecordWriter: ~Copyable {
   }
 
   /// Removes all that was written and forgets what waits.
-  mutating func removeAll() throws(RecordFileError) {
+  mutating func removeAll() throws(StateFileError) {
     waiting = []
     isDue = false
     try files.removeAll()

@@ -5,7 +5,13 @@ import VarlinkServer
 extension RouterService {
   func declare(_ call: Wire.DeclareApplication, _ id: CallID) -> [Effect] {
     let declaration = ApplicationDeclaration(call)
-    switch router.declare(declaration, by: client(of: id), now: MonotonicClock.now) {
+    let declared = router.declare(
+      declaration,
+      takenEventIDs: call.takenEventIDs,
+      by: client(of: id),
+      now: MonotonicClock.now
+    )
+    switch declared {
     case .failure(let error):
       refuse(id, error, about: call.applicationID)
       return []

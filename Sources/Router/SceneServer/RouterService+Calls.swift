@@ -136,6 +136,7 @@ extension RouterService {
         applications: Int64(router.registry.applications().count),
         connections: Int64(counts.connections),
         pendingDeliveries: Int64(router.pendingDeliveryCount),
+        missing: router.missingCount.map { Int64($0) },
         events: events
       )
     )

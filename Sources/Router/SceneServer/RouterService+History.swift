@@ -50,7 +50,7 @@ extension RouterService {
 
   func clearRecords(_ id: CallID) -> [Effect] {
     history.removeAll()
-    do throws(RecordFileError) { try recordWriter?.removeAll() } catch { stopWriting(because: error) }
+    do throws(StateFileError) { try recordWriter?.removeAll() } catch { stopWriting(because: error) }
     port.reply(to: id, NoParameters())
     return []
   }
@@ -60,7 +60,7 @@ extension RouterService {
   /// A file that cannot be used is logged. Without a history, files of earlier runs are removed.
   func keepRecords(in directory: String) {
     guard history.detail != .off else { return RecordFiles.remove(in: directory) }
-    do throws(RecordFileError) {
+    do throws(StateFileError) {
       var files = try RecordFiles(in: directory)
       let lines = try files.read { log.warning("A part of the history is lost: \($0)") }
       for line in lines { history.add(earlier: line.record, length: line.length) }
@@ -74,7 +74,7 @@ extension RouterService {
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
     let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
-    do throws(RecordFileError) {
+    do throws(StateFileError) {
       try recordWriter?.write(records)
       if recordWriter?.isDue == true { writeRecordsSoon() }
     } catch {
@@ -82,7 +82,7 @@ extension RouterService {
     }
   }
 
-  private func stopWriting(because error: RecordFileError) {
+  private func stopWriting(because error: StateFileError) {
     recordWriter = nil
     log.warning("The history is kept in memory only: \(error)")
   }
@@ -94,13 +94,14 @@ extension RouterService {
   private func sentence(for summary: EventSummary) -> String {
     let event = "Event \(ids.text(summary.id))" + (summary.text.map { " '\($0)'" } ?? "")
     let attempt = summary.lastAttempt
-    guard let rule = attempt.rule else {
+    guard let result = attempt.result else {
       return "\(event) was not routed."
     }
+    // After a restart, the rule by which the last router chose a scene is not known.
+    let rule = attempt.rule.map { " (\($0.rawValue))" } ?? ""
     let target =
       attempt.sceneID.map { "scene \(ids.text($0))" } ?? "declaration '\(attempt.declarationID ?? "")'"
-    return
-      "\(event): \(attempt.result?.rawValue ?? "") by \(target) of '\(attempt.applicationID ?? "")' (\(rule.rawValue))."
+    return "\(event): \(result.rawValue) by \(target) of '\(attempt.applicationID ?? "")'\(rule)."
   }
 
   /// Returns the fields of the message, for programs that search the journal.

@@ -15,6 +15,7 @@ extension RouterService {
       SceneContext(call.context),
       answering: request,
       credit: Int(call.maxPendingDeliveries ?? 16),
+      takenEventIDs: call.takenEventIDs,
       by: client(of: id),
       now: MonotonicClock.now,
       realTimeUSec: RealTimeClock.now

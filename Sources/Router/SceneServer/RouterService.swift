@@ -32,6 +32,10 @@ final class RouterService: VarlinkService {
   var history: EventHistory
   /// Keeps the history for the next start of the service; `nil` if it is kept in memory only.
   var recordWriter: RecordWriter?
+  /// Keeps the number of open scenes for the next start of the service; `nil` if it is not kept.
+  var restartPage: RestartPage?
+  /// The time until which events may be settled while the service stops; `nil` if it does not stop.
+  var settlesUntil: UInt64?
   /// The senders among the clients, each described when its connection sends its first event.
   var senders: IDTable<Sender?>
   let log: Logger
@@ -50,7 +54,7 @@ final class RouterService: VarlinkService {
   /// The user id of root in this user namespace.
   private let root: UserID
   /// The peers that were refused, with the reasons.
-  private var refusals: RefusalLog
+  var refusals: RefusalLog
   private let status: StatusReporter
   private var random = SystemRandomNumberGenerator()
 
@@ -130,11 +134,15 @@ extension RouterService {
     case .decided(let event, _, let decision): waiters.report(decision, event)
     case .settled(let settlement): waiters.report(settlement)
     case .resume(let event): pieces.append(.resume(event))
+    case .returned:
+      noteOpen()
+      pieces.append(.held)
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
+      noteOpen()
     }
   }
 
@@ -159,6 +167,10 @@ extension RouterService {
     case .connectionEnd(let connection)?: carryOut(endStream(of: connection))
     case .start(let application)?: start(application)
     case .resume(let event)?: carryOut(router.resume(event, now: MonotonicClock.now))
+    case .held?:
+      guard let effects = router.decideHeld(now: MonotonicClock.now) else { break }
+      carryOut(effects)
+      pieces.append(.held)
     case .deadline?:
       let effects = router.expireNext(now: MonotonicClock.now)
       isExpiring = effects != nil
@@ -251,7 +263,8 @@ extension RouterService {
   var nextDeadline: UInt64? {
     let deadline = isExpiring ? nil : router.nextDeadline
     let report = MonotonicClock.earliest(status.nextReport, refusals.nextReport)
-    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), recordWriter?.nextWrite)
+    let write = MonotonicClock.earliest(recordWriter?.nextWrite, settlesUntil)
+    return MonotonicClock.earliest(MonotonicClock.earliest(deadline, report), write)
   }
 
   func advance(to now: UInt64) {
@@ -266,7 +279,7 @@ extension RouterService {
 
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
-    refusals.finish()
+    settlesUntil = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }

@@ -22,6 +22,7 @@ package struct SceneServer: Sendable {
   package static let version = "1.0.0"
 
   private let server: VarlinkServer
+  private let stateDirectory: String?
 
   /// The queue that owns all state; timers and signals that concern the server belong on it.
   package var queue: DispatchQueue { server.executor.queue }
@@ -34,8 +35,9 @@ package struct SceneServer: Sendable {
   ///   - machineName: the name of this machine, which `file:` URLs may have as their host.
   ///   - limits: the limits of one user.
   ///   - history: how much is remembered of events.
-  ///   - historyDirectory: the directory in which the history outlives the server; it is made if its parent exists.
-  ///     Without it the history ends with the server.
+  ///   - stateDirectory: the directory in which the history and the number of open scenes outlive the server; it is made
+  ///     if its parent exists. Without it the history ends with the server, and events do not wait for scenes that were
+  ///     open before.
   ///   - log: receives messages for administrators.
   ///   - launcher: starts applications that no connection declares; without it such applications cannot be started.
   ///   - reload: reads the files of applications again, and reports once, on any thread, when their declarations are in
@@ -48,12 +50,13 @@ package struct SceneServer: Sendable {
     machineName: String? = nil,
     limits: Limits = Limits(),
     history: HistoryDetail = .short,
-    historyDirectory: String? = nil,
+    stateDirectory: String? = nil,
     log: Logger,
     launcher: (any ApplicationLauncher)? = nil,
     reload: (@Sendable (_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) -> Void)? = nil,
     statusChanged: @escaping @Sendable (ServerCounts) -> Void = { _ in }
   ) throws(SocketError) {
+    self.stateDirectory = stateDirectory
     let interface = Self.serviceInterface
     var serverLimits = ServerLimits(descriptors: try DescriptorLimit.current().soft)
     serverLimits.connectionsPerUser = limits.connectionsPerUser
@@ -71,7 +74,7 @@ package struct SceneServer: Sendable {
         status: StatusReporter(statusChanged)
       )
     }
-    if let historyDirectory { queue.sync { perform { $0.keepRecords(in: historyDirectory) } } }
+    if let stateDirectory { queue.sync { perform { $0.keepRecords(in: stateDirectory) } } }
     if let launcher { queue.sync { use(launcher) } }
     if let reload { queue.sync { use(reload) } }
   }
@@ -102,7 +105,7 @@ package struct SceneServer: Sendable {
     }
   }
 
-  private init(_ server: VarlinkServer) { self.server = server }
+  private init(_ server: VarlinkServer) { (self.server, stateDirectory) = (server, nil) }
 
   /// Has the service do work that no connection asks for; must be called on ``queue``.
   private func perform(_ action: @Sendable (RouterService) -> Void) {
@@ -115,9 +118,11 @@ package struct SceneServer: Sendable {
 
   /// Starts to accept connections; calls `ended` once, with the error if there was one.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
-    let server = server
+    let (server, stateDirectory) = (server, stateDirectory)
     let started: Result<Void, SocketError> = queue.sync {
-      server.assumeIsolated { server in
+      // The wait for the scenes of the last run begins when clients can call.
+      if let stateDirectory { perform { $0.awaitReturn(in: stateDirectory) } }
+      return server.assumeIsolated { server in
         Result { () throws(SocketError) in try server.start(ended: ended) }
       }
     }
@@ -131,7 +136,8 @@ package struct SceneServer: Sendable {
     perform { $0.replaceFiles(with: files) }
   }
 
-  /// Ends in order: every stream gets its final reply, every waiting sender `ServiceStopping`.
+  /// Ends in order: accepts no connection and no event any more, gives events that a scene or a program was shown up to
+  /// two seconds to be settled, and then every stream its final reply and every waiting sender `ServiceStopping`.
   ///
   /// Must be called on ``queue``.
   package func stop() {

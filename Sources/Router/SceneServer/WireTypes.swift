@@ -317,6 +317,7 @@ extension Wire.RouterError {
           processID: processID.map { Int64($0) }
         )
       case .noSuchEvent: .noSuchEvent(subject ?? "")
+      case .serviceStopping: .serviceStopping(decision: nil, isShown: false)
       }
   }
 }

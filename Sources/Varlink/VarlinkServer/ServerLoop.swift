@@ -63,8 +63,8 @@ final class ServerLoop {
   /// Starts accepting connections.
   func start() throws(SocketError) { try accept(true) }
 
-  /// Whether ``stop()`` was called and every connection is closed.
-  var hasStopped: Bool { isStopping && port.connectionCount == 0 }
+  /// Whether the service has stopped and every connection is closed.
+  var hasStopped: Bool { stopsAt != nil && port.connectionCount == 0 }
 
   /// The time at which ``run()`` has to be called even if no descriptor is ready; 0 for at once.
   var nextDeadline: UInt64? {
@@ -73,12 +73,20 @@ final class ServerLoop {
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
 
-  /// Shuts down: every open call gets its last reply, and every client has a second to read it.
+  /// Shuts down as soon as the service is ready for it: every open call gets its last reply, and every client has a
+  /// second to read it.
   func stop() throws(SocketError) {
     guard !isStopping else { return }
     isStopping = true
-    stopsAt = MonotonicClock.now + limits.drainUSec
     try accept(false)
+    service.prepareToStop()
+    settle()
+    stopIfReady()
+  }
+
+  private func stopIfReady() {
+    guard isStopping, stopsAt == nil, service.isReadyToStop else { return }
+    stopsAt = MonotonicClock.now + limits.drainUSec
     service.stop()
     for connection in port.all { port.end(connection) }
     settle()
@@ -111,6 +119,7 @@ extension ServerLoop {
     if isDue { try meetDeadlines() }
     work()
     settle()
+    stopIfReady()
     return count > 0 || isDue
   }
 

@@ -63,8 +63,8 @@ package actor VarlinkServer {
     self.source = source
   }
 
-  /// Shuts down: accepts no more connections, gives every open call its last reply, and waits up to a second until
-  /// clients have read them.
+  /// Shuts down: accepts no more connections, waits until the service is ready to stop, gives every open call its last
+  /// reply, and waits up to a second until clients have read them.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()

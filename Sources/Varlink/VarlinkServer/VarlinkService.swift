@@ -80,6 +80,13 @@ package protocol VarlinkService: AnyObject {
   /// Does everything that is due at the time `now`, or turns it into work.
   func advance(to now: UInt64)
 
+  /// Notes that the server is to shut down, and accepts no connection any more. Calls are carried out until ``stop()``.
+  func prepareToStop()
+
+  /// Whether nothing is left to wait for before ``stop()``. It is asked after each pass, and nothing but a call, a piece of
+  /// work and ``nextDeadline`` makes it true.
+  var isReadyToStop: Bool { get }
+
   /// Gives every open call its last reply, because the server shuts down.
   func stop()
 }
@@ -93,4 +100,10 @@ extension VarlinkService {
 
   /// Default: does nothing.
   package func work() {}
+
+  /// Default: does nothing.
+  package func prepareToStop() {}
+
+  /// Default: true.
+  package var isReadyToStop: Bool { true }
 }

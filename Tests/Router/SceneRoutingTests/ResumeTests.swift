@@ -80,7 +80,7 @@ import Testing
     _ = try fixture.router.closeScene(scene, now: fixture.now).get()
     fixture.shutDown()
     #expect(fixture.ends.count == count)
-    #expect(fixture.ends.allSatisfy { $0.result == .sceneClosed })
+    #expect(fixture.ends.allSatisfy { $0.result == .shutdown })
     fixture.advance(by: 100_000_000)
     #expect(fixture.effects.isEmpty)
     #expect(fixture.bytes == 0)

@@ -20,7 +20,11 @@ final class RouterFixture {
     self.effects = effects
     var index = 0
     while index < self.effects.count {
-      if case .resume(let event) = self.effects[index] { self.effects += router.resume(event, now: now) }
+      switch self.effects[index] {
+      case .resume(let event): self.effects += router.resume(event, now: now)
+      case .returned: while let more = router.decideHeld(now: now) { self.effects += more }
+      default: break
+      }
       index += 1
     }
   }
@@ -43,7 +47,8 @@ final class RouterFixture {
     allowing: [String] = [],
     showing: [String] = [],
     answering request: OpenRequestID? = nil,
-    credit: Int = 16
+    credit: Int = 16,
+    taken: [String] = []
   ) throws -> SceneID {
     let context = SceneContext(
       applicationID: application,
@@ -52,18 +57,22 @@ final class RouterFixture {
         Registration(id: "view", preferring: preferring, allowing: allowing, showing: showing)
       ]
     )
-    return try open(context, answering: request, credit: credit)
+    return try open(context, answering: request, credit: credit, taken: taken)
   }
 
   @discardableResult
-  func open(_ context: SceneContext, answering request: OpenRequestID? = nil, credit: Int = 16) throws
-    -> SceneID
-  {
+  func open(
+    _ context: SceneContext,
+    answering request: OpenRequestID? = nil,
+    credit: Int = 16,
+    taken: [String] = []
+  ) throws -> SceneID {
     effects = []
     let opened = try router.openScene(
       context,
       answering: request,
       credit: credit,
+      takenEventIDs: taken,
       by: client,
       now: now,
       realTimeUSec: 0
@@ -76,7 +85,8 @@ final class RouterFixture {
     _ scenes: [SceneDeclaration],
     of application: String = "app",
     claims: Claims = Claims(),
-    isSingleScene: Bool = false
+    isSingleScene: Bool = false,
+    taken: [String] = []
   ) -> CallError? {
     let declaration = ApplicationDeclaration(
       applicationID: application,
@@ -84,7 +94,7 @@ final class RouterFixture {
       claims: claims,
       isSingleScene: isSingleScene
     )
-    return note(router.declare(declaration, by: client, now: now))
+    return note(router.declare(declaration, takenEventIDs: taken, by: client, now: now))
   }
 
   @discardableResult
@@ -143,6 +153,8 @@ final class RouterFixture {
     return taken.activity
   }
 
+  func beginShutDown() { note(router.beginShutDown(now: now)) }
+
   func shutDown() { note(router.shutDown(now: now)) }
 
   func advance(by time: UInt64) {
@@ -154,6 +166,8 @@ final class RouterFixture {
 
   /// The bytes charged to the user.
   var bytes: Int { router.registry.account(of: Self.user).bytes }
+
+  var hasEventsUnderWay: Bool { router.hasEventsUnderWay }
 
   var deliveries: [Delivery] {
     effects.compactMap { if case .deliver(let delivery) = $0 { delivery } else { nil } }

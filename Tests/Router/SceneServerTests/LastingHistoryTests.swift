@@ -93,7 +93,7 @@ import Varlink
     let router = try RouterUnderTest(history: .off, in: state)
     _ = try router.failure(of: Wire.SendEvent.url("test:one"))
     #expect(try router.call(Wire.ListRecords()).records == [])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: state) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: state) == ["open"])
   }
 
   @Test func shortHistoryShowsNoMoreOfEarlierRuns() throws {

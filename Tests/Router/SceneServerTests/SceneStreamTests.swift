@@ -68,12 +68,12 @@ import Varlink
     )
     #expect(try application.next() == .closed("shutdown"))
     #expect(try monitor.next() == .closed("shutdown"))
-    guard case .serviceStopping(let stopping, _) = try sender.failure() else {
+    guard case .serviceStopping(let stopping, isShown: true) = try sender.failure() else {
       throw Overdue("The sender did not learn that the service stops.")
     }
     #expect(stopping?.decisionID == delivery.decisionID)
     #expect(try watcher.settlement().result == "shutdown")
-    guard case .serviceStopping = try watcher.failure() else {
+    guard case .serviceStopping(_, isShown: true) = try watcher.failure() else {
       throw Overdue("The watcher did not learn that the service stops.")
     }
     for client in [monitor.client, scene.client, application.client, sender, watcher] {

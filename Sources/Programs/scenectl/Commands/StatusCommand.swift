@@ -30,17 +30,20 @@ struct StatusCommand: AsyncParsableCommand {
     let age = Self.text(Host.now - statistics.started)
     let events = statistics.events.filter { $0.value > 0 }
       .map { "\($0.value) \(Self.words(forEnd: $0.key))" }.sorted()
-    let lines = [
-      ("service", "\(program.name) \(program.version), running for \(age)"),
-      router.host.map { ("host", $0) } ?? ("socket", connection.socketPath ?? ""),
-      ("process", program.process),
-      ("scenes", "\(statistics.scenes) open"),
-      ("applications", "\(statistics.applications) declared"),
-      ("connections", "\(statistics.connections) open"),
-      ("deliveries", "\(statistics.pendingDeliveries) under way"),
-      ("events", events.isEmpty ? "none" : events.joined(separator: ", ")),
-      ("registry", "\(statistics.generation) changes"),
-    ]
+    let lines =
+      [
+        ("service", "\(program.name) \(program.version), running for \(age)"),
+        router.host.map { ("host", $0) } ?? ("socket", connection.socketPath ?? ""),
+        ("process", program.process),
+        ("scenes", "\(statistics.scenes) open"),
+        ("applications", "\(statistics.applications) declared"),
+        ("connections", "\(statistics.connections) open"),
+        ("deliveries", "\(statistics.pendingDeliveries) under way"),
+        ("events", events.isEmpty ? "none" : events.joined(separator: ", ")),
+        ("registry", "\(statistics.generation) changes"),
+      ]
+      + (statistics.missing.map { [("missing", "\($0) scenes and applications, for which events wait")] }
+        ?? [])
     for (name, value) in lines {
       try Terminal.show(Terminal.styled((name + ":").padded(to: 13), .strong) + " " + value.printable)
     }

@@ -68,6 +68,9 @@ package enum Effect: Hashable, Sendable {
   /// Call ``Router/resume(_:now:)`` soon, because the last attempt at the event failed and the next one is
   /// due.
   case resume(DecisionID)
+  /// Call ``Router/decideHeld(now:)`` soon, until it returns `nil`, because the wait for scenes of the last router has
+  /// ended.
+  case returned
   /// An event ended. No more effects concern it.
   case ended(SentEvent, EventEnd)
   /// A scene opened, or its description changed.

@@ -6,18 +6,37 @@ struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    let identity: EventIdentity
+    /// `nil` if the last router had the event: whatever is sent again with the id counts as the same.
+    let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for it.
     let charge: Int
 
     init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {
+      let identity = EventIdentity(record.event)
       id = record.id
-      identity = EventIdentity(record.event)
+      self.identity = identity
       self.end = end
       let attempts = end.earlierAttempts.map(\.charge).reduce(0, +)
       let last = SettledAttempt.charge(end.decision, end.settlement)
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
+    }
+
+    /// An event that a scene was shown by the last router, and has taken; without a scene, one that has closed since.
+    init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
+      self.id = id
+      identity = nil
+      end = EventEnd(
+        decision: decision,
+        settlement: Settlement(decisionID: id, sceneID: scene, result: .acknowledged),
+        earlierAttempts: []
+      )
+      charge = Self.charge(ofTaken: eventID)
+    }
+
+    /// The charge of an event that the last router had.
+    static func charge(ofTaken eventID: String) -> Int {
+      MemoryLayout<Entry>.stride + eventID.utf8.count + MemoryLayout<SettledAttempt>.stride
     }
   }
 

@@ -18,19 +18,22 @@ extension Router {
   ///
   /// The event ends with it, or is to be resumed.
   ///
-  /// `scene` is the target scene of an event that could not be delivered.
+  /// `scene` is the target scene of an event that could not be delivered, or the scene that had taken it before.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
     reason: String? = nil,
     scene: SceneID? = nil
   ) {
+    if !result.isTaken, result != .declined, result != .launchFailed, isShown(event) {
+      event.mayBeTaken = true
+    }
     let left = leave(event, result)
     let settlement = Settlement(
       decisionID: event.id,
       deliveryID: left == nil ? nil : event.deliveryID,
       openRequestID: event.openRequestID,
-      sceneID: left ?? scene,
+      sceneID: scene ?? left,
       result: result,
       reason: reason
     )
@@ -69,7 +72,9 @@ extension Router {
   package mutating func resume(_ event: DecisionID, now: UInt64) -> [Effect] {
     self.now = now
     guard let event = self.event(event), case .deciding = event.phase else { return [] }
-    if let decision = nextDecision(event) {
+    if isShuttingDown {
+      settle(event, .shutdown)
+    } else if let decision = nextDecision(event) {
       if reportsSteps { add(.decided(event.id, event.event, decision)) }
       event.decision = decision
       event.openRequestID = nil
@@ -95,7 +100,12 @@ extension Router {
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
-    let end = EventEnd(decision: event.decision, settlement: last, earlierAttempts: earlier)
+    let end = EventEnd(
+      decision: event.decision,
+      settlement: last,
+      earlierAttempts: earlier,
+      mayBeTaken: event.mayBeTaken
+    )
     if let result = last?.result { ends[result.index] += 1 } else { notRoutedCount += 1 }
     registry.releaseEvent(bytes: event.charge, of: event.client.user)
     if let place = pendingEvents.place(of: event.client.connection) {
@@ -109,7 +119,7 @@ extension Router {
     add(.ended(SentEvent(event), end))
   }
 
-  private mutating func remember(_ ended: EventMemory.Ended, as eventID: String, of user: UserID) {
+  mutating func remember(_ ended: EventMemory.Ended, as eventID: String, of user: UserID) {
     let released = memory.end(eventID, of: user, ended, at: now, limits)
     registry.accounts[user].bytes += ended.charge - released
   }
@@ -209,18 +219,21 @@ extension Router {
   ///
   /// It may be early and is never late.
   package var nextDeadline: UInt64? {
-    guard let deadline = deadlines.first, let expiry = memory.firstExpiry else {
-      return deadlines.first ?? memory.firstExpiry
-    }
-    return min(deadline, expiry)
+    let first = deadlines.first ?? .max
+    let next = min(first, memory.firstExpiry ?? .max, returning?.deadline ?? .max)
+    return next == .max ? nil : next
   }
 
-  /// Ends the first attempt whose time is up, and forgets old events.
+  /// Ends the first attempt whose time is up, or the wait for scenes to return, and forgets old events.
   ///
-  /// Returns `nil` if no attempt's time is up.
+  /// Returns `nil` if no time is up.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()
+    if let returning, returning.deadline <= now {
+      endReturning()
+      return takeEffects()
+    }
     guard let event = deadlines.popDue(at: now, events) else { return nil }
     switch event.phase {
     case .shown(let scene):
@@ -231,27 +244,6 @@ extension Router {
     case .deciding: break
     }
     deadlines.trim(events)
-    return takeEffects()
-  }
-
-  /// Ends every event because the router stops.
-  ///
-  /// No event may be sent afterwards.
-  package mutating func shutDown(now: UInt64) -> [Effect] {
-    self.now = now
-    for id in requests.all {
-      guard let request = requests.remove(id) else { continue }
-      add(.withdrawOpenRequest(id, fromApplication: request.applicationID, .shutdown))
-    }
-    // Without queues, the end of one delivery does not show the next one.
-    queues.removeAll()
-    for event in events.all.compactMap(\.self).sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-      if case .shown(let scene) = event.phase {
-        add(.withdrawDelivery(event.deliveryID, from: scene, .shutdown))
-      }
-      // An event between two attempts ends like its last attempt.
-      if case .deciding = event.phase { end(event) } else { settle(event, .shutdown) }
-    }
     return takeEffects()
   }
 }

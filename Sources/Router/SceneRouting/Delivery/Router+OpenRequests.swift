@@ -79,7 +79,7 @@ extension Router {
   mutating func withdraw(_ request: OpenRequestID) {
     guard let application = requests.remove(request)?.applicationID else { return }
     endedRequests[request.rawValue] = .timeout
-    add(.withdrawOpenRequest(request, fromApplication: application, .timeout))
+    add(.withdrawOpenRequest(request, fromApplication: application, isShuttingDown ? .shutdown : .timeout))
   }
 
   /// Ends a request because its application declines to open the scene.
@@ -105,13 +105,22 @@ extension Router {
 extension Router {
   /// Declares an application over a connection.
   ///
-  /// The connection also gets the requests that are open already.
+  /// The connection also gets the requests that are open already. `takenEventIDs` are the events that the last router
+  /// has shown the application, and that no open scene answers for.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
+    takenEventIDs: [String] = [],
     by client: Client,
     now: UInt64
   ) -> Result<[Effect], CallError> {
     self.now = now
+    if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
+    // Reserved before the application is declared, because a refused call changes nothing.
+    let charge = charge(ofTaken: takenEventIDs)
+    if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
+      return .failure(error)
+    }
+    defer { registry.release(charge, of: client.user) }
     let error = registry.declare(
       declaration,
       user: client.user,
@@ -120,6 +129,14 @@ extension Router {
     )
     if let error { return .failure(error) }
     add(.applicationChanged(declaration.applicationID))
+    remember(
+      taken: takenEventIDs,
+      by: nil,
+      ofApplication: declaration.applicationID,
+      nil,
+      user: client.user
+    )
+    endReturning()
     requestScenes(of: declaration.applicationID)
     return .success(takeEffects())
   }

@@ -3,11 +3,13 @@ extension Router {
   ///
   /// If it answers an open request, the waiting events are delivered to it.
   ///
-  /// `credit` is the number of unsettled deliveries that the scene wants to see at once, at least 1.
+  /// `credit` is the number of unsettled deliveries that the scene wants to see at once, at least 1. `takenEventIDs` are
+  /// the events that the last router has shown the scene.
   package mutating func openScene(
     _ context: SceneContext,
     answering request: OpenRequestID? = nil,
     credit: Int,
+    takenEventIDs: [String] = [],
     by client: Client,
     now: UInt64,
     realTimeUSec: Int64
@@ -16,17 +18,32 @@ extension Router {
     guard (1...limits.maxPendingDeliveries).contains(credit) else {
       return .failure(.invalidParameter(path: "maxPendingDeliveries"))
     }
+    if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
     let completed: SceneContext
     switch completion(of: context, answering: request) {
     case .success(let context): completed = context
     case .failure(let error): return .failure(error)
     }
+    // Reserved before the scene opens, because a refused call changes nothing.
+    let charge = charge(ofTaken: takenEventIDs)
+    if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
+      return .failure(error)
+    }
+    defer { registry.release(charge, of: client.user) }
     let opened = registry.openScene(completed, by: client, realTimeUSec: realTimeUSec, limits: limits)
     switch opened {
     case .failure(let error): return .failure(error)
     case .success(let scene):
       queues.insert(DeliveryQueue(credit: credit), for: scene.rawValue)
       add(.sceneChanged(scene))
+      remember(
+        taken: takenEventIDs,
+        by: scene,
+        ofApplication: completed.applicationID,
+        completed.declarationID,
+        user: client.user
+      )
+      endReturning()
       if let request { deliverWaiting(request, to: scene) }
       return .success((scene, takeEffects()))
     }

@@ -8,6 +8,9 @@ extension Router {
   }
 
   /// Accepts an event and makes the first attempt at it.
+  ///
+  /// An event that is held has no decision yet. If the application that its sender named does not return, it ends as
+  /// not routed.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
@@ -20,11 +23,13 @@ extension Router {
       return .failure(error)
     }
     if let known = options.eventID.flatMap({ memory[$0, client.user] }) { return repeated(event, known) }
+    if isShuttingDown { return .failure(.serviceStopping) }
     if let error = error(ofTarget: options.constraints) ?? error(ofEventFrom: client) {
       return .failure(error)
     }
     let query = RouteQuery(event, options.constraints, passedOver: passedOver(options.constraints))
-    let decision = registry.decide(query)
+    let isHeld = holdsEvents
+    let decision = isHeld ? Decision(generation: registry.generation) : registry.decide(query)
     if case .newScene(let application, _) = decision.destination, hasNoRoom(application) {
       return .failure(
         .limitExceeded(.waitingEventsPerApplication, maximum: limits.waitingEventsPerApplication)
@@ -34,7 +39,7 @@ extension Router {
     if let error = registry.chargeEvent(bytes: charge, to: client.user, limits) { return .failure(error) }
 
     let id = nextDecisionID()
-    if reportsSteps { add(.decided(id, query.event, decision)) }
+    if reportsSteps, !isHeld { add(.decided(id, query.event, decision)) }
     if let eventID = options.eventID { memory.insert(eventID, of: client.user, id) }
     countEvent(from: client.connection)
     let timeoutUSec = options.timeoutUSec ?? limits.defaultTimeoutUSec
@@ -49,7 +54,13 @@ extension Router {
       at: now
     )
     events.insert(event, for: id.rawValue)
-    if case .none = decision.destination { end(event) } else { begin(event) }
+    if isHeld {
+      heldEvents.append(id)
+    } else if case .none = decision.destination {
+      end(event)
+    } else {
+      begin(event)
+    }
     return .success(.accepted(id, takeEffects()))
   }
 
@@ -64,7 +75,7 @@ extension Router {
   private func repeated(_ event: Event, _ known: EventMemory.Entry) -> Result<Acceptance, CallError> {
     let identity = EventIdentity(event)
     switch known {
-    case .ended(let ended) where ended.identity.isSame(as: identity):
+    case .ended(let ended) where ended.identity?.isSame(as: identity) != false:
       return .success(.repeated(EventProgress(ended.id, ended.end)))
     case .underWay(let id):
       guard let record = self.event(id), EventIdentity(record.event).isSame(as: identity) else { break }
@@ -94,7 +105,10 @@ extension Router {
   @inline(__always)
   private func error(ofTarget constraints: RouteConstraints) -> CallError? {
     if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
-    if let application = constraints.applicationID, registry.applicationsByID[application] == nil {
+    // An application that is named may still return.
+    if !holdsEvents, let application = constraints.applicationID,
+      registry.applicationsByID[application] == nil
+    {
       return .noSuchApplication
     }
     return nil

@@ -40,6 +40,14 @@ package struct Router: ~Copyable {
   var deadlines = DeadlineQueue()
   var memory = EventMemory()
   var startMemory = StartMemory()
+  /// The wait for scenes and declarations of the last router; `nil` if it has ended.
+  var returning: Returning?
+  /// Whether no event may be decided yet, because of ``returning`` or because others come before it.
+  var holdsEvents = false
+  /// The events without a decision, in the order in which they were accepted.
+  var heldEvents = Queue<DecisionID>()
+  /// Whether ``beginShutDown(now:)`` was called.
+  var isShuttingDown = false
   /// The number of events under way, for each connection.
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()

@@ -66,6 +66,8 @@ package struct EventEnd: Hashable, Sendable {
   package var settlement: Settlement?
   /// The attempts before the last one, in order.
   package var earlierAttempts: [SettledAttempt]
+  /// Whether a scene or a program was shown the event and did not say whether it took it.
+  package var mayBeTaken = false
 
   /// The ends of all attempts, in order.
   ///

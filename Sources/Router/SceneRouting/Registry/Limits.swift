@@ -95,6 +95,13 @@ package struct Limits: Sendable {
   package var rememberedEventsPerUser = 10_000
   /// Time for which an `eventId` is remembered after the end of its event: 10 minutes, in microseconds.
   package var rememberedUSec: UInt64 = 600_000_000
+  /// Ids of events that a scene or an application reports as shown by the last router: several a second for
+  /// the minute that clients look back.
+  package var takenEventIDs = 256
+  /// The longest time that a new router waits for what was open before: 2 s, in microseconds.
+  package var returnUSec: UInt64 = 2_000_000
+  /// Events decided in one piece when the wait is over: less than a millisecond of work.
+  package var eventsDecidedTogether = 64
   /// Starts of programs whose events are remembered: more than a user makes in ``rememberedUSec``.
   package var rememberedStarts = 1_024
   /// The least and most time for one target, in microseconds: 1 µs to 1 h.
@@ -134,4 +141,6 @@ package enum CallError: Error, Hashable, Sendable {
   case applicationAlreadyDeclared(processID: Int32?)
   /// No event with this id is remembered.
   case noSuchEvent
+  /// The router stops, and takes no event any more.
+  case serviceStopping
 }

@@ -14,6 +14,7 @@ extension SceneRegistry {
     let application = application(for: declaration.applicationID)
     application.fileDeclaration = withdrawDeclaration(of: application)?.declaration
     install(declaration, of: application, owner: Application.Owner(user: user, processID: processID))
+    connectedApplicationCount += 1
     generation += 1
     return nil
   }
@@ -26,6 +27,7 @@ extension SceneRegistry {
       let declared = withdrawDeclaration(of: application)
     else { return }
     release(declared.declaration.charge, of: owner.user)
+    connectedApplicationCount -= 1
     if let file = application.fileDeclaration {
       application.fileDeclaration = nil
       install(file, of: application, owner: nil)

@@ -66,6 +66,9 @@ package struct SceneRegistry: ~Copyable {
   /// The number of open scenes.
   package var sceneCount: Int { scenesByID.count }
 
+  /// The number of applications that are declared over a connection.
+  package internal(set) var connectedApplicationCount = 0
+
   /// The resources that a user holds.
   package func account(of user: UserID) -> Account { accounts[user] }
 }

@@ -58,11 +58,11 @@ package final class Decision: Sendable {
   package let generation: UInt64
   /// The target of the event.
   package let destination: Destination
-  /// The rule that won; `nil` if none did.
+  /// The rule that won; `nil` if none did, or if the last router decided.
   package let rule: Rule?
   /// The application that the winner belongs to.
   package let applicationID: String?
-  /// Why the event goes to this application; `nil` if it has no target.
+  /// Why the event goes to this application; `nil` if it has no target, or if the last router decided.
   package let applicationReason: ApplicationReason?
   /// What ``applicationReason`` goes back to: the claim of the host, or the place of the user's choice.
   package let applicationSource: String?
@@ -105,6 +105,21 @@ package final class Decision: Sendable {
     matchedString = comparison?.string
     matchedField = comparison?.field
     self.registrationIDs = registrationIDs
+  }
+
+  /// Makes the decision of the last router, of which only the target is known.
+  init(
+    generation: UInt64,
+    _ destination: Destination,
+    ofApplication application: String,
+    declarationID: String?
+  ) {
+    self.generation = generation
+    self.destination = destination
+    applicationID = application
+    self.declarationID = declarationID
+    (rule, applicationReason, applicationSource) = (nil, nil, nil)
+    (matchedPattern, matchedString, matchedField, registrationIDs) = (nil, nil, nil, [])
   }
 
   /// Makes the decision that an event has no target.

@@ -18,7 +18,8 @@ extension RouterUnderTest {
     preferring: [String] = [],
     allowing: [String] = ["*"],
     answering request: Wire.OpenRequest? = nil,
-    credit: Int64? = nil
+    credit: Int64? = nil,
+    taken: [String] = []
   ) throws -> OpenedScene {
     let view = Wire.Registration(registrationID: "view", preferring: preferring, allowing: allowing)
     let context = Wire.SceneContext(
@@ -28,7 +29,12 @@ extension RouterUnderTest {
       registrations: [view]
     )
     return try OpenedScene(
-      Wire.OpenScene(context: context, openRequestID: request?.openRequestID, maxPendingDeliveries: credit),
+      Wire.OpenScene(
+        context: context,
+        openRequestID: request?.openRequestID,
+        maxPendingDeliveries: credit,
+        takenEventIDs: taken
+      ),
       self
     )
   }
@@ -38,14 +44,16 @@ extension RouterUnderTest {
     _ application: String = "app",
     _ scenes: [Wire.SceneDeclaration] = [Wire.SceneDeclaration(declarationID: "main")],
     claims: Wire.Claims? = nil,
-    isSingleScene: Bool? = nil
+    isSingleScene: Bool? = nil,
+    taken: [String] = []
   ) throws -> DeclaredApplication {
     try DeclaredApplication(
       Wire.DeclareApplication(
         applicationID: application,
         scenes: scenes,
         claims: claims,
-        isSingleScene: isSingleScene
+        isSingleScene: isSingleScene,
+        takenEventIDs: taken
       ),
       self
     )

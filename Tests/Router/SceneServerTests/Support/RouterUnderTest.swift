@@ -5,6 +5,7 @@ import Logging
 import SceneRouting
 import SceneServer
 import TestSupport
+import Testing
 import UnixSocket
 
 /// A router behind a socket; it stops when this object is released.
@@ -51,16 +52,28 @@ final class RouterUnderTest {
   }
 
   /// Makes a router in this process with this history, which outlives it in a directory if one is given.
-  init(history: HistoryDetail, in historyDirectory: String? = nil, log: Logger = .silent) throws {
+  init(history: HistoryDetail, in stateDirectory: String? = nil, log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
     running = try Self.serve(
       at: path,
       limits: Limits(),
       history: history,
-      historyDirectory: historyDirectory,
+      stateDirectory: stateDirectory,
       log: log
     )
+    self.directory = directory
+  }
+
+  /// Makes a router whose state is in a directory that outlives it.
+  init(_ kind: Kind, in stateDirectory: String, log: Logger = .silent) throws {
+    let directory = try TemporaryDirectory()
+    path = directory.appending("router")
+    running =
+      switch kind {
+      case .inProcess: try Self.serve(at: path, limits: Limits(), stateDirectory: stateDirectory, log: log)
+      case .daemon: try Self.spawn(at: path, environment: ["RUNTIME_DIRECTORY": stateDirectory])
+      }
     self.directory = directory
   }
 
@@ -90,6 +103,13 @@ final class RouterUnderTest {
     case .server(let server, _): server.queue.sync { server.stop() }
     case .program(let program): program.send(signal: SIGTERM)
     }
+  }
+
+  /// Kills the daemon.
+  func kill() throws {
+    guard case .program(let program) = running else { throw Overdue("This process is not killed.") }
+    program.send(signal: SIGKILL)
+    #expect(try program.waitForEnd() == .signal(SIGKILL))
   }
 
   /// The daemon's resident memory, in bytes.
@@ -132,14 +152,14 @@ final class RouterUnderTest {
     at path: String,
     limits: Limits,
     history: HistoryDetail = .short,
-    historyDirectory: String? = nil,
+    stateDirectory: String? = nil,
     log: Logger
   ) throws -> Running {
     let server = try SceneServer(
       listener: .listen(at: path),
       limits: limits,
       history: history,
-      historyDirectory: historyDirectory,
+      stateDirectory: stateDirectory,
       log: log
     )
     let ended = DispatchSemaphore(value: 0)
@@ -150,8 +170,8 @@ final class RouterUnderTest {
     return .server(server, ended: ended)
   }
 
-  private static func spawn(at path: String) throws -> Running {
-    let program = try SpawnedProgram("scened", ["--socket", path])
+  private static func spawn(at path: String, environment: [String: String] = [:]) throws -> Running {
+    let program = try SpawnedProgram("scened", ["--socket", path], environment: environment)
     try program.errorLine(containing: "Ready.")
     return .program(program)
   }

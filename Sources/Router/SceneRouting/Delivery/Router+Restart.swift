@@ -1,0 +1,170 @@
+/// The wait of a router that has just started for the scenes and declarations that were open before.
+///
+/// Source: "Returning" in the routing contract.
+struct Returning {
+  /// The number of scenes and declarations that were open.
+  let count: Int
+  /// The time at which the wait ends.
+  let deadline: UInt64
+}
+
+// MARK: - Returning
+
+extension Router {
+  /// The number of open scenes and of declarations over connections.
+  private var openCount: Int { registry.sceneCount + registry.connectedApplicationCount }
+
+  /// The number of scenes and declarations that have not returned yet; `nil` if the router waits for none.
+  package var missingCount: Int? { returning.map { max(0, $0.count - openCount) } }
+
+  /// The number of scenes and declarations for which the next router has to wait.
+  ///
+  /// While the router waits itself, they are as many as the last router had, so that a router that ends early
+  /// loses none.
+  package var countToReturn: Int { max(returning?.count ?? 0, openCount) }
+
+  /// Begins to wait until as many scenes and declarations are open as the last router had.
+  ///
+  /// Until ``Effect/returned``, events are accepted and held. There is no such effect if `count` is 0. Must be
+  /// called before all other calls that concern clients.
+  package mutating func awaitReturn(of count: Int, now: UInt64) {
+    guard count > 0 else { return }
+    returning = Returning(count: count, deadline: now + limits.returnUSec)
+    holdsEvents = true
+  }
+
+  /// Ends the wait if nothing is missing, or if its time is up.
+  mutating func endReturning() {
+    guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
+    self.returning = nil
+    add(.returned)
+  }
+
+  /// Makes the first decision for the events that were held longest, a bounded number of them.
+  ///
+  /// ``Effect/returned`` asks for this call. Events that are sent before the last one is decided are held too, because
+  /// events of a connection are routed in the order of their calls.
+  ///
+  /// Returns `nil` if no event is held.
+  package mutating func decideHeld(now: UInt64) -> [Effect]? {
+    self.now = now
+    for number in 1... {
+      guard let id = heldEvents.popFirst() else {
+        holdsEvents = false
+        return number > 1 ? takeEffects() : nil
+      }
+      // A held event has ended if a scene has taken it before.
+      if let event = event(id) { decide(event) }
+      if number == limits.eventsDecidedTogether { break }
+    }
+    return takeEffects()
+  }
+
+  private mutating func decide(_ event: EventRecord) {
+    event.decision = registry.decide(event.query)
+    if reportsSteps { add(.decided(event.id, event.event, event.decision)) }
+    if case .none = event.decision.destination { end(event) } else { begin(event) }
+  }
+}
+
+// MARK: - Taken events
+
+extension Router {
+  /// Checks the ids of events that a client was shown by the last router.
+  func error(ofTaken eventIDs: [String]) -> CallError? {
+    guard eventIDs.count <= limits.takenEventIDs else { return .invalidParameter(path: "takenEventIds") }
+    return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
+  }
+
+  /// The bytes that are charged for the memory of events that the last router had shown.
+  func charge(ofTaken eventIDs: [String]) -> Charge {
+    Charge(bytes: eventIDs.reduce(0) { $0 + EventMemory.Ended.charge(ofTaken: $1) })
+  }
+
+  /// Remembers that events of the last router were taken, by `scene` or by a scene that has closed since.
+  ///
+  /// An event that was sent again already ends as taken, unless a scene has been shown it. Nothing changes for an event
+  /// that has ended.
+  mutating func remember(
+    taken eventIDs: [String],
+    by scene: SceneID?,
+    ofApplication application: String,
+    _ declaration: String?,
+    user: UserID
+  ) {
+    guard !eventIDs.isEmpty else { return }
+    let decision = Decision(
+      generation: registry.generation,
+      scene.map { .scene($0) } ?? .newScene(applicationID: application, declarationID: ""),
+      ofApplication: application,
+      declarationID: declaration
+    )
+    for eventID in eventIDs {
+      switch memory[eventID, user] {
+      case .ended?: break
+      case .underWay(let id)?:
+        if let event = event(id) { take(event, decision, scene) }
+      case nil:
+        let id = nextDecisionID()
+        memory.insert(eventID, of: user, id)
+        remember(EventMemory.Ended(id, eventID, taken: decision, by: scene), as: eventID, of: user)
+      }
+    }
+  }
+
+  private mutating func take(_ event: EventRecord, _ decision: Decision, _ scene: SceneID?) {
+    if case .shown = event.phase { return }
+    event.decision = decision
+    if reportsSteps { add(.decided(event.id, event.event, decision)) }
+    settle(event, .acknowledged, scene: scene)
+  }
+}
+
+// MARK: - The orderly end
+
+extension Router {
+  /// Whether a scene or a program has been given the event in the attempt under way.
+  func isShown(_ event: EventRecord) -> Bool {
+    switch event.phase {
+    case .deciding, .waiting: return false
+    case .shown: return true
+    case .requested(let id):
+      // A program is given only the first of the events that wait for its scene.
+      guard let request = requests[id], request.waiting.first === event else { return false }
+      return request.isStarted || registry.isConnected(request.applicationID)
+    }
+  }
+
+  /// Whether any event is under way.
+  package var hasEventsUnderWay: Bool { events.count > 0 }
+
+  /// Begins the end of the router: events that nobody was shown end, and no event is accepted any more.
+  ///
+  /// The other events can still be settled, until ``shutDown(now:)``. None of them gets another attempt.
+  package mutating func beginShutDown(now: UInt64) -> [Effect] {
+    self.now = now
+    isShuttingDown = true
+    for event in eventsInOrder where !isShown(event) { settle(event, .shutdown) }
+    return takeEffects()
+  }
+
+  /// Ends every event because the router stops.
+  ///
+  /// No event may be sent afterwards.
+  package mutating func shutDown(now: UInt64) -> [Effect] {
+    let effects = isShuttingDown ? [] : beginShutDown(now: now)
+    self.now = now
+    for event in eventsInOrder {
+      if case .shown(let scene) = event.phase {
+        add(.withdrawDelivery(event.deliveryID, from: scene, .shutdown))
+      }
+      settle(event, .shutdown)
+    }
+    return effects + takeEffects()
+  }
+
+  /// The events under way, in the order in which they were accepted.
+  private var eventsInOrder: [EventRecord] {
+    events.all.compactMap(\.self).sorted { $0.id.rawValue < $1.id.rawValue }
+  }
+}

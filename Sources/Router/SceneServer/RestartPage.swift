@@ -1,0 +1,48 @@
+import Glibc
+import SystemPackage
+import UnixSocket
+
+/// How many scenes and declarations are open, in a page of a file that outlives the service.
+///
+/// The page is mapped: a number is in it as soon as it is written, and stays there when the process is killed. The file
+/// has its room before it is mapped, so that a full disk cannot stop a write.
+@safe struct RestartPage: ~Copyable {
+  /// The bytes of the file: a page of most machines, of which 16 bytes are used.
+  static let size = 4096
+  /// The first eight bytes: a name, and the version of what follows.
+  private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
+
+  private let words: UnsafeMutableBufferPointer<UInt64>
+
+  /// Opens the file in a directory, which is made if its parent exists.
+  ///
+  /// - Throws: An error if the file cannot be used, or if there is no room for it.
+  init(in directory: String) throws(StateFileError) {
+    // Whether this failed is seen when the file is opened.
+    _ = unsafe mkdir(directory, 0o700)
+    let path = Self.path(in: directory)
+    let file = try StateFile.open(path, O_RDWR | O_CREAT)
+    let failure = posix_fallocate(file.rawValue, 0, off_t(Self.size))
+    guard failure == 0 else { throw StateFileError("posix_fallocate", path, Errno(rawValue: failure)) }
+    guard let page = unsafe mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, 0),
+      unsafe page != MAP_FAILED
+    else { throw StateFileError("mmap", path, Errno(rawValue: errno)) }
+    unsafe words = UnsafeMutableBufferPointer(
+      start: page.assumingMemoryBound(to: UInt64.self),
+      count: Self.size / MemoryLayout<UInt64>.stride
+    )
+  }
+
+  deinit { unsafe munmap(words.baseAddress, Self.size) }
+
+  static func path(in directory: String) -> String { directory + "/open" }
+
+  /// The number in the page; 0 if this version has never written one.
+  var count: Int { unsafe words[0] == Self.mark ? Int(clamping: words[1]) : 0 }
+
+  /// Writes the number.
+  func write(_ count: Int) {
+    unsafe words[1] = UInt64(count)
+    unsafe words[0] = Self.mark
+  }
+}

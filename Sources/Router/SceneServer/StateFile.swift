@@ -1,0 +1,42 @@
+import Glibc
+import SystemPackage
+import UnixSocket
+
+/// The reason why a file that outlives the service is not used, as a sentence.
+struct StateFileError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// The call with this name failed.
+  init(_ call: String, _ path: String, _ error: Errno) {
+    description = "The call \(call) failed for '\(path)': \(error)."
+  }
+}
+
+/// Files that outlive the service, in a directory that nobody else can read.
+enum StateFile {
+  /// Opens a file of this user that is no link, without waiting for anything.
+  static func open(_ path: String, _ flags: CInt) throws(StateFileError) -> OwnedDescriptor {
+    let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == ELOOP { throw StateFileError("'\(path)' is a symbolic link, and is not used.") }
+      throw StateFileError("open", path, Errno(rawValue: errno))
+    }
+    let file = OwnedDescriptor(descriptor)
+    var status = stat()
+    guard unsafe fstat(file.rawValue, &status) == 0 else {
+      throw StateFileError("fstat", path, Errno(rawValue: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StateFileError("'\(path)' is not a regular file, and is not used.")
+    }
+    guard status.st_uid == geteuid() else {
+      throw StateFileError("'\(path)' belongs to user \(status.st_uid), and is not used.")
+    }
+    guard status.st_mode & 0o077 == 0 || fchmod(file.rawValue, 0o600) == 0 else {
+      throw StateFileError("fchmod", path, Errno(rawValue: errno))
+    }
+    return file
+  }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import RouterInterface
+import TestSupport
+import Testing
+import Varlink
+
+@testable import SceneServer
+
+/// Tests of the end of a service, and of the one that comes after it.
+@Suite(.blocking) final class RestartTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private var state: String { directory.appending("state") }
+  private var file: String { RestartPage.path(in: state) }
+
+  /// How many scenes and declarations the page has.
+  private var count: Int {
+    get throws { try RestartPage(in: state).count }
+  }
+
+  private func writePage(_ count: Int) throws { try RestartPage(in: state).write(count) }
+
+  // MARK: Returning
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func eventsWaitForWhatWasOpenBefore(_ kind: RouterUnderTest.Kind) throws {
+    let first = try RouterUnderTest(kind, in: state)
+    #expect(try first.statistics().missing == nil)
+    let scenes = try [first.open("one"), first.open("two")]
+    let application = try first.declare("one")
+    try first.call(Wire.CloseScene(sceneHandle: scenes[1].handle))
+    first.end()
+    _ = application
+    #expect(try count == 2)
+
+    let second = try RouterUnderTest(kind, in: state)
+    let (early, late) = (try second.send("test:early"), try second.send(.url("test:late"), .more))
+    #expect(try second.statistics().missing == 2)
+    let back = try second.open("one")
+    #expect(try second.statistics().missing == 1)
+    #expect(!early.hasInput && !late.hasInput && !back.client.hasInput)
+    let returned = try second.declare("one")
+    #expect(try second.statistics().missing == nil)
+    for _ in 1...2 { try back.acknowledgeNext() }
+    #expect(try early.outcome().settlement.sceneID == back.id)
+    #expect(try late.decision().sceneID == back.id)
+    #expect(try late.settlement().result == "acknowledged")
+    _ = returned
+  }
+
+  @Test func aDaemonThatIsKilledWhileItStartsChangesNothing() throws {
+    let first = try RouterUnderTest(.daemon, in: state)
+    let scene = try first.open()
+    try first.kill()
+    for number in 1...10 {
+      let path = directory.appending("router")
+      let daemon = try SpawnedProgram(
+        "scened",
+        ["--socket", path],
+        environment: ["RUNTIME_DIRECTORY": state]
+      )
+      if number.isMultiple(of: 2) { try daemon.errorLine(containing: "Ready.") }
+      daemon.send(signal: SIGKILL)
+      #expect(try daemon.waitForEnd() == .signal(SIGKILL))
+      #expect(try count == 1)
+    }
+    let last = try RouterUnderTest(.daemon, in: state)
+    #expect(try last.statistics().missing == 1)
+    let sender = try last.send("test:one")
+    let back = try last.open()
+    try back.acknowledgeNext()
+    #expect(try sender.outcome().settlement.sceneID == back.id)
+    _ = scene
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func clientsThatNeverComeBackAreWaitedForOnlyForAWhile(_ kind: RouterUnderTest.Kind) throws {
+    try writePage(3)
+    let router = try RouterUnderTest(kind, in: state)
+    let scene = try router.open(preferring: ["one"], allowing: [])
+    let (one, other) = (try router.send("test:one"), try router.send("test:other"))
+    #expect(try router.statistics().missing == 2)
+    try scene.acknowledgeNext()
+    #expect(try router.statistics().missing == nil)
+    #expect(try one.outcome().settlement.result == "acknowledged")
+    guard case .notRouted = try other.failure() else { throw Overdue("Somebody took it.") }
+    #expect(try count == 1)
+  }
+
+  @Test func manyScenesReturnAtOnce() throws {
+    // Each takes a descriptor of this process, which other tests need too.
+    let scenes = 1000
+    try writePage(scenes)
+    let router = try RouterUnderTest(.daemon, in: state)
+    let senders = try (0..<10).map { number in
+      let event = Wire.Event(url: "test:\(number)")
+      return try router.send(Wire.SendEvent(event: event, timeoutUSec: 3_600_000_000))
+    }
+    let returned = try (0..<scenes).map { number in
+      let client = try router.connect()
+      let view = Wire.Registration(registrationID: "view", preferring: ["\(number)"], allowing: [])
+      let context = Wire.SceneContext(applicationID: "app", registrations: [view])
+      let taken = (0..<256).map { "\(number) \($0)" }
+      try client.send(Wire.OpenScene(context: context, takenEventIDs: taken), .more)
+      return client
+    }
+    var decided: Set<String> = []
+    for client in returned.prefix(10) {
+      guard case .opened(let opened) = try client.reply(to: Wire.OpenScene.self),
+        case .delivery(let delivery) = try client.reply(to: Wire.OpenScene.self)
+      else { throw Overdue("The scene has not opened, or has no delivery.") }
+      let id = delivery.deliveryID
+      try router.call(Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: id))
+      decided.insert(opened.sceneID)
+    }
+    #expect(Set(try senders.map { try $0.outcome().settlement.sceneID ?? "" }) == decided)
+    #expect(try router.statistics().scenes == scenes)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func anEventThatASceneHasTakenIsNotRoutedAgain(_ kind: RouterUnderTest.Kind) throws {
+    try writePage(1)
+    let router = try RouterUnderTest(kind, in: state)
+    func call(_ id: String) -> Wire.SendEvent {
+      Wire.SendEvent(event: Wire.Event(url: "test:one"), eventID: id)
+    }
+    let early = try router.send(call("early"))
+    let waiting = try router.connect()
+    try waiting.send(Wire.AwaitEvent(eventID: "early"), .more)
+    #expect(try router.statistics().missing == 1)
+    let scene = try router.open("viewer", taken: ["early", "late"])
+    let late = try router.send(call("late"))
+    for sender in [early, late] {
+      let outcome = try sender.outcome()
+      #expect((outcome.decision.target, outcome.decision.sceneID) == ("scene", scene.id))
+      #expect((outcome.decision.rule, outcome.decision.applicationID) == (nil, "viewer"))
+      #expect((outcome.settlement.result, outcome.settlement.sceneID) == ("acknowledged", scene.id))
+    }
+    #expect(try waiting.decision().sceneID == scene.id)
+    #expect(try waiting.settlement().result == "acknowledged")
+    let another = try router.send(call("another"))
+    #expect(try scene.acknowledgeNext().eventID == "another")
+    _ = try another.outcome()
+    let records = try router.call(Wire.ListRecords()).records
+    #expect(records.map(\.eventID) == ["another", "early"])
+    #expect(records.map { $0.attempts.map(\.result) } == [["acknowledged"], ["acknowledged"]])
+  }
+
+  // MARK: The page
+
+  /// Files in place of the page, made by a command of the shell with the path as `$0`: nothing is known of the last
+  /// run, and the file is used from now on.
+  @Test(arguments: [
+    ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
+    "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",
+    "truncate -s 1G $0", "printf 'scened\\0\\1' > $0",
+  ])
+  func aPageThatSaysNothingIsWrittenAnew(_ command: String) throws {
+    try make(command)
+    let log = RecordedLog()
+    let router = try RouterUnderTest(.inProcess, in: state, log: log.logger)
+    #expect(try router.statistics().missing == nil)
+    let scene = try router.open()
+    #expect(try count == 1)
+    #expect(log.messages.filter { $0.contains("restart") } == [])
+    _ = scene
+  }
+
+  @Test(arguments: [
+    ("ln -s /etc/passwd $0", "'FILE' is a symbolic link, and is not used."),
+    ("mkfifo $0", "'FILE' is not a regular file, and is not used."),
+    ("mkdir $0", "The call open failed for 'FILE': Is a directory."),
+    ("rmdir $(dirname $0); touch $(dirname $0)", "The call open failed for 'FILE': Not a directory."),
+  ])
+  func aPageThatCannotBeUsedIsReportedOnce(_ command: String, _ message: String) throws {
+    try make(command)
+    let log = RecordedLog()
+    let router = try RouterUnderTest(.inProcess, in: state, log: log.logger)
+    let scene = try router.open()
+    let sender = try router.send("test:one")
+    try scene.acknowledgeNext()
+    _ = try sender.outcome()
+    let messages = log.messages.filter { $0.contains("restart") }
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasSuffix(message.replacing("FILE", with: file)) == true, "\(messages)")
+  }
+
+  /// Every number is only an upper bound of a wait that ends.
+  @Test func aPageMaySayAnything() throws {
+    try writePage(.max)
+    let router = try RouterUnderTest(.inProcess, in: state)
+    #expect(try router.statistics().missing == Int64.max)
+    guard case .notRouted = try router.failure(of: Wire.SendEvent.url("test:one")) else {
+      throw Overdue("Somebody took it.")
+    }
+    #expect(try count == 0)
+  }
+
+  /// A file system without room for the page, mounted in a namespace of its own.
+  @Test(.enabled(if: geteuid() == 0, "Only root can mount."))
+  func aFullDiskDoesNotStopTheDaemon() throws {
+    let mounted = directory.appending("mounted")
+    let script = """
+      mkdir "$0" && mount -t tmpfs -o size=4k none "$0" && head -c 4096 /dev/zero > "$0/other" || exit 77
+      exec "$1" --socket "$2"
+      """
+    let path = directory.appending("router")
+    let daemon = try SpawnedProgram(
+      "/usr/bin/unshare",
+      ["--mount", "/bin/sh", "-c", script, mounted, SpawnedProgram.buildDirectory + "/scened", path],
+      environment: ["RUNTIME_DIRECTORY": mounted]
+    )
+    let message = try daemon.errorLine(containing: "restart")
+    #expect(
+      message.hasSuffix("The call posix_fallocate failed for '\(mounted)/open': No space left on device.")
+    )
+    try daemon.errorLine(containing: "Ready.")
+    let client = try WireClient(path: path)
+    let scene = try client.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
+    guard case .opened = scene else { throw Overdue("The scene has not opened.") }
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.waitForEnd() == .exit(0))
+  }
+
+  private func make(_ command: String) throws {
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+    #expect(try SpawnedProgram.run("/bin/sh", ["-c", command, file]).ending == .exit(0))
+  }
+
+  // MARK: The orderly end
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func whatIsShownCanBeSettledWhileTheServiceStops(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let scene = try router.open(credit: 1)
+    let (shown, waiting) = (try router.send("test:shown"), try router.connect())
+    let delivery = try scene.delivery()
+    try waiting.send(Wire.SendEvent.url("test:waiting"))
+    // Answered after the event has come.
+    #expect(try router.statistics().pendingDeliveries >= 1)
+    try router.connect().call(Wire.GetStatistics())
+    router.stop()
+    guard case .serviceStopping(.some, isShown: false) = try waiting.failure() else {
+      throw Overdue("The event was shown.")
+    }
+    guard case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEvent.url("test:new"))
+    else { throw Overdue("The event was taken.") }
+    // It waits for the next service in the listening socket, if that is kept.
+    let late = try router.connect()
+    try late.send(Wire.GetStatistics())
+    try router.call(scene.acknowledgement(of: delivery))
+    #expect(try shown.outcome().settlement.result == "acknowledged")
+    #expect(try scene.next() == .closed("shutdown"))
+    #expect(try scene.client.end() == [])
+    #expect(kind == .daemon || !late.hasInput)
+  }
+
+  @Test(arguments: RouterUnderTest.Kind.allCases)
+  func aSceneThatWasRequestedMayOpenWhileTheServiceStops(_ kind: RouterUnderTest.Kind) throws {
+    let router = try RouterUnderTest(kind)
+    let application = try router.declare()
+    let scene = try router.connect()
+    try scene.call(Wire.GetStatistics())
+    let sender = try router.send("test:one")
+    let request = try application.request()
+    _ = try router.statistics()
+    router.stop()
+    let context = Wire.SceneContext(applicationID: "app")
+    let call = Wire.OpenScene(context: context, openRequestID: request.openRequestID)
+    guard case .opened(let opened) = try scene.call(call, .more),
+      case .delivery(let delivery) = try scene.reply(to: Wire.OpenScene.self)
+    else { throw Overdue("The scene has not opened, or has no delivery.") }
+    let id = delivery.deliveryID
+    try router.call(Wire.AcknowledgeDelivery(sceneHandle: opened.sceneHandle, deliveryID: id))
+    #expect(try sender.outcome().settlement.sceneID == opened.sceneID)
+    #expect(try scene.reply(to: Wire.OpenScene.self) == .closed("shutdown"))
+  }
+}
