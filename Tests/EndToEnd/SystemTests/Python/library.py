@@ -4,6 +4,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import gc
+import itertools
 import json
 import os
 import queue
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import scened
@@ -429,6 +431,102 @@ class ReconnectingTests(RouterTest):
         self.wait_for_state("reconnecting")
         self.daemon.start()
         scene.opened.result(PATIENCE)
+
+
+class Proxy:
+    """A socket in front of the router that cuts all connections after the messages with these numbers.
+
+    Each number is counted from the last cut.
+    """
+
+    def __init__(self, service, numbers):
+        self.service, self.numbers, self.messages = service, list(numbers), 0
+        self.lock, self.pairs = threading.Lock(), []
+        self.path = service + "-proxy-" + "-".join(map(str, numbers))
+        self.listener = socket.create_server(self.path, family=socket.AF_UNIX)
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client, server = self.listener.accept()[0], socket.socket(socket.AF_UNIX)
+                server.connect(self.service)
+                self.pairs.append((client, server))
+                for source, target in [(client, server), (server, client)]:
+                    threading.Thread(target=self.pass_on, args=[source, target], daemon=True).start()
+
+    def pass_on(self, source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                for part in data.split(b"\0")[:-1]:
+                    target.sendall(part + b"\0")
+                    self.count()
+                target.sendall(data[data.rfind(b"\0") + 1 :])
+        self.cut([(source, target)])
+
+    def count(self):
+        with self.lock:
+            self.messages += 1
+            if self.messages in self.numbers[:1]:
+                self.messages = 0
+                self.cut(self.pairs)
+                self.numbers.pop(0)
+
+    def cut(self, pairs):
+        for end in itertools.chain(*pairs):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.cut(self.pairs)
+        for end in itertools.chain(*self.pairs):
+            end.close()
+
+
+class LostConnectionTests(RouterTest):
+    def test_all_is_open_in_the_end_and_every_call_has_ended(self):
+        with concurrent.futures.ThreadPoolExecutor(8) as pool, self.assertNoLogs("asyncio"):
+            for result in pool.map(self.meet_cuts, itertools.product(range(1, 18), range(1, 11))):
+                self.assertIsNone(result)
+
+    def meet_cuts(self, numbers):
+        """Has three windows, a declaration and a monitor, loses their connections, and looks for them."""
+        proxy, name, links, replies = Proxy(self.daemon.path, numbers), "a{}b{}".format(*numbers), [], []
+        with scened.Router(proxy.path) as router, contextlib.closing(proxy):
+            windows = [
+                router.open_scene(name, lambda event: links.append(event.url), title=title, preferring=[f"{name}/{title}/"])
+                for title in "012"
+            ]
+            router.declare(name, [scened.SceneDeclaration("none", matching=[])], void)
+            router.monitor(lambda reply: replies.append(json.dumps(reply)), show_decisions=False)
+            windows[1].set_title("changed").result(PATIENCE)
+            router.send(f"x:{name}/1/early", event_id=name, timeout=2).result(PATIENCE)
+            number, after, is_well = 0, None, False
+            deadline = time.monotonic() + PATIENCE
+            while not is_well and time.monotonic() < deadline:
+                number += 1
+                if after is None and not proxy.numbers:
+                    after = number
+                windows[2].set_title(f"{name}-{number}").result(PATIENCE)
+                open = [scene["context"]["title"] for scene in self.asked("ListScenes", name)["scenes"]]
+                declared = self.asked("ListApplications", name)["applications"]
+                is_well = open[:2] == ["0", "changed"] and len(open) == 3 and bool(declared)
+                shown = {f'"{name}-{n}"' for n in range(after or number + 1, number + 1)}
+                is_well = is_well and any(title in reply for reply in replies for title in shown)
+            if not is_well:
+                return f"{name}: {open} {declared}"
+            for n in range(3):
+                outcome = self.router.send(f"x:{name}/{n}/late").result(PATIENCE)
+                if not outcome.is_taken:
+                    return f"{name}: {outcome}"
+            late = [link for link in links if link.endswith("late")]
+            return None if late == [f"x:{name}/{n}/late" for n in range(3)] else f"{name}: {late}"
+
+    def asked(self, method, name):
+        return self.router.call(method, applicationId=name).result(PATIENCE)
 
 
 class OrderTests(RouterTest):
