@@ -249,7 +249,10 @@ let package = Package(
 
     .testTarget(
       name: "SceneClientTests",
-      dependencies: ["RouterInterface", "SceneClient", "ScriptedService", "Varlink"],
+      dependencies: [
+        "CuttingProxy", "RouterInterface", "SceneClient", "ScriptedService", "TestSupport", "Varlink",
+        "scened",
+      ],
       path: "Tests/Clients/SceneClientTests"
     ),
     .testTarget(
@@ -319,6 +322,11 @@ let package = Package(
       name: "ScriptedService",
       dependencies: ["TestSupport", "UnixSocket", "Varlink"],
       path: "Tests/Support/ScriptedService"
+    ),
+    .target(
+      name: "CuttingProxy",
+      dependencies: ["TestSupport", "UnixSocket"],
+      path: "Tests/Support/CuttingProxy"
     ),
     .target(name: "InterfaceText", dependencies: ["Varlink"], path: "Tests/Support/InterfaceText"),
     .target(name: "AllocationCount", path: "Tests/Support/AllocationCount"),

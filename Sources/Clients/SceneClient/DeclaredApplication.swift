@@ -1,3 +1,4 @@
+import Glibc
 import RouterInterface
 import Synchronization
 import VarlinkClient
@@ -8,29 +9,38 @@ import VarlinkClient
 /// task that iterates over one of the streams is cancelled. If the connection is lost, the application is
 /// declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
-  /// The router's answer to the declaration.
-  final class State: Sendable {
+  /// The declaration, and the router's answer to it.
+  final class State: LastingCall {
+    let call: Wire.DeclareApplication
     private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
+
+    init(_ call: Wire.DeclareApplication) {
+      self.call = call
+    }
 
     var latest: Wire.ApplicationDeclared? { declared.withLock(\.self) }
 
-    /// Notes the reply if it opens the declaration, and returns whether it does.
-    func open(_ reply: Wire.DeclareApplication.Reply) -> Bool {
-      guard case .declared(let reply) = reply else { return false }
+    func note(_ first: Wire.DeclareApplication.Reply) -> Bool {
+      guard case .declared(let reply) = first else { return false }
       declared.withLock { $0 = reply }
       return true
+    }
+
+    func isOwn(_ error: RouterError) -> Bool {
+      guard case .applicationAlreadyDeclared(_, let process) = error.code else { return false }
+      return process == Int64(getpid())
     }
   }
 
   /// Identifies the application.
   public let id: String
-  private let replies: LastingReplies<Wire.DeclareApplication>
+  private let replies: LastingReplies<State>
   private let state: State
 
-  init(id: String, _ replies: LastingReplies<Wire.DeclareApplication>, _ state: State) {
-    self.id = id
-    self.replies = replies
+  init(_ state: State, over router: RouterConnection) async throws(RouterError) {
+    id = state.call.applicationID
     self.state = state
+    replies = try await LastingReplies(state, over: router)
   }
 
   /// The generation of the registry that has the declaration; decisions of this or a later generation have
@@ -44,9 +54,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
   ///
   /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
   public var openRequests: RouterStream<OpenRequest> {
-    RouterStream(replies) { reply in
+    RouterStream(replies) { reply, number in
       guard case .openRequest(let request) = reply else { return nil }
-      return OpenRequest(request, application: self.id, handle: self.handle, router: self.router)
+      return self.offer(request, number)
     }
   }
 
@@ -54,10 +64,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
   ///
   /// The stream has one source with ``openRequests``, and each message goes to one of the two streams.
   public var messages: RouterStream<ApplicationMessage> {
-    RouterStream(replies) { reply in
+    RouterStream(replies) { reply, number in
       switch reply {
-      case .openRequest(let request):
-        .openRequest(OpenRequest(request, application: self.id, handle: self.handle, router: self.router))
+      case .openRequest(let request): .openRequest(self.offer(request, number))
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
       case .declared, .unrecognized: nil
@@ -65,10 +74,18 @@ public final class DeclaredApplication: Sendable, Identifiable {
     }
   }
 
+  private func offer(_ request: Wire.OpenRequest, _ number: Int) -> OpenRequest {
+    OpenRequest(request, application: id, handle: handle, router: router, connection: number)
+  }
+
   /// Withdraws the declaration, and ends the streams.
   public func close() {
     replies.close()
   }
+}
+
+extension Wire.DeclareApplication.Reply: LastingReply {
+  var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }
 
 /// A message of the router to an application.

@@ -5,11 +5,14 @@ public struct Delivery: Sendable, Identifiable {
   let wire: Wire.Delivery
   private let sceneHandle: String
   private let router: RouterConnection
+  /// The number of the connection over which it came.
+  private let connection: Int
 
-  init(_ wire: Wire.Delivery, sceneHandle: String, router: RouterConnection) {
+  init(_ wire: Wire.Delivery, sceneHandle: String, router: RouterConnection, connection: Int) {
     self.wire = wire
     self.sceneHandle = sceneHandle
     self.router = router
+    self.connection = connection
     event = Event(wire.event)
   }
 
@@ -32,30 +35,34 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event.
   ///
+  /// Does nothing if the router that sent the delivery is gone, because then nobody waits for the answer.
+  ///
   /// - Parameter oneway: whether to return without waiting for an answer. A delivery that was withdrawn in
   ///   the meantime then is no error.
   /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
   ///   before.
   public func acknowledge(oneway: Bool = false) async throws(RouterError) {
     let call = Wire.AcknowledgeDelivery(sceneHandle: sceneHandle, deliveryID: id)
-    if oneway {
-      try await router.callOneway(call)
-    } else {
-      _ = try await router.call(call)
+    try await router.answer(over: connection) { () throws(RouterError) in
+      if oneway {
+        try await router.callOneway(call)
+      } else {
+        _ = try await router.call(call)
+      }
     }
   }
 
   /// Tells the router that the scene does not take the event.
   ///
-  /// The next best target gets the event, if there is one.
+  /// The next best target gets the event, if there is one. Does nothing if the router that sent the delivery
+  /// is gone.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
   ///   before.
   public func decline(reason: String? = nil) async throws(RouterError) {
-    _ = try await router.call(
-      Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
-    )
+    let call = Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
+    try await router.answer(over: connection) { () throws(RouterError) in _ = try await router.call(call) }
   }
 }
 

@@ -2,119 +2,169 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// A scene, declaration or monitor that is open over a connection, and is opened again over the next one.
+/// A scene, declaration or monitor, which is opened over each connection.
 protocol Reopenable: AnyObject, Sendable {
-  /// Opens it again over the current connection of the router.
-  func reopen() async throws(RouterError)
+  var isDeclaration: Bool { get }
+  /// Opens it over the connection with this number.
+  func open(over number: Int, isAgain: Bool) async throws(RouterError)
+  /// Closes its socket, because the connection is lost.
+  func drop()
   /// Ends it because the router refuses to open it again.
   func end(with error: RouterError)
+  /// Whether the router refuses it because of itself, over a connection whose end the router has not seen.
+  func isOwn(_ error: RouterError) -> Bool
 }
 
-/// The replies to a call that is repeated over each new connection.
-final class LastingReplies<Call: MethodCall>: Reopenable {
+/// A call that keeps something open, and the state of the thing that is open.
+protocol LastingCall<Call>: Sendable {
+  associatedtype Call: MethodCall where Call.Reply: LastingReply
+
+  /// The call as it is now.
+  var call: Call { get }
+  /// Whether the stream passes on the first reply also when the thing is opened for the first time.
+  var passesFirst: Bool { get }
+  /// Notes the first reply, and returns whether it opens the thing.
+  func note(_ first: Call.Reply) -> Bool
+  /// Restores the state that is not in the call.
+  func restore(over router: RouterConnection) async
+  /// Whether the router refuses the thing because of itself.
+  func isOwn(_ error: RouterError) -> Bool
+}
+
+extension LastingCall {
+  var passesFirst: Bool { false }
+  func restore(over router: RouterConnection) async {}
+  func isOwn(_ error: RouterError) -> Bool { false }
+}
+
+/// A reply of a stream that can end it.
+protocol LastingReply: Sendable {
+  /// The reason in the last reply.
+  var closingReason: String? { get }
+}
+
+/// The replies to a call that is made again over each new connection.
+final class LastingReplies<Lasting: LastingCall>: Reopenable {
+  typealias Reply = Lasting.Call.Reply
+
   private struct State {
-    var replies: VarlinkReplies<Call.Reply>
-    /// The first reply; the stream passes it on if the call was repeated.
-    var reopening: Call.Reply?
+    /// The replies over the connection with the number.
+    var replies: VarlinkReplies<Reply>?
+    var number = 0
+    /// The first replies that the stream has not passed on: that of the first connection and that of the latest.
+    var firsts: [Reply] = []
+    /// Whether it is not opened again.
+    var isClosed = false
     var refusal: RouterError?
   }
 
   let router: RouterConnection
-  private let call: @Sendable () -> Call
-  /// Notes the reply that opens something, and returns whether the reply does; `nil` for calls that open
-  /// nothing.
-  private let open: (@Sendable (Call.Reply) -> Bool)?
-  /// Restores the state that is not in the call.
-  private let reopened: (@Sendable (RouterConnection) async -> Void)?
-  private let isShutdown: @Sendable (Call.Reply) -> Bool
-  private let state: Mutex<State>
+  private let lasting: Lasting
+  private let state = Mutex(State())
 
-  /// Makes the call for the first time.
-  init(
-    _ router: RouterConnection,
-    isShutdown: @escaping @Sendable (Call.Reply) -> Bool,
-    open: (@Sendable (Call.Reply) -> Bool)? = nil,
-    reopened: (@Sendable (RouterConnection) async -> Void)? = nil,
-    call: @escaping @Sendable () -> Call
-  ) async throws(RouterError) {
+  /// Opens it for the first time.
+  init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
-    self.call = call
-    self.open = open
-    self.reopened = reopened
-    self.isShutdown = isShutdown
-    state = Mutex(State(replies: try await Self.make(call(), on: router, open: open).replies))
-    router.add(self)
+    self.lasting = lasting
+    try await router.repeating { (number) throws(RouterError) in
+      try await open(over: number, isAgain: false)
+      guard router.add(self, to: number) else {
+        drop()
+        throw .closed
+      }
+    }
   }
 
-  private static func make(
-    _ call: Call,
-    on router: RouterConnection,
-    open: (@Sendable (Call.Reply) -> Bool)?
-  ) async throws(RouterError) -> (replies: VarlinkReplies<Call.Reply>, first: Call.Reply?) {
-    let replies = try await router.replies(to: call)
-    guard let open else { return (replies, nil) }
-    guard let first = try await replies.nextReply(within: router.timeout), open(first) else {
-      throw .unexpectedReply
+  var isDeclaration: Bool { Lasting.self == DeclaredApplication.State.self }
+
+  func open(over number: Int, isAgain: Bool) async throws(RouterError) {
+    let replies = try await router.replies(to: lasting.call)
+    let isWanted = state.withLock { state in
+      if !state.isClosed { (state.replies, state.number) = (replies, number) }
+      return !state.isClosed
     }
-    return (replies, first)
+    guard isWanted else { return replies.close() }
+    if router.reconnects { replies.connection.whenLost { [weak router] in router?.lose(number) } }
+    do throws(RouterError) {
+      guard let first = try await replies.nextReply(within: router.timeout) else {
+        if isClosed { return }
+        throw .closed
+      }
+      guard lasting.note(first) else { throw .unexpectedReply }
+      if isAgain || lasting.passesFirst { state.withLock { $0.firsts = $0.firsts.prefix(1) + [first] } }
+    } catch {
+      replies.close()
+      throw error
+    }
+    if isAgain { await lasting.restore(over: router) }
   }
 
-  func reopen() async throws(RouterError) {
-    let (replies, first) = try await Self.make(call(), on: router, open: open)
-    let former = state.withLock { state in
-      defer { (state.replies, state.reopening) = (replies, first) }
-      return state.replies
-    }
-    former.close()
-    await reopened?(router)
+  func drop() {
+    state.withLock(\.replies)?.close()
   }
 
   func end(with error: RouterError) {
-    let replies = state.withLock { state in
-      state.refusal = error
-      return state.replies
-    }
-    replies.close()
+    state.withLock { ($0.isClosed, $0.refusal) = (true, error) }
+    drop()
+  }
+
+  func isOwn(_ error: RouterError) -> Bool { lasting.isOwn(error) }
+
+  /// Notes that the router was asked to close it, so that it is not opened again.
+  func willClose() {
+    router.remove(self)
+    state.withLock { $0.isClosed = true }
   }
 
   /// Ends the call, which is then not repeated.
   func close() {
-    router.remove(self)
-    state.withLock(\.replies).close()
+    willClose()
+    drop()
   }
 
-  /// Returns the next reply over any connection; `nil` after the last one.
+  /// Returns the next reply and the number of its connection; `nil` after the last reply.
   ///
-  /// The reply that opens something is returned only when it was opened again.
+  /// The first reply is returned only when it was opened again.
   ///
   /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, if the connection is
   ///   lost and not made again, or if the task is cancelled, which ends the call.
   func next(
-    within limit: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(RouterError) -> Call.Reply? {
+  ) async throws(RouterError) -> (reply: Reply, number: Int)? {
     while true {
-      let (replies, reopening) = state.withLock { state in
-        defer { state.reopening = nil }
-        return (state.replies, state.reopening)
-      }
-      if let reopening { return reopening }
       do throws(RouterError) {
-        let reply = try await replies.nextReply(within: limit, isolation: isolation)
-        if let reply, !(router.reconnects && isShutdown(reply)) { return reply }
-        if reply == nil, try isCurrent(replies) { return nil }
+        if !isClosed { _ = try await router.connected(isolation: isolation) }
       } catch {
-        if case .cancelled = error.code { router.remove(self) }
-        guard case .connectionLost = error.code, router.reconnects else { throw error }
+        close()
+        throw error
       }
-      if try isCurrent(replies) { try await router.reconnect(isolation: isolation) }
+      let now = state.withLock { state in
+        defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
+        return state
+      }
+      if let refusal = now.refusal { throw refusal }
+      if let first = now.firsts.first { return (first, now.number) }
+      do throws(RouterError) {
+        if let reply = try await now.replies?.nextReply(isolation: isolation) {
+          guard let reason = reply.closingReason else { return (reply, now.number) }
+          if isClosed || !router.reconnects || reason != ClosingReason.shutdown.rawValue {
+            willClose()
+            return (reply, now.number)
+          }
+        } else if isClosed || !router.reconnects {
+          return nil
+        }
+      } catch {
+        let isLost = error.code == .connectionLost
+        if isLost, isClosed { return nil }
+        guard isLost, router.reconnects else {
+          close()
+          throw error
+        }
+      }
+      router.lose(now.number)
     }
   }
 
-  /// Returns whether `replies` are still the current replies, and were not replaced by a repeated call.
-  private func isCurrent(_ replies: VarlinkReplies<Call.Reply>) throws(RouterError) -> Bool {
-    let (current, refusal) = state.withLock { ($0.replies, $0.refusal) }
-    if let refusal { throw refusal }
-    return current === replies
-  }
+  private var isClosed: Bool { state.withLock(\.isClosed) }
 }

@@ -5,11 +5,20 @@ public struct OpenRequest: Sendable, Identifiable {
   let wire: Wire.OpenRequest
   private let handle: String
   private let router: RouterConnection
+  /// The number of the connection over which it came.
+  private let connection: Int
 
-  init(_ wire: Wire.OpenRequest, application: String, handle: String, router: RouterConnection) {
+  init(
+    _ wire: Wire.OpenRequest,
+    application: String,
+    handle: String,
+    router: RouterConnection,
+    connection: Int
+  ) {
     self.wire = wire
     self.handle = handle
     self.router = router
+    self.connection = connection
     applicationID = application
     event = Event(wire.event)
   }
@@ -60,13 +69,18 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// Tells the router that the application will not open a scene.
   ///
+  /// Does nothing if the router that sent the request is gone.
+  ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
   ///   before.
   public func decline(reason: String? = nil) async throws(RouterError) {
-    _ = try await router.call(
-      Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: id, reason: reason?.limited)
+    let call = Wire.DeclineOpenRequest(
+      applicationHandle: handle,
+      openRequestID: id,
+      reason: reason?.limited
     )
+    try await router.answer(over: connection) { () throws(RouterError) in _ = try await router.call(call) }
   }
 }
 

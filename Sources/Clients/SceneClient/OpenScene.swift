@@ -8,12 +8,12 @@ import VarlinkClient
 /// or until a task that iterates over one of the streams is cancelled. If the connection is lost, the scene
 /// is opened again over the next connection.
 public final class OpenScene: Sendable, Identifiable {
-  private let replies: LastingReplies<Wire.OpenScene>
+  private let replies: LastingReplies<State>
   private let state: State
 
-  init(_ replies: LastingReplies<Wire.OpenScene>, _ state: State) {
-    self.replies = replies
+  init(_ state: State, over router: RouterConnection) async throws(RouterError) {
     self.state = state
+    replies = try await LastingReplies(state, over: router)
   }
 
   /// Identifies the scene to all clients; the id changes each time that the scene is opened again.
@@ -28,9 +28,9 @@ public final class OpenScene: Sendable, Identifiable {
   ///
   /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
   public var deliveries: RouterStream<Delivery> {
-    RouterStream(replies) { reply in
+    RouterStream(replies) { reply, number in
       guard case .delivery(let delivery) = reply else { return nil }
-      return Delivery(delivery, sceneHandle: self.handle, router: self.router)
+      return Delivery(delivery, sceneHandle: self.handle, router: self.router, connection: number)
     }
   }
 
@@ -38,10 +38,12 @@ public final class OpenScene: Sendable, Identifiable {
   ///
   /// The stream has one source with ``deliveries``, and each message goes to one of the two streams.
   public var messages: RouterStream<SceneMessage> {
-    RouterStream(replies) { reply in
+    RouterStream(replies) { reply, number in
       switch reply {
       case .delivery(let delivery):
-        .delivery(Delivery(delivery, sceneHandle: self.handle, router: self.router))
+        .delivery(
+          Delivery(delivery, sceneHandle: self.handle, router: self.router, connection: number)
+        )
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
       case .continued(let continuation): .continued(Continuation(continuation))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
@@ -50,6 +52,10 @@ public final class OpenScene: Sendable, Identifiable {
       }
     }
   }
+}
+
+extension Wire.OpenScene.Reply: LastingReply {
+  var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }
 
 /// A message of the router to a scene.
@@ -150,11 +156,17 @@ extension OpenScene {
   /// Unsettled deliveries go to the next best targets. The streams end after a last message,
   /// ``SceneMessage/closed(_:)``.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already.
+  /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already, or
+  ///   `connectionLost` if the router is gone, and the scene with it.
   @discardableResult
   public func close() async throws(RouterError) -> Int64 {
-    router.remove(replies)
-    return try await router.call(Wire.CloseScene(sceneHandle: handle)).generation
+    replies.willClose()
+    do throws(RouterError) {
+      return try await router.call(Wire.CloseScene(sceneHandle: handle)).generation
+    } catch {
+      replies.close()
+      throw error
+    }
   }
 
   /// Makes a change, and repeats it if the connection is lost or if the scene was opened again in the
@@ -166,26 +178,21 @@ extension OpenScene {
     let change = state.begin(note)
     var isAccepted = false
     defer { state.end(change, isAccepted: isAccepted) }
-    while true {
-      let handle = handle
+    return try await router.repeating { (number) throws(RouterError) in
       do throws(RouterError) {
         let result = try await call(handle)
         isAccepted = true
         return result
       } catch {
-        let isReconnecting = router.isReconnecting
-        let isReopened = self.handle != handle
-        switch error.code {
-        case .connectionLost where router.reconnects, .noSuchScene where isReopened || isReconnecting:
-          if !isReopened { try await router.reconnect(isolation: nil) }
-        default: throw error
-        }
+        // The router of the next connection does not know the handle.
+        if case .noSuchScene = error.code, !router.isCurrent(number) { throw .closed }
+        throw error
       }
     }
   }
 
   /// The values with which the scene is opened again, and the handle by which the router knows it.
-  final class State: Sendable {
+  final class State: LastingCall {
     struct Values: Sendable {
       var title: String?
       var registrations: [Registration]
@@ -213,16 +220,24 @@ extension OpenScene {
     private let contents: Mutex<Contents>
     private let applicationID: String
     private let declarationID: String?
+    private let maxPendingDeliveries: Int?
 
-    init(application: String, declaration: String?, answering request: String?, _ values: Values) {
+    init(
+      application: String,
+      declaration: String?,
+      answering request: String?,
+      _ values: Values,
+      maxPendingDeliveries: Int?
+    ) {
       applicationID = application
       declarationID = declaration
+      self.maxPendingDeliveries = maxPendingDeliveries
       contents = Mutex(Contents(accepted: values, openRequestID: request))
     }
 
     var opened: Wire.SceneOpened? { contents.withLock(\.opened) }
 
-    func call(maxPendingDeliveries: Int?) -> Wire.OpenScene {
+    var call: Wire.OpenScene {
       let (values, request) = contents.withLock { ($0.values, $0.openRequestID) }
       let context = Wire.SceneContext(
         applicationID: applicationID,
@@ -237,17 +252,15 @@ extension OpenScene {
       )
     }
 
-    /// Notes the reply if it opens the scene, and returns whether it does.
-    ///
-    /// The request is dropped, because it is answered only once.
-    func open(_ reply: Wire.OpenScene.Reply) -> Bool {
-      guard case .opened(let opened) = reply else { return false }
+    /// Notes the opened scene, and drops the request, because it is answered only once.
+    func note(_ first: Wire.OpenScene.Reply) -> Bool {
+      guard case .opened(let opened) = first else { return false }
       contents.withLock { ($0.opened, $0.openRequestID) = (opened, nil) }
       return true
     }
 
     /// Sets the activity of the scene after it was opened again, and sets it again if it changes meanwhile.
-    func restoreActivity(over router: RouterConnection) async {
+    func restore(over router: RouterConnection) async {
       var restored: Activity?
       while true {
         let (activity, handle) = contents.withLock { ($0.values.activity, $0.opened?.sceneHandle ?? "") }
@@ -256,6 +269,11 @@ extension OpenScene {
         // Errors are ignored: a lost connection is made again, and a refused activity would be refused again.
         _ = try? await router.call(Wire.SetActivity(sceneHandle: handle, activity: activity?.wire))
       }
+    }
+
+    func isOwn(_ error: RouterError) -> Bool {
+      guard case .sceneAlreadyOpen(_, let scene) = error.code else { return false }
+      return scene == opened?.sceneID
     }
 
     /// Notes a change before it is sent to the router, and returns its id.

@@ -129,10 +129,11 @@ extension RouterConnection {
         guard case .outcomeUnknown = error.code, isRepeatable, reconnects else { throw error }
         // The windows of other programs have to come back first, because without them the event would have no
         // target, or would open new windows.
+        var number = 0
         repeat {
-          try await reconnect(isolation: nil)
+          number = try await connected()
           try? await Task.sleep(for: Self.settlingTime)
-        } while link.withLock(\.ordinary)?.isClosed == true
+        } while !isCurrent(number)
         continue
       }
       guard let report = EventReport(reply) else { throw .unexpectedReply }

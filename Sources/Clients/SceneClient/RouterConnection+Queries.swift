@@ -66,12 +66,9 @@ extension RouterConnection {
       showDecisions: showsDecisions ? nil : false,
       showRegistry: showsRegistry ? nil : false
     )
-    let replies = try await LastingReplies(self) { reply in
-      reply == .closed(ClosingReason.shutdown.rawValue)
-    } call: {
-      call
+    return try await RouterStream(LastingReplies(MonitorCall(call: call), over: self)) { reply, _ in
+      RouterChange(reply)
     }
-    return RouterStream(replies, firstWithin: timeout) { RouterChange($0) }
   }
 
   /// Returns the counters of the router since its start.
@@ -115,4 +112,15 @@ extension RouterProgram {
     version = information.version
     (processID, userID) = (process?.processID, process?.userID)
   }
+}
+
+private struct MonitorCall: LastingCall {
+  let call: Wire.Monitor
+  var passesFirst: Bool { true }
+
+  func note(_ first: Wire.Monitor.Reply) -> Bool { true }
+}
+
+extension Wire.Monitor.Reply: LastingReply {
+  var closingReason: String? { if case .closed(let reason) = self { reason } else { nil } }
 }

@@ -10,31 +10,57 @@ public enum ConnectionState: Sendable, Hashable {
   case connected
 }
 
-/// The current connection of a router, and the members that are open over it.
+/// The connection to the router, and the members that are open over it.
+///
+/// A connection has a number and several sockets. If one of the sockets is lost, the whole connection is: all
+/// of its sockets are closed before the next connection is made, because the router must not know two of the
+/// same member.
 struct Link: Sendable {
-  /// The connection for calls that are answered at once.
+  enum State: Sendable {
+    case connected
+    /// The members are being opened, and nobody else uses the connection.
+    case opening
+    case lost
+  }
+
+  var number = 1
+  var state = State.connected
+  /// The socket for calls that are answered at once.
   ///
-  /// It is `nil` until the first such call if connections are expensive.
+  /// It is `nil` until the first such call if sockets are expensive.
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
   /// The scene that reported last to be active.
   weak var activeScene: OpenScene?
-  /// The tasks that wait for the next connection; empty unless it is being made.
+  /// The tasks that wait for the next connection.
   var waiting: [AsyncStream<Void>.Continuation] = []
+  /// The beginning of the connection, until its end.
+  var start: ContinuousClock.Instant? = .now
+  /// The longest pause before the next connection is tried.
+  var pause = Duration.zero
   var isClosed = false
 
   struct Member: Sendable {
     weak var value: (any Reopenable)?
   }
+
+  func isCurrent(_ number: Int) -> Bool { number == self.number && state != .lost }
 }
 
 extension RouterConnection {
-  /// Adds a member, which is opened again over the next connection.
-  func add(_ member: some Reopenable) {
+  /// Whether the connection with this number is not lost.
+  func isCurrent(_ number: Int) -> Bool { link.withLock { $0.isCurrent(number) } }
+
+  /// Adds a member of the connection with this number, which is opened again over each next connection.
+  ///
+  /// Returns false if the connection is lost.
+  func add(_ member: some Reopenable, to number: Int) -> Bool {
     link.withLock { link in
+      guard link.isCurrent(number) else { return false }
       link.members.removeAll { $0.value == nil }
       link.members.append(Link.Member(value: member))
+      return true
     }
   }
 
@@ -43,54 +69,134 @@ extension RouterConnection {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
-  /// Whether the connection is being made again.
-  var isReconnecting: Bool { link.withLock { !$0.waiting.isEmpty } }
-
-  /// Makes the connection again, and returns when all members are open again.
-  ///
-  /// The first try is at once, the next one after 50 ms. The delay doubles up to 5 s. Each delay is shortened
-  /// by up to a half at random, so that the clients of a router do not all come at once.
+  /// Returns the number of the connection; waits for the next connection if it is lost.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled`, or `connectionLost` if ``close()`` was called.
-  func reconnect(isolation: isolated (any Actor)?) async throws(RouterError) {
-    let (connected, waiter) = AsyncStream.makeStream(of: Void.self)
-    let isFirst = link.withLock { link in
-      guard !link.isClosed else { return false }
-      link.waiting.append(waiter)
-      return link.waiting.count == 1
-    }
-    if isFirst {
-      stateChanges.yield(.reconnecting)
-      Task { [weak self] in
-        var delay = Duration.milliseconds(50)
-        while let done = await self?.reconnectOnce(), !done {
-          try? await Task.sleep(for: delay * Double.random(in: 0.5...1))
-          delay = min(delay * 2, .seconds(5))
-        }
+  func connected(isolation: isolated (any Actor)? = #isolation) async throws(RouterError) -> Int {
+    while true {
+      let (number, next) = try link.withLock { (link) throws(RouterError) -> (Int, AsyncStream<Void>?) in
+        if link.state == .connected { return (link.number, nil) }
+        if link.isClosed { throw .closed }
+        let (next, waiter) = AsyncStream.makeStream(of: Void.self)
+        link.waiting.append(waiter)
+        return (link.number, next)
       }
+      guard let next else { return number }
+      for await _ in next {}
+      if Task.isCancelled { throw .cancelled }
     }
-    if !link.withLock(\.isClosed) { for await _ in connected {} }
-    if Task.isCancelled { throw .cancelled }
-    if link.withLock(\.isClosed) { throw .closed }
   }
 
-  /// Tries once, and returns whether no further try is needed.
-  private func reconnectOnce() async -> Bool {
-    let members = link.withLock { $0.members.compactMap(\.value) }
-    do throws(VarlinkClientError) {
-      let connection = try await sideConnections.connect()
-      sideConnections.dropIdle()
-      let former = link.withLock(\.ordinary)
-      use(connection)
-      former?.close()
-    } catch {
-      return link.withLock(\.isClosed)
-    }
-    for member in members {
+  /// Makes a call that may be made again, as often as its connection is lost; `call` gets the number of the
+  /// connection.
+  func repeating<Result>(
+    _ call: (Int) async throws(RouterError) -> Result
+  ) async throws(RouterError) -> Result {
+    while true {
+      let number = try await connected()
       do throws(RouterError) {
-        try await member.reopen()
+        return try await call(number)
       } catch {
-        if error.isLoss { return link.withLock(\.isClosed) }
+        guard reconnects, error.isEndOfRouter else { throw error }
+        // The loss may be of a socket for this call alone, and a router that stops still has its sockets.
+        if isCurrent(number) { try? await Task.sleep(for: Self.firstPause) }
+      }
+    }
+  }
+
+  /// Answers an offer that came over the connection with this number.
+  ///
+  /// Does nothing if the router of this connection is gone, because then nobody waits for the answer.
+  func answer(
+    over number: Int,
+    _ call: () async throws(RouterError) -> Void
+  ) async throws(RouterError) {
+    guard isCurrent(number) else { return }
+    do throws(RouterError) {
+      try await call()
+    } catch {
+      if !error.isEndOfRouter, isCurrent(number) { throw error }
+    }
+  }
+
+  /// Notes that a socket of the connection with this number is lost, and makes the next connection.
+  func lose(_ number: Int) {
+    let lost = link.withLock { link -> (state: Link.State, link: Link)? in
+      guard link.isCurrent(number) else { return nil }
+      defer { (link.state, link.ordinary) = (.lost, nil) }
+      return (link.state, link)
+    }
+    guard let lost else { return }
+    lost.link.ordinary?.close()
+    for member in lost.link.members { member.value?.drop() }
+    sideConnections.dropIdle()
+    // The task that was opening the members makes the next connection by itself.
+    guard lost.state == .connected, !lost.link.isClosed else { return }
+    stateChanges.yield(.reconnecting)
+    Task { [weak self] in
+      while let pause = self?.nextPause() {
+        try? await Task.sleep(for: pause)
+        if await self?.connectAgain() != false { return }
+      }
+    }
+  }
+
+  private static var firstPause: Duration { .milliseconds(50) }
+
+  /// Returns the pause before the next try; `nil` if no connection is wanted any more.
+  ///
+  /// There is none after a connection that has lasted longer than the pause before it. The second try comes
+  /// after 50 ms, and the pause doubles up to 5 s. Each pause is shortened by up to a half at random, so that
+  /// the clients of a router do not all come at once.
+  private func nextPause() -> Duration? {
+    link.withLock { link in
+      if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
+      let pause = link.pause * Double.random(in: 0.5...1)
+      link.start = nil
+      link.pause = min(max(link.pause * 2, Self.firstPause), .seconds(5))
+      return link.isClosed ? nil : pause
+    }
+  }
+
+  /// Tries once to connect and to open all members; returns whether they are open.
+  private func connectAgain() async -> Bool {
+    let (number, members) = link.withLock { link in
+      link.number += 1
+      link.state = .opening
+      return (link.number, link.members.compactMap(\.value))
+    }
+    do throws(RouterError) {
+      try await open(members, over: number)
+    } catch {
+      lose(number)
+      return false
+    }
+    let waiting = link.withLock { link -> [AsyncStream<Void>.Continuation]? in
+      guard link.isCurrent(number) else { return nil }
+      defer { link.waiting = [] }
+      (link.state, link.start) = (.connected, .now)
+      return link.waiting
+    }
+    guard let waiting else { return false }
+    stateChanges.yield(.connected)
+    for waiter in waiting { waiter.finish() }
+    return true
+  }
+
+  /// Opens members over a new connection: first the scenes, so that no declaration opens a second scene for an
+  /// event that belongs to one of them.
+  private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
+    do throws(VarlinkClientError) {
+      use(try await sideConnections.connect(), over: number)
+    } catch {
+      throw RouterError(error)
+    }
+    let ordered = members.filter { !$0.isDeclaration } + members.filter(\.isDeclaration)
+    for member in ordered {
+      do throws(RouterError) {
+        try await member.open(over: number, isAgain: true)
+      } catch {
+        if error.isEndOfRouter || error.isUnreachable || member.isOwn(error) { throw error }
         remove(member)
         member.end(with: error)
       }
@@ -98,21 +204,22 @@ extension RouterConnection {
     if let scene = link.withLock(\.activeScene) {
       _ = try? await call(Wire.UpdateScene(sceneHandle: scene.handle, isActive: true))
     }
-    let waiting = link.withLock { link in
-      defer { link.waiting = [] }
-      return link.waiting
-    }
-    stateChanges.yield(.connected)
-    for waiter in waiting { waiter.finish() }
-    return true
   }
 }
 
 extension RouterError {
-  /// Whether the error means that there is no connection, so that it says nothing about the call.
-  fileprivate var isLoss: Bool {
+  /// Whether the router is gone or about to go, so that the error says nothing about the call.
+  var isEndOfRouter: Bool {
     switch code {
-    case .nobodyListens, .cannotConnect, .noAnswer, .connectionLost, .serviceStopping: true
+    case .connectionLost, .serviceStopping: true
+    default: false
+    }
+  }
+
+  /// Whether the router cannot be reached, or hangs.
+  fileprivate var isUnreachable: Bool {
+    switch code {
+    case .nobodyListens, .cannotConnect, .noAnswer: true
     default: false
     }
   }

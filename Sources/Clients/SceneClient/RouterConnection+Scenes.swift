@@ -45,18 +45,10 @@ extension RouterConnection {
       application: application,
       declaration: declaration,
       answering: request,
-      OpenScene.State.Values(title: title?.limited, registrations: registrations)
+      OpenScene.State.Values(title: title?.limited, registrations: registrations),
+      maxPendingDeliveries: maxPendingDeliveries
     )
-    let replies = try await LastingReplies<Wire.OpenScene>(self) { reply in
-      reply == .closed(ClosingReason.shutdown.rawValue)
-    } open: { reply in
-      state.open(reply)
-    } reopened: { router in
-      await state.restoreActivity(over: router)
-    } call: {
-      state.call(maxPendingDeliveries: maxPendingDeliveries)
-    }
-    return OpenScene(replies, state)
+    return try await OpenScene(state, over: self)
   }
 
   /// Declares the scenes that an application can open, and takes requests to open them.
@@ -84,14 +76,6 @@ extension RouterConnection {
       claims: claims?.wire,
       isSingleScene: isSingleScene ? true : nil
     )
-    let state = DeclaredApplication.State()
-    let replies = try await LastingReplies(self) { reply in
-      reply == .closed(ClosingReason.shutdown.rawValue)
-    } open: { reply in
-      state.open(reply)
-    } call: {
-      call
-    }
-    return DeclaredApplication(id: id, replies, state)
+    return try await DeclaredApplication(DeclaredApplication.State(call), over: self)
   }
 }

@@ -20,10 +20,10 @@ import VarlinkClient
 /// waits for another: one socket for calls that are answered at once, more for events under way, and one for
 /// each scene, declaration and monitor.
 ///
-/// The connection is lost if the router crashes or is restarted. The library then makes it again as soon as a
-/// process listens at the socket. Scenes are opened again in their order, with their current titles,
-/// registrations and activities, and get new ids. Applications are declared again, and monitors begin with a
-/// new snapshot.
+/// The connection is lost if the router crashes or is restarted, or if one of its sockets is lost. The library
+/// then makes it again as soon as a process listens at the socket. Scenes are opened again in their order,
+/// with their current titles, registrations and activities, and get new ids. Applications are then declared
+/// again, and monitors begin with a new snapshot.
 ///
 /// Deliveries that were not settled are lost with the connection. The sender of an event under way gets
 /// ``RouterError/Code/outcomeUnknown``, but an event with an ``SendOptions/eventID`` is sent again a second
@@ -109,7 +109,7 @@ public final class RouterConnection: Sendable {
     sideConnections = SideConnections(timeout: timeout, connect: connect)
     link = Mutex(Link())
     do throws(VarlinkClientError) {
-      use(try await sideConnections.connect())
+      use(try await sideConnections.connect(), over: 1)
     } catch {
       throw RouterError(error)
     }
@@ -162,10 +162,18 @@ extension RouterConnection {
   /// The process that listens at the socket; `nil` if the kernel does not know it.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
-  /// Sets a new connection, over which no call was made.
-  func use(_ connection: VarlinkConnection) {
-    link.withLock { $0.ordinary = isFrugal ? nil : connection }
-    if isFrugal { sideConnections.giveBack(connection) }
+  /// Takes the first socket of the connection with this number, over which no call was made.
+  func use(_ socket: VarlinkConnection, over number: Int) {
+    if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
+  }
+
+  /// Makes a socket the one for calls that are answered at once, unless there is one or the connection is
+  /// lost.
+  private func setOrdinary(_ socket: VarlinkConnection, over number: Int) {
+    link.withLock { link in
+      if link.isCurrent(number) { link.ordinary = link.ordinary ?? socket }
+    }
+    if reconnects { socket.whenLost { [weak self] in self?.lose(number) } }
   }
 
   /// Whether connections are so expensive that the first one serves any kind of call.
@@ -173,27 +181,19 @@ extension RouterConnection {
 
   /// Returns the connection for calls that are answered at once.
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
-    if let ordinary = link.withLock(\.ordinary) { return ordinary }
-    let connection = try await sideConnections.take()
-    let ordinary = link.withLock { link in
-      link.ordinary = link.ordinary ?? connection
-      return link.ordinary ?? connection
-    }
-    if ordinary !== connection { sideConnections.giveBack(connection) }
-    return ordinary
+    let (ordinary, number, isLost) = link.withLock { ($0.ordinary, $0.number, $0.state == .lost) }
+    if let ordinary { return ordinary }
+    guard isFrugal, !isLost else { throw .closedByService(insideMessage: false) }
+    let socket = try await sideConnections.take()
+    setOrdinary(socket, over: number)
+    return link.withLock(\.ordinary) ?? socket
   }
 
   /// Makes a call that changes nothing and is answered at once.
   ///
-  /// If the connection is lost, the call is made once more over a new connection.
+  /// If the connection is lost, the call is made again over the next connection.
   func ask<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
-    do throws(RouterError) {
-      return try await self.call(call)
-    } catch {
-      guard case .connectionLost = error.code, reconnects else { throw error }
-      if link.withLock({ $0.ordinary?.isClosed != false }) { try await reconnect(isolation: nil) }
-      return try await self.call(call)
-    }
+    try await repeating { (_) throws(RouterError) in try await self.call(call) }
   }
 
   /// Makes a call that has no answer.
@@ -224,12 +224,16 @@ extension RouterConnection {
   }
 
   /// Makes a call with many replies that come at once, and returns all of them.
+  ///
+  /// If the connection is lost, the call is made again over the next connection.
   func allReplies<Call: MethodCall>(to call: Call) async throws(RouterError) -> [Call.Reply] {
-    let replies = try await replies(to: call)
-    var all: [Call.Reply] = []
-    while let reply = try await replies.nextReply(within: timeout) { all.append(reply) }
-    giveBack(replies)
-    return all
+    try await repeating { (_) throws(RouterError) in
+      let replies = try await replies(to: call)
+      var all: [Call.Reply] = []
+      while let reply = try await replies.nextReply(within: timeout) { all.append(reply) }
+      giveBack(replies)
+      return all
+    }
   }
 
   /// Keeps the connection of complete replies for later calls, if connections are expensive.

@@ -1,5 +1,4 @@
 import RouterInterface
-import Synchronization
 import Varlink
 import VarlinkClient
 
@@ -18,19 +17,15 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream of the elements that `element` makes of `replies`, without nil.
-  ///
-  /// The first reply has to come within `timeout`, if there is one.
-  init<Call: MethodCall>(
-    _ replies: LastingReplies<Call>,
-    firstWithin timeout: Duration? = nil,
-    _ element: @escaping @Sendable (Call.Reply) -> Element?
+  /// Makes a stream of the elements that `element` makes of `replies` and the numbers of their connections,
+  /// without nil.
+  init<Lasting: LastingCall>(
+    _ replies: LastingReplies<Lasting>,
+    _ element: @escaping @Sendable (Lasting.Call.Reply, Int) -> Element?
   ) {
-    let isFirst = Atomic(true)
     self.init { (isolation: isolated (any Actor)?) async throws(RouterError) in
-      let timeout = isFirst.exchange(false, ordering: .relaxed) ? timeout : nil
-      while let reply = try await replies.next(within: timeout, isolation: isolation) {
-        if let element = element(reply) { return element }
+      while let (reply, number) = try await replies.next(isolation: isolation) {
+        if let element = element(reply, number) { return element }
       }
       return nil
     }

@@ -13,6 +13,8 @@ final class Channel: LoopMember {
     var interest = Epoll.Readiness()
     /// The error for every later call; nil while the connection is open.
     var end: VarlinkClientError?
+    /// Called when the connection is lost.
+    var whenLost: (@Sendable () -> Void)?
   }
 
   private let socket: StreamSocket
@@ -42,6 +44,15 @@ final class Channel: LoopMember {
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
+  /// Calls `action` when the connection ends without a wish of this side, or at once if it has.
+  func whenLost(_ action: @escaping @Sendable () -> Void) {
+    let end = state.withLock { state in
+      if state.end == nil { state.whenLost = action }
+      return state.end
+    }
+    if end?.isLoss == true { action() }
+  }
+
   /// Sends a call, with its NUL.
   ///
   /// `call` gets the replies.
@@ -67,15 +78,18 @@ final class Channel: LoopMember {
   ///
   /// No open call gets any more replies.
   func close(_ error: VarlinkClientError) {
-    let calls = state.withLock { state in
-      guard state.end == nil else { return [] as [any OpenCall] }
+    let (calls, whenLost) = state.withLock { state -> ([any OpenCall], (@Sendable () -> Void)?) in
+      guard state.end == nil else { return ([], nil) }
+      defer { state.whenLost = nil }
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
       // The service learns at once. The descriptor is closed when nothing refers to this object any more.
       socket.shutdown(.both)
-      return state.calls.removeAll()
+      return (state.calls.removeAll(), state.whenLost)
     }
+    // First, so that the callers find a connection that is known to be lost.
+    if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }
 

@@ -27,6 +27,16 @@ public enum VarlinkClientError: Error, Equatable {
   case errorReply(ErrorMessage)
 }
 
+extension VarlinkClientError {
+  /// Whether the connection ended without a wish of this side.
+  var isLoss: Bool {
+    switch self {
+    case .connectionFailed, .closedByService: true
+    default: false
+    }
+  }
+}
+
 extension VarlinkClientError: CustomStringConvertible {
   /// A sentence that describes the error.
   public var description: String {

@@ -34,7 +34,8 @@ struct ReconnectingTests {
 
       let next = try listener.accept()
       let registration = #"{"registrationId":"r","preferring":["p"],"allowing":[]}"#
-      for (id, context) in [("s3", Self.context("T")), ("s4", Self.context("2", registration))] {
+      let contexts = [("s3", Self.context("T")), ("s4", Self.context("2", registration))]
+      let reopened = try contexts.map { id, context in
         let scene = try listener.accept()
         try scene.expect("Router.OpenScene", context)
         try scene.reply(Self.opened(id), continues: true)
@@ -49,6 +50,7 @@ struct ReconnectingTests {
         } else {
           try scene.reply(#"{"withdrawn":{"deliveryId":"v1","reason":"timeout"}}"#, continues: true)
         }
+        return scene
       }
       let again = try listener.accept()
       try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
@@ -57,6 +59,8 @@ struct ReconnectingTests {
       try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s4","isActive":true}"#)
       try next.reply(#"{"generation":6}"#)
       try again.reply(#"{"closed":"other"}"#)
+      try next.expectEnd()
+      for scene in reopened { scene.close() }
     } _: { router in
       let first = try await router.openScene(application: "a", title: "1")
       let second = try await router.openScene(application: "a", title: "2")
@@ -81,6 +85,7 @@ struct ReconnectingTests {
         return
       }
       for try await _ in second.deliveries {}
+      router.close()
     }
   }
 
@@ -98,13 +103,14 @@ struct ReconnectingTests {
       try again.reply(Self.opened("s2"), continues: true)
       try next.expect("Router.SetRegistration", #"{"sceneHandle":"h-s2","registration":\#(registration)}"#)
       try next.reply(#"{"generation":9}"#)
+      try next.expectEnd()
     } _: { router in
       let scene = try await router.openScene(application: "a", title: "1")
       #expect(try await scene.setRegistration("r", preferring: ["p"]) == 9)
+      router.close()
     }
   }
 
-  /// The new router does not know the scene yet.
   @Test func changeDuringReconnectingWaitsForTheScene() async throws {
     let isReopening = Signal()
     try await withRouter(reconnects: true) { listener, ordinary in
@@ -116,18 +122,18 @@ struct ReconnectingTests {
       let again = try listener.accept()
       _ = try again.nextCall()
       isReopening.fire()
-      try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s1","title":"2"}"#)
-      try next.fail("NoSuchScene")
       try again.reply(Self.opened("s2"), continues: true)
       try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s2","title":"2"}"#)
       try next.reply(#"{"generation":9}"#)
       try again.reply(#"{"closed":"requested"}"#)
+      try next.expectEnd()
     } _: { router in
       let scene = try await router.openScene(application: "a", title: "1")
       let messages = Task { for try await _ in scene.messages {} }
       await isReopening.wait()
       #expect(try await scene.update(title: "2") == 9)
       try await messages.value
+      router.close()
     }
   }
 
@@ -168,10 +174,11 @@ struct ReconnectingTests {
 
   @Test func eventIsSentAgainIfItHasAnID() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
-      for _ in 0..<2 {
+      for isEnd in [false, true] {
         let events = try listener.accept()
         _ = try events.nextCall()
         events.close()
+        if isEnd { ordinary.close() }
       }
       let next = try listener.accept()
       let events = try listener.accept()
@@ -189,23 +196,29 @@ struct ReconnectingTests {
 
   /// The router accepts the new connection, and answers no call.
   @Test func whoWaitsForTheRouterCanBeCancelled() async throws {
+    let isReopening = Signal()
     try await withRouter(reconnects: true) { listener, ordinary in
       let scene = try listener.accept()
       _ = try scene.nextCall()
       try scene.reply(Self.opened("s1"), continues: true)
+      _ = try ordinary.nextCall()
       for peer in [ordinary, scene] { peer.close() }
       let next = try listener.accept()
       let again = try listener.accept()
       _ = try again.nextCall()
+      isReopening.fire()
       try next.expectEnd()
     } _: { router in
       let scene = try await router.openScene(application: "a")
+      let changing = Task { _ = try await scene.update(title: "2") }
       let waiting = Task { for try await _ in scene.messages {} }
-      for await state in router.states where state == .reconnecting { break }
-      waiting.cancel()
-      let result = await waiting.result
-      let error = #expect(throws: RouterError.self) { try result.get() }
-      #expect(error?.code == .cancelled)
+      await isReopening.wait()
+      for task in [changing, waiting] {
+        task.cancel()
+        let result = await task.result
+        let error = #expect(throws: RouterError.self) { try result.get() }
+        #expect(error?.code == .cancelled)
+      }
       router.close()
     }
   }

@@ -16,9 +16,9 @@ final class SupervisedDaemon {
     daemon = try Self.start(listener)
   }
 
-  /// Kills the daemon and starts the next one, which serves the clients that connected in between.
-  func kill() throws {
-    daemon.send(signal: SIGKILL)
+  /// Ends the daemon with a signal and starts the next one, which serves the clients that connected in between.
+  func kill(_ signal: CInt = SIGKILL) throws {
+    daemon.send(signal: signal)
     try daemon.waitForEnd()
     daemon = try Self.start(listener)
   }

@@ -1,0 +1,151 @@
+import CuttingProxy
+import Glibc
+import SceneClient
+import ScriptedService
+import Synchronization
+import TestSupport
+import Testing
+
+/// A real router, of which the client loses connections after every message of a session.
+@Suite(.timeLimit(.minutes(20)))
+struct LostConnectionTests {
+  /// The most messages until the first fault; a session has no more.
+  private static let session = 24
+  /// The most messages from the first fault to the second one: those that open everything again.
+  private static let reopening = 14
+  /// The number of sessions at once; each has a monitor, of which the router serves a user 16.
+  private static let width = 12
+
+  @Test(arguments: CuttingProxy.Fault.allCases)
+  func allIsOpenInTheEndAndEveryCallHasEnded(_ fault: CuttingProxy.Fault) async throws {
+    let directory = try TemporaryDirectory()
+    let socket = directory.appending("router")
+    let daemon = try await onThread {
+      let daemon = try SpawnedProgram("scened", ["--system", "--socket", socket])
+      try daemon.errorLine(containing: "Ready.")
+      nonisolated(unsafe) let started = daemon
+      return Held(started)
+    }
+    let direct = try await RouterConnection(socketPath: socket)
+    let pairs = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, pair) in pairs.enumerated() {
+        if index >= Self.width { try await group.next() }
+        group.addTask {
+          let proxy = try CuttingProxy(to: socket, fault, after: pair)
+          defer { proxy.close() }
+          let name = "\(fault)-\(pair[0])-\(pair[1])"
+          await #expect(throws: Never.self, "\(name)") { try await Session(name, proxy).run(direct) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    daemon.program.send(signal: SIGTERM)
+  }
+
+  private struct Held: Sendable {
+    nonisolated(unsafe) let program: SpawnedProgram
+    init(_ program: SpawnedProgram) { self.program = program }
+  }
+}
+
+/// Three scenes, a declaration and a monitor of one client.
+private final class Session: Sendable {
+  private let application: String
+  private let proxy: CuttingProxy
+  /// The links that the scenes have got.
+  private let links = Mutex<[String]>([])
+  /// The last title of the last scene that has come over the monitor: the number of a change.
+  private let lastChange = Mutex(0)
+
+  init(_ application: String, _ proxy: CuttingProxy) {
+    self.application = application
+    self.proxy = proxy
+  }
+
+  func run(_ direct: RouterConnection) async throws {
+    let client = try await RouterConnection(socketPath: proxy.path)
+    var scenes: [OpenScene] = []
+    for number in 0..<3 {
+      scenes.append(
+        try await client.openScene(
+          application: application,
+          declaration: number == 2 ? "only" : nil,
+          title: number == 2 ? "only" : "\(number)",
+          registrations: [Registration(id: "r", preferring: ["\(application)/\(number)/"])]
+        )
+      )
+    }
+    let declared = try await client.declareApplication(
+      application,
+      scenes: [.windowGroup("only", matching: [], isSingleton: true)]
+    )
+    let monitor = try await client.monitor(showsDecisions: false)
+    let following =
+      [
+        Task { for try await _ in declared.openRequests {} },
+        Task { try await self.follow(monitor) },
+      ] + scenes.map { scene in Task { try await self.take(from: scene) } }
+    try await scenes[0].update(title: "a")
+    try await scenes[1].setRegistration("s", allowing: ["\(application)/other/"])
+    // The link may be lost with the connection, but the call has to end.
+    _ = try await client.send(
+      Event(url: "x:\(application)/1/early"),
+      options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
+    )
+
+    // All is well when the last fault is over, and when a change after it was made and came back over the monitor:
+    // then no connection is left whose end the client could still notice.
+    let limit = Deadline(in: .seconds(120))
+    var changes = 0
+    var firstAfterFaults: Int?
+    var open: [SceneDescription] = []
+    var isWell = false
+    while !isWell, limit.millisecondsLeft > 0 {
+      changes += 1
+      if firstAfterFaults == nil, proxy.isDone { firstAfterFaults = changes }
+      try await scenes[2].update(title: "\(changes)")
+      open = try await direct.scenes(application: application)
+      let isDeclared = try await direct.applications(id: application).first?.isRunning == true
+      isWell =
+        isDeclared && open.count == 3 && firstAfterFaults.map { $0 <= lastChange.withLock(\.self) } ?? false
+    }
+    try #require(isWell, "\(application): \(open.map(\.json))")
+    #expect(open.prefix(2).map(\.title) == ["a", "1"], "\(application)")
+    #expect(open.map(\.registrations.count) == [1, 2, 1], "\(application)")
+    for number in 0..<3 {
+      let outcome = try await direct.send(Event(url: "x:\(application)/\(number)/late"))
+      #expect(outcome.attempts.map(\.result) == [.acknowledged], "\(application): \(outcome)")
+    }
+    let late = links.withLock { $0.filter { $0.hasSuffix("late") } }
+    #expect(late == (0..<3).map { "x:\(application)/\($0)/late" }, "\(application)")
+    for task in following { task.cancel() }
+    for task in following {
+      let result = await task.result
+      let error = #expect(throws: RouterError.self) { try result.get() }
+      #expect(error?.code == .cancelled, "\(application)")
+    }
+    client.close()
+  }
+
+  private func follow(_ monitor: RouterStream<RouterChange>) async throws {
+    for try await change in monitor {
+      let scenes: [SceneDescription] =
+        switch change {
+        case .snapshot(let snapshot): snapshot.scenes
+        case .sceneChanged(let scene): [scene]
+        default: []
+        }
+      for scene in scenes where scene.applicationID == application && scene.declarationID == "only" {
+        lastChange.withLock { $0 = scene.title.flatMap(Int.init) ?? $0 }
+      }
+    }
+  }
+
+  private func take(from scene: OpenScene) async throws {
+    for try await delivery in scene.deliveries {
+      links.withLock { $0.append(delivery.event.url ?? "") }
+      try await delivery.acknowledge()
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import SceneClient
+import Synchronization
+import TestSupport
+import Testing
+
+/// Restarts of the router while the windows of one program are open, idle or inside a handler.
+@Suite(.blocking) struct RestartTests {
+  /// Whether `SCENED_LONG_CHECKS` is set.
+  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
+
+  /// Neither a loss that comes while windows are opened again nor a handler that takes long loses a window.
+  @Test func windowsInsideHandlersAreBackAfterTwoKills() async throws {
+    let daemon = try SupervisedDaemon()
+    let windows = try await LoopingWindows(daemon.socket, count: Self.isLong ? 200 : 50)
+    let sender = try await RouterConnection(socketPath: daemon.socket, reconnects: true)
+    for round in 0..<(Self.isLong ? 40 : 5) {
+      windows.hold()
+      for number in 0..<windows.count {
+        // The event is lost with its router, and its outcome is unknown.
+        Task {
+          try? await sender.send(
+            Event(url: "x:w\(number)/\(round)"),
+            options: SendOptions(timeout: .seconds(600))
+          )
+        }
+      }
+      try await windows.waitUntilAllAreInsideHandlers()
+      try daemon.kill()
+      try await Task.sleep(for: .milliseconds(Int.random(in: 5...200)))
+      try daemon.kill()
+      windows.release()
+      let missing = try await windows.missing(sender)
+      #expect(missing.isEmpty, "round \(round): \(missing)")
+    }
+    #expect(windows.ends.isEmpty, "\(windows.ends)")
+  }
+
+  /// The loop of the documentation settles each delivery with `try`.
+  @Test func documentedLoopOutlivesTerminations() async throws {
+    let daemon = try SupervisedDaemon()
+    let windows = try await LoopingWindows(daemon.socket, count: 20)
+    let sender = try await RouterConnection(socketPath: daemon.socket)
+    // Each window has an event under way at any moment.
+    let flows = (0..<windows.count).map { EndlessFlow(sender, to: "x:w\($0)/") }
+    for _ in 0..<20 {
+      let before = windows.taken
+      while windows.taken < before + windows.count { await Task.yield() }
+      try daemon.kill(SIGTERM)
+    }
+    for flow in flows { await flow.end() }
+    #expect(try await windows.missing(sender).isEmpty)
+    #expect(windows.ends.isEmpty, "\(windows.ends)")
+  }
+
+  /// A declaration that came back before its scenes would be asked for scenes that are open.
+  @Test func declarationIsBackAfterItsScenes() async throws {
+    let daemon = try SupervisedDaemon()
+    let router = try await RouterConnection(socketPath: daemon.socket)
+    let application = try await router.declareApplication("gallery", scenes: [.windowGroup("album")])
+    let windows = try await LoopingWindows(router, count: 1, application: "gallery", declaration: "album")
+    let answering = Task { try await windows.declineAll(application.openRequests) }
+    var flows: [EndlessFlow] = []
+    for _ in 0..<2 {
+      flows.append(EndlessFlow(try await RouterConnection(socketPath: daemon.socket), to: "x:w0/"))
+    }
+    for _ in 0..<20 {
+      let before = windows.taken
+      while windows.taken < before + 2 { await Task.yield() }
+      try daemon.kill(SIGTERM)
+    }
+    for flow in flows { await flow.end() }
+    #expect(windows.requests == 0)
+    #expect(try await windows.missing(router).isEmpty)
+    answering.cancel()
+  }
+}
+
+/// Events that are sent one after the other, whatever their outcomes are.
+private final class EndlessFlow: Sendable {
+  private let ends = Atomic(false)
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  init(_ router: RouterConnection, to url: String) {
+    let task = Task {
+      while !ends.load(ordering: .relaxed) { _ = try? await router.send(Event(url: url)) }
+    }
+    self.task.withLock { $0 = task }
+  }
+
+  func end() async {
+    ends.store(true, ordering: .relaxed)
+    await task.withLock(\.self)?.value
+  }
+}
+
+/// Windows that take their events in the loop that the documentation shows.
+private final class LoopingWindows: Sendable {
+  private struct State {
+    var inside: Set<Int> = []
+    var taken = 0
+    var requests = 0
+    var ends: [String] = []
+    var gate: AsyncStream<Void>?
+    var opensGate: AsyncStream<Void>.Continuation?
+  }
+
+  let count: Int
+  private let application: String
+  private let state = Mutex(State())
+
+  convenience init(_ socket: String, count: Int) async throws {
+    try await self.init(RouterConnection(socketPath: socket), count: count, application: "looping")
+  }
+
+  init(_ router: RouterConnection, count: Int, application: String, declaration: String? = nil) async throws {
+    self.count = count
+    self.application = application
+    for number in 0..<count {
+      let scene = try await router.openScene(
+        application: application,
+        declaration: declaration,
+        title: "w\(number)",
+        registrations: [Registration(id: "r", preferring: ["w\(number)/"])]
+      )
+      Task { await self.take(number, from: scene) }
+    }
+  }
+
+  /// The reasons for which loops have ended.
+  var ends: [String] { state.withLock(\.ends) }
+  /// The number of taken events.
+  var taken: Int { state.withLock(\.taken) }
+
+  /// The number of requests for new windows.
+  var requests: Int { state.withLock(\.requests) }
+
+  /// Counts and declines requests for new windows.
+  func declineAll(_ requests: RouterStream<OpenRequest>) async throws {
+    for try await request in requests {
+      state.withLock { $0.requests += 1 }
+      try await request.decline()
+    }
+  }
+
+  /// Lets each handler wait from now on.
+  func hold() {
+    state.withLock { state in
+      let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)
+      (state.gate, state.opensGate) = (gate, opensGate)
+    }
+  }
+
+  /// Lets all handlers go on.
+  func release() {
+    state.withLock { state in
+      state.opensGate?.finish()
+      (state.gate, state.opensGate, state.inside) = (nil, nil, [])
+    }
+  }
+
+  func waitUntilAllAreInsideHandlers() async throws {
+    let limit = Deadline(in: .seconds(120))
+    while state.withLock({ $0.inside.count < count }) {
+      guard limit.millisecondsLeft > 0 else {
+        throw Overdue("Only \(state.withLock { $0.inside.count }) are inside.")
+      }
+      await Task.yield()
+    }
+  }
+
+  /// Waits until each window is open once, and returns the titles of those that are not.
+  func missing(_ router: RouterConnection) async throws -> [String] {
+    let wanted = (0..<count).map { "w\($0)" }
+    let limit = Deadline(in: .seconds(60))
+    var open: [String] = []
+    repeat {
+      open = try await router.scenes(application: application).compactMap(\.title)
+      if open == wanted { return [] }
+    } while limit.millisecondsLeft > 0
+    return wanted.filter { title in open.count { $0 == title } != 1 } + ["order: \(open)"]
+  }
+
+  private func take(_ number: Int, from scene: OpenScene) async {
+    do {
+      for try await delivery in scene.deliveries {
+        let gate = state.withLock { state in
+          if state.gate != nil { state.inside.insert(number) }
+          return state.gate
+        }
+        if let gate { for await _ in gate {} }
+        try await delivery.acknowledge()
+        state.withLock { $0.taken += 1 }
+      }
+      state.withLock { $0.ends.append("w\(number) has ended") }
+    } catch {
+      state.withLock { $0.ends.append("w\(number): \(error)") }
+    }
+  }
+}
