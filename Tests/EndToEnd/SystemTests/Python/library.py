@@ -101,6 +101,7 @@ class SceneTests(RouterTest):
         activity = scened.Activity("org.example.view", "doc/1", "https://example.org", "T", {"n": 1}, True)
         self.assertTrue(self.send(activity).is_taken)
         first, second = events
+        self.assertEqual(first.sender.process_id, os.getpid())
         expected = scened.Event("photos://album/4711", None, "a/b", "e", "t", ["scene"], sender=first.sender)
         self.assertEqual(first, expected)
         self.assertEqual(second.activity, activity)
