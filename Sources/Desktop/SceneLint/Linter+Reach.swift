@@ -70,8 +70,9 @@ extension Linter {
     let isHost =
       labels.count > 1
       && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-      // A file may have such a name.
-      && database.type(ofFileNamed: Array(identifier.utf8)) == nil
+      // A file may have such a name; but 'wiki.example.org' is a host, although files of Emacs end in '.org'.
+      && (labels.count > 2 && labels.last == "org"
+        || database.type(ofFileNamed: Array(identifier.utf8)) == nil)
     return isHost ? page(identifier[...], isCertain: false) : nil
   }
 

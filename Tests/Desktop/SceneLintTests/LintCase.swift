@@ -26,7 +26,7 @@ struct LintCase: CustomTestStringConvertible, Sendable {
           choices: choices,
           database: MIMEDatabase([
             .init(
-              globs2: Array("50:text/x-python:*.py\n50:text/x-com:*.com\n".utf8),
+              globs2: Array("50:text/x-python:*.py\n50:text/x-com:*.com\n50:text/org:*.org\n".utf8),
               subclasses: Array("text/x-python text/x-script\n".utf8)
             )
           ]),

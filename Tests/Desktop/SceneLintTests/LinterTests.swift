@@ -288,6 +288,7 @@ struct LinterTests {
       showing: "https://wiki.weber.de/page"
     ),
     unreached("host that a browser claims", "wiki.weber.de", showing: "https://wiki.weber.de/"),
+    unreached("host like a file", "wiki.weber.org", showing: "https://wiki.weber.org/"),
     unreached(
       "host after slashes",
       "//wiki.weber.de/",
