@@ -165,6 +165,14 @@ import Testing
         + "'scenectl handler set meet.example.org APPLICATION'."
     ),
     (["photos", "photos"], "'photos' is an application and a scheme; write 'photos.desktop' or 'photos:'."),
+    (["https", "firefox-esr", "b"], "'firefox-esr' is an application; name only one, as the last word."),
+    (["https", "mail.desktop", "b"], "'mail.desktop' is an application; name only one, as the last word."),
+    (["https", "gone.desktop", "b"], "'gone.desktop' is an application; name only one, as the last word."),
+    (
+      ["https", "org.example.Viewer", "b"],
+      "'org.example.Viewer' is an application; name only one, as the last word. "
+        + "The host of this name is '//org.example.Viewer'."
+    ),
     (
       ["https", "b", "--from", "mial"],
       "The application 'mial' is not installed. Did you mean 'mail'? With --any it is taken."
@@ -184,6 +192,7 @@ import Testing
     try home.install("firefox-esr", "MimeType=x-scheme-handler/https;")
     try home.install("photos", "MimeType=x-scheme-handler/photos;")
     try home.install("mail")
+    try home.install("org.example.Viewer")
     let run = try home.scenectl(["set"] + arguments)
     #expect(run.status == 1)
     #expect(run.error == "scenectl: \(sentence)\n")

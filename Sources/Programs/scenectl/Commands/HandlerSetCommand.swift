@@ -129,6 +129,7 @@ extension HandlerSetCommand {
 
   private func key(_ word: String, on desktop: InstalledDesktop) throws -> ChoiceKey {
     let handled = try Handled.checked(word)
+    try requireNoApplication(word, handled, on: desktop)
     var key = ChoiceKey(handled: handled)
     if let from = sender.from {
       guard case .type = handled else {
@@ -160,6 +161,26 @@ extension HandlerSetCommand {
       "'\(word)' is neither an installed application nor a scheme that one opens.\(meant.question) With --any it is taken."
         .printable
     )
+  }
+
+  /// Refuses an application before the last word, which would be taken for a host or a scheme.
+  private func requireNoApplication(
+    _ word: String,
+    _ handled: Handled,
+    on desktop: InstalledDesktop
+  ) throws {
+    // There is no top-level domain 'desktop'.
+    let isEntry = word.hasSuffix(".desktop") && !word.contains("/")
+    guard isEntry || desktop.id(named: word) != nil else { return }
+    var other = ""
+    if !isEntry {
+      switch handled {
+      case .type(let type) where desktop.types.contains(type): return
+      case .type: break
+      case .host: other = " The host of this name is '//\(word)'."
+      }
+    }
+    throw HandlerError("'\(word)' is an application; name only one, as the last word.\(other)".printable)
   }
 
   /// Returns the entry that has to be made for the choice; nil if the application's own entry is chosen.
