@@ -68,6 +68,9 @@ struct HandlerAskCommand: AsyncParsableCommand {
       // Without a menu the link must not be lost.
       await report.show(subject, "\(error) It opens in \(first.id.asApplicationID).")
       answer = (first.id, false)
+    } catch is NoAnswer where offer {
+      // To the router, a failure of this program means that the next application is to open the link.
+      return
     }
     let status = try await send(to: answer.id, from: started, report)
     // The link need not wait until the router has read the lists.

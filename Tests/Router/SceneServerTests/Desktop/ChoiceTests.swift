@@ -107,6 +107,16 @@ import Varlink
     #expect(shown.split(separator: "\n").count { $0 == "menu" } == 1)
   }
 
+  /// Whoever leaves the menu wants the link in no program.
+  @Test func linkOpensNowhereWithoutAnAnswer() throws {
+    try menu(choosing: "no such line")
+    try desktop.start()
+    try handler("set", "https", "--ask", "--menu", "/bin/sh \(desktop.path("menu"))")
+    let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/3"))
+    #expect(outcome.decision?.applicationID == "scened-ask")
+    #expect(outcome.attempts.map(\.result) == ["launched"])
+  }
+
   @Test func linkIsNotLostWithoutAMenu() throws {
     let reader = try installReporter("A")
     try desktop.start()
