@@ -10,7 +10,7 @@ import Testing
     let (_, scene) = try router.scene("--title", "T", "--allow", "scene/")
     let application = try router.declare("--application", "A", "--claim-scheme", "a", "--scene", "main")
     let monitor = try router.start("monitor")
-    try monitor.outputLine(containing: "watching 1 scenes and 1 applications")
+    try monitor.outputLine(containing: "watching 1 scene and 1 application")
     router.daemon.send(signal: signal)
     _ = try router.daemon.waitForEnd()
     for program in [scene, application, monitor] { try program.errorLine(containing: "is lost.") }

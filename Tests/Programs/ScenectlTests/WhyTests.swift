@@ -114,6 +114,20 @@ import Testing
     )
   }
 
+  /// The history has no types, so that the type of a directory has to be found again.
+  @Test func directoryWouldGoWhereItWent() throws {
+    try home.install("files", "Exec=/bin/true %u", "MimeType=inode/directory;")
+    _ = try Router.scenectl(["reload"], environment: router.environment)
+    let answer = try why("file://\(home.path)")
+    #expect(answer.contains("Outcome: handed to files: the only application that takes part.\n"), "\(answer)")
+    #expect(!answer.contains("Now"), "\(answer)")
+  }
+
+  @Test func missingFileIsSaidToBeMissing() throws {
+    let answer = try why("file://\(home.appending("no-such-file:10:3"))")
+    #expect(answer.contains("Now: no open scene takes it, and there is no such file.\n"), "\(answer)")
+  }
+
   @Test func linkThatIsSentOnIsOneStory() throws {
     _ = try why("https://chooser.example.org/x", isSentOn: true)
     let environment = router.environment.merging(["HOME": home.path, "XDG_DATA_HOME": ""]) { own, _ in own }

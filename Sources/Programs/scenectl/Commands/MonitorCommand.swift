@@ -72,7 +72,9 @@ extension RouterChange {
   fileprivate var sentence: String {
     switch self {
     case .snapshot(let snapshot):
-      return "watching \(snapshot.scenes.count) scenes and \(snapshot.applications.count) applications"
+      let (scenes, applications) = (snapshot.scenes.count, snapshot.applications.count)
+      return "watching \(scenes) scene\(scenes == 1 ? "" : "s")"
+        + " and \(applications) application\(applications == 1 ? "" : "s")"
     case .decision(let routed):
       return
         "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"

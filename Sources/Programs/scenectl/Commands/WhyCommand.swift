@@ -55,6 +55,14 @@ struct WhyCommand: AsyncParsableCommand {
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
   }
 
+  /// Returns the event with the type that a file has now; the router remembers no type.
+  private func event(with url: String) async -> Event {
+    guard url.urlScheme == "file", let event = try? await router.event(of: FileArgument(argument: url)) else {
+      return Event(url: url)
+    }
+    return event
+  }
+
   /// Returns lines about the state of the router now: the last scene, and where the event would go.
   private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
@@ -71,7 +79,7 @@ struct WhyCommand: AsyncParsableCommand {
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
       let url = record.comparisonString, url.urlScheme != nil
     else { return lines }
-    let event = Event(url: url)
+    let event = await event(with: url)
     let decision: RouteDecision
     do {
       decision = try await connection.explain(event)

@@ -138,7 +138,7 @@ extension FileArgument {
 
   private static func isOfFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
 
-  private static func path(_ bytes: ArraySlice<UInt8>) -> FilePath {
+  static func path(_ bytes: ArraySlice<UInt8>) -> FilePath {
     unsafe FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
   }
 

@@ -18,6 +18,7 @@ struct MissingTarget {
     if let application = scope.applicationID {
       return "no scene and no declaration of \(application) takes it".printable
     }
+    if isMissingFile { return "no open scene takes it, and there is no such file" + newScenes }
     guard let claim else { return Self.unknown + newScenes }
     guard let claimants = try? await connection.applications().filter(isClaimed) else {
       return Self.unknown + newScenes
@@ -39,6 +40,14 @@ struct MissingTarget {
     if let activity = event.activity { return activity.activityType }
     guard let scheme = event.url?.urlScheme else { return nil }
     return scheme == "file" ? event.contentType : scheme + ":"
+  }
+
+  /// Whether the event is a file of this machine that does not exist, so that nobody knows its type.
+  private var isMissingFile: Bool {
+    guard router.host == nil, let url = event.url, url.urlScheme == "file",
+      let path = FileURL.path(of: url, onMachine: Host.machineName)
+    else { return false }
+    return Host.refusal(of: F_OK, FileArgument.path(path[...])) == ENOENT
   }
 
   private func isClaimed(by application: ApplicationDescription) -> Bool {

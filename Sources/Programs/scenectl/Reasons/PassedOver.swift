@@ -26,7 +26,7 @@ struct PassedOver {
     let steps = Self.steps(of: decision)
     let more = steps.count - Self.mostNamed
     return steps.prefix(Self.mostNamed).map(sentence)
-      + (more > 0 ? ["\(more) more scenes want it, too."] : [])
+      + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
   /// The steps that were passed over for this reason, the first of each scene and declaration.
