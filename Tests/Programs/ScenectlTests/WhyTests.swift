@@ -81,11 +81,16 @@ import Testing
   @Test func reasonsAreFoundForLinksThatSurpriseAUser() throws {
     let (wiki, _) = try router.scene("--application", "Wiki", "--prefer", "wiki.example.org")
     let (greedy, _) = try router.scene("--application", "Greedy", "--allow", "*")
+    let (chosen, _) = try router.scene("--application", "Chosen", "--prefer", "choice.example.org")
     let surprises = [
       "https://wiki.example.org/page": [
         "Outcome: handed to firefox-esr: your default for https",
         "Wiki (\(wiki)) prefers it ('wiki.example.org'), but claims nothing, while firefox-esr claims https.",
         "scenectl declare --application Wiki --claim-host wiki.example.org", "let the window show the page",
+      ],
+      "https://choice.example.org/page": [
+        "Chosen (\(chosen)) prefers it ('choice.example.org'), but claims nothing, "
+          + "while you chose chromium for choice.example.org."
       ],
       "notes:1": ["scene \(greedy) of Greedy: it allows every event ('*')"],
       "bad:1": ["Outcome: bad opened no scene (", "/bin/false"],

@@ -49,8 +49,7 @@ struct PassedOver {
       case .allowing, .singleScene: "allows it" + identifier(of: step)
       default: "would open a scene for it" + identifier(of: step)
       }
-    let winner = decision.applicationID ?? "another application"
-    let sentence = "\(name) \(wish), but claims \(claims(of: step)), while \(winner) claims \(claimed)."
+    let sentence = "\(name) \(wish), but claims \(claims(of: step)), while \(reasonForWinner)."
     let show =
       step.sceneID == nil ? "" : ", or let the window show the \(isWeb ? "page" : "document") ('showing')"
     return (sentence + " To let it take part: \(remedy(for: application))\(show).").printable
@@ -68,6 +67,16 @@ struct PassedOver {
   }
 
   private var isWeb: Bool { event.url?.urlHost != nil }
+
+  /// What the winner has that the others lack; an application that the user chose need not claim the event.
+  private var reasonForWinner: String {
+    let winner = decision.applicationID ?? "another application"
+    return switch decision.applicationBecause {
+    case .userHost?: "you chose \(winner) for \(event.url?.urlHost ?? "its host")"
+    case .userSender?: "you chose \(winner) for links of this sender"
+    default: "\(winner) claims \(claimed)"
+    }
+  }
 
   /// The claim of the winner for this event.
   private var claimed: String {
