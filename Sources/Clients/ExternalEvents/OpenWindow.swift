@@ -260,7 +260,7 @@ extension OpenWindow {
   }
 }
 
-/// Notes on any thread that a property that a body has read has changed.
+/// Records, from any thread, that a property has changed which a body has read.
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)

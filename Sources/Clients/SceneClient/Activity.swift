@@ -5,7 +5,7 @@ import Varlink
 public struct Activity: Sendable, Hashable {
   /// The type of the activity, a reverse-DNS name.
   public var activityType: String
-  /// Identifies the content of the activity; the identifiers of scenes are searched for in it.
+  /// Identifies the content of the activity; the identifiers of scenes are searched for in this text.
   public var targetContentIdentifier: String?
   /// The absolute URL of the same content in a web browser.
   ///

@@ -42,7 +42,7 @@ package struct Linter {
     (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
   }
 
-  /// All findings, application by application, then scene by scene.
+  /// All findings: of the session, of each application, duplicates, of each scene.
   package var findings: [Finding] {
     var findings = missingDisplay() + missingApplications()
     for application in applications {

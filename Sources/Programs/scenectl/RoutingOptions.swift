@@ -15,7 +15,7 @@ struct ScopeOptions: ParsableArguments {
   @Flag(help: "Never open a new scene.")
   var noNewScene = false
 
-  /// What they are where the argument parser is not asked.
+  /// The defaults, for callers that parse no arguments.
   static var none: ScopeOptions {
     var options = ScopeOptions()
     (options.application, options.scene, options.noNewScene) = (nil, nil, false)
@@ -40,7 +40,10 @@ struct RoutingOptions: ParsableArguments {
   var noWait = false
 
   @Option(
-    help: ArgumentHelp("Time limit for each target to take the event; 10 by default.", valueName: "seconds")
+    help: ArgumentHelp(
+      "Time limit for each target to take the event; 10 by default, and at least 60 for a program to be started.",
+      valueName: "seconds"
+    )
   )
   var timeout: Seconds?
 
@@ -52,7 +55,7 @@ struct RoutingOptions: ParsableArguments {
   )
   var eventID: String?
 
-  /// What they are where the argument parser is not asked.
+  /// The defaults, for callers that parse no arguments.
   static var none: RoutingOptions {
     var options = RoutingOptions()
     (options.scopeOptions, options.noWait, options.timeout, options.eventID) = (.none, false, nil, nil)

@@ -18,8 +18,8 @@ struct Scenectl: AsyncParsableCommand {
       the subcommand.
 
       A scene shows pages and files, and prefers or allows links that contain one of its identifiers; '*' is in every \
-      link. If applications claim a link by its scheme or host, only these are asked in 2 to 5. The first of these takes \
-      the link:
+      link. If applications claim a link by its scheme or host, 2 to 5 ask only these applications. The first of these \
+      takes the link:
         1. an open scene that shows exactly this page or file, whoever claims it
         2. an open scene that prefers it
         3. an open scene that allows it
@@ -28,9 +28,12 @@ struct Scenectl: AsyncParsableCommand {
       Of several, the scene with the longest identifier in the link comes first; of equals, the scene that was active \
       last. A scene is active when its program reports that the user works in it; an event does not make a scene active.
 
-      Of several applications, these are asked first, each in 2 to 5, after every scene that prefers the link by more \
-      than '*': the application that the user chose for links of this sender, the one chosen for the host, those that \
-      claim the host, and the user's default for the scheme or the type of file.
+      Of several applications, a scene that prefers the link by more than '*' comes first. Then these are asked, one \
+      after the other, each by 2 to 5:
+        1. the application that the user chose for links of this sender
+        2. the application that the user chose for the host
+        3. the applications that claim the host
+        4. the user's default for the scheme or the type of file
 
       The text of a link is its URL. The text of an activity is its target content identifier, else the URL of its web \
       page. Case and accents do not matter, and 'album/4' is in 'photos://album/42', too. For a page or file that a \
@@ -40,8 +43,8 @@ struct Scenectl: AsyncParsableCommand {
       others claim, unless a scene shows the page, and it gets links of other programs that happen to contain a short \
       identifier. Claims do not matter for an event that is sent to one application.
 
-      Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined, 5 timed out, 6 launch failed, 7 outcome \
-      unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
+      Exit status: 0 taken, 1 error, 2 findings, 3 not routed, 4 declined by a scene, 5 timed out, 6 no program \
+      started, or it opened no scene, 7 outcome unknown, 64 usage. If several events are sent, the first event that was not taken decides. The commands scene, \
       declare and monitor end with status 1 when the router ends them.
       """,
     version: "scenectl \(version)",

@@ -143,7 +143,7 @@ struct Monitor {
   /// What has happened since the snapshot was begun, to be reported after it.
   private var held = Queue<News>()
   private var heldSize = 0
-  /// What of the registry is among it: it is reported once, however often it changes.
+  /// The scenes and applications in `held`; each is reported once, however often it changes.
   private var heldSubjects: Set<Subject> = []
   /// How many replies were dropped since the last one that was not.
   var dropped: Int64 = 0

@@ -2,8 +2,8 @@ import RouterInterface
 import SceneRouting
 import Varlink
 
-/// Writes the records of ended events to files: the first at once, later ones together, at most once a second or when
-/// many wait.
+/// Writes the records of ended events to files: the first at once, later ones together, once a second or sooner if many
+/// wait.
 struct RecordWriter: ~Copyable {
   /// One second: the most that is lost of the history if the service is killed.
   private static let interval: UInt64 = 1_000_000
@@ -15,7 +15,7 @@ struct RecordWriter: ~Copyable {
   /// The events whose records wait, in the order in which the events ended.
   private var waiting: [DecisionID] = []
   private var lastWrite: UInt64?
-  /// Whether a write was asked for and has not begun.
+  /// Whether `add` or `becomesDue` has asked for a write that has not begun.
   private(set) var isDue = false
 
   init(_ files: consuming RecordFiles) { self.files = files }

@@ -43,7 +43,7 @@ extension RouterService {
     return []
   }
 
-  /// Reports to a call the event's progress, and lets the call wait for the rest.
+  /// Reports the event's progress to a call; the call waits for the rest, if there is any.
   private func wait(_ call: WaitingCall, _ progress: EventProgress) {
     guard call.call.mode != .oneway else { return }
     var call = call

@@ -2,9 +2,7 @@ import Glibc
 
 /// The limits on the open descriptors of this process (`RLIMIT_NOFILE`).
 package struct DescriptorLimit: Equatable, Sendable {
-  /// The limit in force.
-  ///
-  /// Opening one more descriptor fails.
+  /// The limit in force: with this many descriptors open, opening another one fails.
   package let soft: Int
 
   /// The highest value to which this process may raise `soft`.

@@ -13,7 +13,7 @@ enum Machine {
       "\(name), \(ProcessInfo.processInfo.processorCount) processors, \(memory >> 20) GiB, Linux \(kernel), \(date)"
   }
 
-  /// Processor time in clock ticks: in total, in work, and in work of this process and the processes it started.
+  /// Processor time in clock ticks: `total`, `busy` without idle time, `own` of this process group.
   struct ProcessorTime {
     var total = 0.0
     var busy = 0.0

@@ -5,7 +5,7 @@ enum Stopwatch {
   private static let batchCount = 15
   private static let batchNanoseconds: UInt64 = 2_000_000
 
-  /// Returns the median time of one `body`, in nanoseconds, over batches of some milliseconds each.
+  /// Returns the time of one call of `body` in nanoseconds: the median of 15 batches, each of at least 2 ms.
   ///
   /// `body` gets a running number, with which it can choose among inputs.
   static func nanoseconds(_ body: (Int) -> Void) -> Double {

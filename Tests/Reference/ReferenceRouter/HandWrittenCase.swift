@@ -3,7 +3,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   typealias Application = Scenario.Application
   typealias Scene = Scenario.Scene
 
-  /// What happens.
+  /// The registered windows and the event.
   package var scenario: Scenario
 
   /// Every attempt, in the form of `ReferenceRouter.Attempt.description`.

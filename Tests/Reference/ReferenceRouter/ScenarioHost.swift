@@ -38,7 +38,7 @@ package struct PlayedAttempt: Sendable {
   package var rule: String
   /// `s1`, or `new application/declaration`.
   package var target: String
-  /// The identifier told as the one that won.
+  /// The identifier that the router names as the winner.
   package var matchedPattern: String?
   /// Where in the event it was found.
   package var matchedField: String?
@@ -46,7 +46,7 @@ package struct PlayedAttempt: Sendable {
   package var registrationIds: Set<String>
   /// Why it went to this application.
   package var applicationBecause: String?
-  /// What that goes back to, if there is something.
+  /// The host claim, or the path and line of the user's list, behind this reason.
   package var applicationSource: String?
   /// How the attempt ended; nil for an explanation.
   package var result: String?

@@ -8,7 +8,8 @@ struct DeclareCommand: AsyncParsableCommand {
     abstract: "Declare the scenes of an application, and open them on request.",
     discussion: """
       Each request opens a scene in this command. The scene shows the page or file that it was opened for, so that \
-      links to it find the scene again. The command of --exec runs for each event of these scenes, as with 'scenectl scene'.
+      links to it find the scene again. The command of --exec runs for each event of these scenes, as with \
+      'scenectl scene'. A scene stays open even if the command declines the event.
 
       Claim the URL schemes of the application: their links then go to no other application, and the application gets \
       no other links. Without a claim, the application takes part in all links that no application claims, and many \

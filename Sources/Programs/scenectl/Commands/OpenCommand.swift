@@ -14,11 +14,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       tells none, 'xdg-mime query filetype' is asked. A directory has the type inode/directory. A line, and a column \
       in it, may be given as FILE:10, FILE:10:3, +10 FILE, file:///path#L10, #10 or #L10,3; of a range such as \
       #L10-L20 the first line counts. If a file has a name that ends like this, the name counts. An argument that \
-      begins with a scheme and a colon is a URL; write ./ before a file with such a name.
+      begins with a scheme and a colon is a URL, except NAME:10 if there is a file NAME; write ./ before a file whose \
+      own name is like this.
 
       With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
       export EDITOR='scenectl open --wait'. The scene that takes the file has to say that it shows it; without that, \
-      the command waits until the scene is closed. A restart of the router makes no difference. A program that was \
+      the command waits until the scene is closed. A restart of the router makes no difference, except that the command may return ten seconds late. A program that was \
       only started and has no scene cannot be waited for; the command says so, and ends with status 1, so that git, \
       for example, does not go on with a file that nobody has edited. To end the wait, press Ctrl-C; the scene stays.
 

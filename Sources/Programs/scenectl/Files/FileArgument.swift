@@ -115,8 +115,9 @@ extension FileArgument {
     }
   }
 
-  /// Returns the URL; the URL of a file gets the spelling of ``FileURL/url(ofPath:)``, and loses a fragment that is a
-  /// position.
+  /// Returns the URL, and the position in a file.
+  ///
+  /// The URL of a file is spelled as by ``FileURL/url(ofPath:)``. A fragment that is a position becomes the position.
   private func url(onMachine machine: String?) throws(FileArgumentError) -> Target {
     guard let url = String(validating: bytes, as: UTF8.self) else { throw error("A URL has to be UTF-8.") }
     guard Self.isOfFile(url) else { return Target(url: url) }

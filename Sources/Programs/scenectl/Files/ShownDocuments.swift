@@ -59,7 +59,7 @@ struct ShownDocuments {
     let lost: [Document]
   }
 
-  /// Takes in a change; returns a value if the router was restarted.
+  /// Applies a change; returns a value at the first change after a restart of the router.
   ///
   /// After a restart, the caller calls ``returned()`` when the scenes have had the time to come back.
   mutating func note(_ change: RouterChange) -> Restart? {

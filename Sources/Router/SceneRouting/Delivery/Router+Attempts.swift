@@ -184,7 +184,7 @@ extension Router {
     }
   }
 
-  /// Settles a delivery: the scene does not want the event.
+  /// Settles a delivery that the scene declines.
   ///
   /// The event is resumed with the next target.
   package mutating func decline(

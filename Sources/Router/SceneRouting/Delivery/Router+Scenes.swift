@@ -91,7 +91,7 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Removes a registration from a scene's union.
+  /// Removes one registration of a scene.
   package mutating func removeRegistration(
     _ registrationID: String,
     of scene: SceneID

@@ -84,7 +84,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Removes a registration from a scene's union.
+  /// Removes one registration of a scene.
   mutating func removeRegistration(_ registrationID: String, of id: SceneID) -> CallError? {
     guard let scene = scenesByID[id] else { return .noSuchScene }
     guard let index = scene.registrations.firstIndex(where: { $0.id == registrationID }) else {

@@ -35,27 +35,27 @@ extension JSONWriter {
     self.value(value)
   }
 
-  /// Writes a member unless it is nil.
+  /// Writes a member unless its value is nil.
   public mutating func member(_ name: StaticString, ifPresent value: (some JSONEncodable)?) {
     if let value { member(name, value) }
   }
 
-  /// Writes a member unless it is nil.
+  /// Writes a member unless its value is nil.
   public mutating func member(_ name: StaticString, ifPresent value: String?) {
     if let value { member(name, value) }
   }
 
-  /// Writes a member unless it is nil.
+  /// Writes a member unless its value is nil.
   public mutating func member(_ name: StaticString, ifPresent value: Int64?) {
     if let value { member(name, value) }
   }
 
-  /// Writes a member unless it is nil.
+  /// Writes a member unless its value is nil.
   public mutating func member(_ name: StaticString, ifPresent value: Bool?) {
     if let value { member(name, value) }
   }
 
-  /// Writes a member unless it is nil.
+  /// Writes a member unless its value is nil.
   public mutating func member(_ name: StaticString, ifPresent value: [String]?) {
     if let value { member(name, value) }
   }
