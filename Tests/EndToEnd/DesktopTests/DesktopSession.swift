@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A user's session on its own X server, with Debian's programs and an installed scened that opens web links.
 ///
@@ -31,6 +32,7 @@ final class DesktopSession {
     let number = try display.outputLine(containing: "")
     let home = directory.appending("home")
     environment = [
+      "PATH": "\(home)/.local/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
       "HOME": home, "XDG_RUNTIME_DIR": directory.appending("run"), "DISPLAY": ":\(number)",
       "XDG_DATA_HOME": "\(home)/.local/share", "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
       "XDG_CONFIG_HOME": "\(home)/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
@@ -83,11 +85,22 @@ final class DesktopSession {
     try run([scenectl, "handler", "set"] + handled)
     let router = try SpawnedProgram(
       "/usr/bin/unshare",
-      ["--pid", "--fork", "--kill-child", "--mount-proc", path(".local/bin/scened")],
+      ["--pid", "--fork", "--kill-child", "--mount-proc", "/bin/sh", "-c", #"while "$0"; do :; done"#]
+        + [path(".local/bin/scened")],
       environment: environment.merging(routerPath.map { ["PATH": $0] } ?? [:]) { $1 }
     )
     try router.errorLine(containing: "Ready.")
     self.router = router
+  }
+
+  /// Ends the router, and returns when the next one is ready.
+  ///
+  /// The programs that the router has started go on.
+  func restartRouter() throws {
+    let status = try run(scenectl, "status", "--json")
+    let process = try #require(status.firstMatch(of: /"processId":([0-9]+)/)).1
+    try run("kill", String(process))
+    try router?.errorLine(containing: "Ready.")
   }
 
   /// Leaves the router, when it starts, no other programs in `PATH` than these of Debian and the shell.

@@ -19,6 +19,8 @@ import Testing
   private let package: String
   /// The package of the Python library, which is made together with the other package.
   private let library = directory + "/python3-scened_1.0.0_all.deb"
+  /// The package of the adapters of editors, likewise.
+  private let editors = directory + "/scened-editors_1.0.0_all.deb"
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
@@ -42,6 +44,15 @@ import Testing
     let documents = ["changelog.gz", "copyright"].map { "share/doc/python3-scened/\($0)" }
     #expect(try files(of: library).map(String.init) == modules + documents)
     #expect(
+      try Set(files(of: editors).map(String.init)) == [
+        "share/nvim/site/plugin/scened.lua", "share/emacs/site-lisp/scened.el",
+        "share/scened/emacs.desktop", "share/scened/nvim.desktop",
+        "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
+        // Below /etc.
+        "emacs/site-start.d/50scened.el",
+      ]
+    )
+    #expect(
       try files(of: package) == [
         "bin/scenectl", "bin/scened", "lib/scened/ContactList", "lib/scened/MyPhotos",
         "lib/systemd/system/scened.service", "lib/systemd/system/scened.socket",
@@ -61,7 +72,7 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, library]
+      ["--allow-root", "--fail-on", "error,warning", package, library, editors]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }
@@ -169,6 +180,7 @@ import Testing
         PackageDirectory.appending(".build/release"): "/opt/built",
         PackageDirectory.appending("systemd"): "/opt/systemd",
         PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
+        PackageDirectory.appending("Sources/Adapters"): "/opt/Adapters",
       ],
       release: "bookworm+dpkg-dev+binutils"
     )
@@ -178,6 +190,7 @@ import Testing
       mkdir -p /root/clone/Sources/Clients
       cp --recursive /opt/systemd /root/clone
       cp --recursive /opt/python /root/clone/Sources/Clients/Python
+      cp --recursive /opt/Adapters /root/clone/Sources
       touch /root/clone/README.md
       printf '#!/bin/sh\\n[ "$1" != --show-bin-path ] || echo /opt/built\\n' > /root/clone/systemd/build
       """

@@ -1,0 +1,161 @@
+;;; scened.el --- This editor as a window of scened  -*- lexical-binding: t -*-
+
+;; Package-Requires: ((emacs "28.1"))
+
+;;; Commentary:
+
+;; The editor shows the files of its buffers to scened, and allows the files of its project, so that links to them come
+;; to it.  Needs the program `scenectl'.  (setq scened-enabled nil) in the configuration turns it off.
+
+;;; Code:
+
+(require 'subr-x)
+
+(defgroup scened nil "Windows that get their links." :group 'external)
+
+(defcustom scened-enabled t
+  "Whether this editor is a window of scened; takes effect at the start."
+  :type 'boolean)
+
+(defconst scened--key "emacs")
+(defvar scened--process nil "The program `scenectl adapter'; nil while it does not run.")
+(defvar scened--rest "" "The beginning of a line that has not come to its end.")
+(defvar scened--pending nil "Deliveries that are not on the screen yet.")
+(defvar scened--timer nil)
+
+(defun scened--say (&rest object)
+  "Send a plist to the adapter as an OBJECT."
+  (when (process-live-p scened--process)
+    (process-send-string scened--process (concat (json-serialize object) "\n"))))
+
+(defun scened--encoded (path)
+  "Return PATH as GIO writes it in URLs."
+  (mapconcat (lambda (byte)
+               (if (string-match-p "[A-Za-z0-9_.~!$&'()*+,;=:@/-]" (string byte)) (string byte)
+                 (format "%%%02X" byte)))
+             (encode-coding-string (expand-file-name path) (or file-name-coding-system 'utf-8))
+             ""))
+
+(defun scened--files ()
+  "Return the local files and directories of buffers, the last used ones first."
+  (let (files)
+    (dolist (buffer (buffer-list) (nreverse files))
+      (let ((file (or (buffer-local-value 'buffer-file-name buffer)
+                      (with-current-buffer buffer
+                        (and (derived-mode-p 'dired-mode) (directory-file-name default-directory))))))
+        (when (and file (not (file-remote-p file)) (< (length file) 1000)) (push file files))))))
+
+(defun scened--project (directory)
+  "Return the nearest directory above DIRECTORY that has .git, but not the home."
+  (let ((root (and directory (not (file-remote-p directory)) (locate-dominating-file directory ".git"))))
+    (and root (not (member (expand-file-name root) (list "/" (expand-file-name "~/")))) (expand-file-name root))))
+
+(defun scened--is-seen ()
+  "Whether a person sees a frame; a daemon has one that nobody sees."
+  (and (not noninteractive)
+       (seq-some (lambda (frame) (not (equal (terminal-name frame) "initial_terminal"))) (frame-list))))
+
+(defun scened--describe ()
+  "Say how the scene shall be, whole; scenectl tells the router what differs."
+  (setq scened--timer nil)
+  (if (not (scened--is-seen))
+      (scened--say :close scened--key)
+    ;; A scene may have 2,048 identifiers.
+    (let* ((files (seq-take (scened--files) 2000))
+           (buffer (window-buffer (selected-window)))
+           (root (or (scened--project (buffer-local-value 'default-directory buffer))
+                     (and files (scened--project (file-name-directory (car files)))))))
+      (scened--say :scene scened--key :application "emacs"
+                   :title (concat (if root (file-name-nondirectory (directory-file-name root)) (buffer-name buffer))
+                                  " - Emacs")
+                   :showing (vconcat (mapcar (lambda (file) (concat "file://" (scened--encoded file))) files))
+                   :allowing (if root (vector (scened--encoded root)) [])))))
+
+(defun scened--describe-soon (&rest _)
+  "Describe the scene soon: of many changes at once, the last state counts."
+  (unless scened--timer (setq scened--timer (run-at-time 0.02 nil #'scened--describe))))
+
+(defun scened--settle (id &optional reason)
+  "Take the delivery ID, or decline it for a REASON."
+  (setq scened--pending (delete id scened--pending))
+  (if reason (scened--say :declined id :reason reason) (scened--say :taken id)))
+
+(defun scened--show (path line column)
+  "Show the file at PATH, where it is shown or in the selected window.
+The cursor goes to LINE and COLUMN."
+  (when (bound-and-true-p isearch-mode) (isearch-done))
+  ;; Nothing may ask, because nobody may look.
+  (let* ((large-file-warning-threshold nil) (enable-local-variables :safe) (enable-local-eval nil)
+         (vc-follow-symlinks t)
+         (buffer (find-file-noselect path t))
+         (window (get-buffer-window buffer 'visible)))
+    (if window
+        (progn (select-frame-set-input-focus (window-frame window)) (select-window window))
+      (pop-to-buffer-same-window buffer))
+    (with-current-buffer buffer
+      (when line
+        (goto-char (point-min))
+        (forward-line (1- line))
+        (when column (forward-char (min (1- column) (- (line-end-position) (point)))))))
+    (redisplay t)))
+
+(defun scened--take (object)
+  "Take the delivery OBJECT when its file is on the screen, or decline it at once."
+  (let ((id (plist-get object :deliver)) (path (plist-get object :path)))
+    (cond
+     ((not (member id scened--pending)) nil)
+     ((or (active-minibuffer-window) (> (recursion-depth) 0)) (scened--settle id "The editor waits for an answer."))
+     ((not path) (scened--settle id "This is no file of this machine."))
+     ((stringp (file-locked-p path)) (scened--settle id "Another program edits the file."))
+     (t (condition-case problem
+            (progn
+              (scened--show path (plist-get object :line) (plist-get object :column))
+              (scened--describe)
+              (scened--settle id)
+              (if-let ((token (plist-get object :activationToken)))
+                  (scened--say :raise scened--key :process (emacs-pid) :activationToken token)
+                (scened--say :raise scened--key :process (emacs-pid))))
+          ((error quit) (scened--settle id (error-message-string problem))))))))
+
+(defun scened--receive (process output)
+  "Carry out the lines of OUTPUT of PROCESS."
+  (setq scened--rest (concat scened--rest output))
+  (let ((lines (split-string scened--rest "\n")))
+    (setq scened--rest (car (last lines)))
+    (dolist (line (butlast lines))
+      (let ((object (ignore-errors (json-parse-string line :object-type 'plist))))
+        (cond
+         ;; At once where a prompt waits; else when the command that runs now has ended.
+         ((plist-get object :deliver)
+          (push (plist-get object :deliver) scened--pending)
+          (if (active-minibuffer-window) (scened--take object) (run-at-time 0 nil #'scened--take object)))
+         ((plist-get object :withdrawn) 
+          (setq scened--pending (delete (plist-get object :withdrawn) scened--pending)))
+         ((plist-get object :closed) (message "scened: %s" (plist-get object :reason)))))))
+  process)
+
+(defun scened-start ()
+  "Make this editor a window of scened."
+  (when (and scened-enabled (not noninteractive) (not (process-live-p scened--process)) (executable-find "scenectl"))
+    (setq scened--rest ""
+          scened--process (make-process :name "scened" :command '("scenectl" "adapter") :connection-type 'pipe
+                                        :coding 'utf-8-unix :noquery t :filter #'scened--receive
+                                        :stderr (get-buffer-create " *scened*")))
+    (set-process-query-on-exit-flag (get-buffer-process " *scened*") nil)
+    ;; Programs that this editor starts are no part of the request for which it was started.
+    (setenv "SCENED_OPEN_REQUEST" nil)
+    (dolist (hook '(find-file-hook kill-buffer-hook dired-mode-hook after-save-hook window-buffer-change-functions
+                                   server-after-make-frame-hook delete-frame-functions suspend-resume-hook))
+      (add-hook hook #'scened--describe-soon))
+    (add-hook 'suspend-hook (lambda () (scened--say :close scened--key)))
+    (add-function :after after-focus-change-function #'scened--note-focus)
+    (scened--describe)
+    (when (scened--is-seen) (scened--say :active scened--key))))
+
+(defun scened--note-focus ()
+  "Say that the user works in this editor, if a frame has the focus."
+  (when (seq-some (lambda (frame) (eq (frame-focus-state frame) t)) (frame-list))
+    (scened--say :active scened--key)))
+
+(provide 'scened)
+;;; scened.el ends here

@@ -1,0 +1,176 @@
+-- This editor as a window of scened: it shows the files of its listed buffers, and allows the files of its project.
+--
+-- Needs Neovim 0.7 and 'scenectl'. "let g:scened = v:false" in the configuration turns it off: the editor then only
+-- takes the file for which the router has started it.
+
+if vim.g.loaded_scened then return end
+vim.g.loaded_scened = true
+
+local api, loop = vim.api, vim.loop
+local KEY = 'nvim'
+-- The pipe to 'scenectl adapter'; nil before its start and after its end.
+local input
+-- The events that are not on the screen yet, by their deliveries.
+local pending = {}
+local is_off = vim.g.scened == false or vim.g.scened == 0
+
+local function say(object)
+  if input then input:try_write(vim.json.encode(object) .. '\n') end
+end
+
+-- A path as GIO writes it in URLs.
+local function encoded(path)
+  return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
+end
+
+-- The nearest directory above a path that has '.git', which is a file in a worktree; never '/' or the home.
+local function project(path)
+  local home = loop.os_homedir()
+  while path and path ~= '' and path ~= '/' and path ~= home do
+    if loop.fs_stat(path .. '/.git') then return path end
+    path = path:match('^(.*)/[^/]*$')
+  end
+end
+
+local function files()
+  local names = {}
+  for _, buffer in ipairs(api.nvim_list_bufs()) do
+    local name = api.nvim_buf_get_name(buffer)
+    local is_file = vim.bo[buffer].buflisted and (vim.bo[buffer].buftype == '' or vim.fn.isdirectory(name) == 1)
+    if is_file and name:sub(1, 1) == '/' then table.insert(names, name) end
+  end
+  return names
+end
+
+-- Says how the scene shall be, whole; scenectl tells the router what differs.
+local function describe()
+  if not input then return end
+  if is_off then return say({ scene = KEY, application = 'nvim' }) end
+  local showing = {}
+  for _, name in ipairs(files()) do
+    -- 2,048 identifiers are the most that a scene may have.
+    if #showing < 2000 and #name < 1000 then table.insert(showing, 'file://' .. encoded(name)) end
+  end
+  local root = project(api.nvim_buf_get_name(0):match('^(/.*)/')) or project(loop.cwd())
+  local title = vim.fn.fnamemodify(root or loop.cwd(), ':t')
+  say({
+    scene = KEY, application = 'nvim', title = vim.fn.strtrans(title) .. ' - Neovim',
+    showing = #showing > 0 and showing or nil, allowing = root and { encoded(root) .. '/' } or nil,
+  })
+end
+
+local timer = loop.new_timer()
+-- Many buffers change at once; the last state counts.
+local function describe_soon() timer:start(20, 0, vim.schedule_wrap(describe)) end
+
+local function settle(id, reason)
+  if not pending[id] then return end
+  pending[id] = nil
+  say(reason and { declined = id, reason = reason } or { taken = id })
+  if is_off then say({ close = KEY }) end
+end
+
+-- Shows a file in the window that has it, else in the current one; returns why it cannot.
+local function show(path)
+  for _, window in ipairs(api.nvim_list_wins()) do
+    if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
+      return api.nvim_set_current_win(window)
+    end
+  end
+  local is_locked = false
+  local swap = api.nvim_create_autocmd('SwapExists', {
+    callback = function()
+      is_locked = true
+      vim.v.swapchoice = 'a'
+    end,
+  })
+  local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
+  if vim.fn.win_gettype() ~= '' then command = 'split ' end
+  local ok, problem = pcall(vim.cmd, command .. vim.fn.fnameescape(path))
+  api.nvim_del_autocmd(swap)
+  if is_locked then return 'Another program edits the file.' end
+  if not ok then return 'The file cannot be shown: ' .. tostring(problem) end
+end
+
+local function go_to(line, column)
+  if not line then return end
+  line = math.min(line, api.nvim_buf_line_count(0))
+  api.nvim_win_set_cursor(0, { line, math.max((column or 1) - 1, 0) })
+  vim.cmd('normal! zvzz')
+end
+
+-- Shows the file of an event when Normal mode is reached, so that nothing is typed into it by mistake.
+local function take(delivery, tries)
+  local id = delivery.deliver
+  if not pending[id] then return end
+  if vim.fn.getcmdtype() == '@' then return settle(id, 'The editor waits for an answer.') end
+  if api.nvim_get_mode().mode ~= 'n' then
+    if tries == 0 then return settle(id, 'The editor does not come to Normal mode.') end
+    api.nvim_input('<C-\\><C-N>')
+    return vim.defer_fn(function() take(delivery, tries - 1) end, 10)
+  end
+  if not delivery.path then return settle(id, 'This is no file of this machine.') end
+  local problem = show(delivery.path)
+  if problem then return settle(id, problem) end
+  pcall(go_to, delivery.line, delivery.column)
+  vim.cmd('redraw')
+  describe()
+  settle(id)
+  say({ raise = KEY, activationToken = delivery.activationToken, process = loop.os_getpid() })
+end
+
+-- Runs outside of Neovim's own loop, which stands still while a prompt waits.
+local function receive(object)
+  if object.deliver then
+    pending[object.deliver] = object
+    local mode = api.nvim_get_mode()
+    if mode.blocking and mode.mode == 'r' then
+      api.nvim_input('<CR>')
+    elseif mode.blocking and mode.mode:sub(1, 2) ~= 'no' and mode.mode ~= 'n' then
+      return settle(object.deliver, 'The editor waits for an answer.')
+    elseif mode.blocking then
+      api.nvim_input('<C-\\><C-N>')
+    end
+    vim.schedule(function() take(object, 50) end)
+  elseif object.withdrawn then
+    pending[object.withdrawn] = nil
+  elseif object.closed then
+    vim.schedule(function() vim.notify('scened: ' .. object.reason, vim.log.levels.WARN) end)
+  end
+end
+
+local function start()
+  if input or #api.nvim_list_uis() == 0 or (is_off and not vim.env.SCENED_OPEN_REQUEST) then return end
+  if vim.fn.executable('scenectl') == 0 then return end
+  local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
+  local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil } }
+  local process = loop.spawn('scenectl', options, function() input = nil end)
+  if not process then return end
+  input = stdin
+  -- Programs that this editor starts are no part of the request for which it was started.
+  vim.env.SCENED_OPEN_REQUEST = nil
+  local rest = ''
+  stdout:read_start(function(_, bytes)
+    rest = rest .. (bytes or '')
+    for line in rest:gmatch('([^\n]*)\n') do
+      local ok, object = pcall(vim.json.decode, line)
+      if ok then receive(object) end
+    end
+    rest = rest:match('[^\n]*$')
+  end)
+  local group = api.nvim_create_augroup('scened', {})
+  local function on(events, callback) api.nvim_create_autocmd(events, { group = group, callback = callback }) end
+  on({ 'BufAdd', 'BufDelete', 'BufFilePost', 'BufWritePost', 'BufEnter', 'DirChanged' }, describe_soon)
+  on('FocusGained', function() say({ active = KEY }) end)
+  on('VimSuspend', function() say({ close = KEY }) end)
+  on('VimResume', describe)
+  on('VimLeavePre', function()
+    if input then input:close() end
+    input = nil
+  end)
+  describe()
+  say({ active = KEY })
+end
+
+-- The files of the command line are there when the editor has started, and a screen when it is attached.
+api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })
