@@ -52,7 +52,11 @@ class Lasting:
         return self._opened
 
     def close(self) -> None:
-        """Closes the object; the router offers events that no handler has taken yet to other windows."""
+        """Closes the object.
+
+        The router offers the events whose handlers have not returned to other windows, also the event of a handler that
+        calls this method.
+        """
 
         async def close() -> None:
             async with self._settling:
