@@ -277,7 +277,10 @@ let package = Package(
 
     .testTarget(
       name: "ScenectlTests",
-      dependencies: ["ContactList", "MyPhotos", "PrintNotifications", "TestSupport", "scenectl", "scened"],
+      dependencies: [
+        "ContactList", "MyPhotos", "PrintNotifications", "ScriptedService", "TestSupport", "scenectl",
+        "scened",
+      ],
       path: "Tests/Programs/ScenectlTests",
       exclude: ["Help"]
     ),

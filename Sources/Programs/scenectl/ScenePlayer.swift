@@ -50,7 +50,11 @@ struct ScenePlayer: Sendable {
           deliveries[delivery.id] = last
         case .message(.withdrawn(let withdrawal)):
           withdrawal.deliveryID.map { deliveries[$0]?.cancel() }
-          try show(scene, "withdrawn (\(withdrawal.reason.rawValue))", ["withdrawn": withdrawal.json])
+          try show(
+            scene,
+            "withdrawn (\(withdrawal.reason.rawValue))".printable,
+            ["withdrawn": withdrawal.json]
+          )
         case .message(.continued(let continuation)):
           let taker = continuation.taker.map { " by \($0)" } ?? ""
           try show(
@@ -62,7 +66,7 @@ struct ScenePlayer: Sendable {
           for task in deliveries.values { task.cancel() }
           try show(scene, "open", ["opened": "true"])
         case .message(.closed(let reason)):
-          try show(scene, "closed (\(reason.rawValue))", ["closed": reason.rawValue.quoted])
+          try show(scene, "closed (\(reason.rawValue))".printable, ["closed": reason.rawValue.quoted])
         case .settled(let id): deliveries[id] = nil
         }
       }

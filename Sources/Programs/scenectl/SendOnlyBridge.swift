@@ -1,9 +1,10 @@
 import UnixSocket
 import Varlink
 
-/// Copies to the router only the calls that send events, and copies back only the results in its replies.
+/// Passes on to the router only the calls that send events, and answers only whether an event was taken.
 ///
-/// It handles one call at a time: the next call is read after the last reply to the one before.
+/// One event is under way at a time, whatever the calls ask for: the next call is read when the event of the call before
+/// has ended. So the far end cannot start many programs at once.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
@@ -15,7 +16,7 @@ struct SendOnlyBridge: ~Copyable {
   /// Takes a blocking socket that is connected to the router.
   init(_ router: consuming StreamSocket) { self.router = router }
 
-  /// Copies calls and replies until standard input ends.
+  /// Copies calls, and answers them, until standard input ends.
   ///
   /// - Throws: for a message that is no call or no reply, and if the router or the reader of standard output ends.
   func run() throws {
@@ -29,77 +30,90 @@ struct SendOnlyBridge: ~Copyable {
       var offset = 0
       while let message = try calls.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let call = try document.parseCall(message)
+        let answer: String
         if call.isAllowed {
-          try router.writeAll(message)
-          try router.writeAll([0].span)
-          if call.mode != .oneway { try passOnReplies() }
-        } else if call.mode != .oneway {
-          var writer = JSONWriter()
-          writer.reply(error: ServiceError.permissionDenied)
-          try StandardStreams.writeAll(writer.bytes)
+          try router.writeAll(call.passedOn.span)
+          answer = try self.answer()
+        } else {
+          answer = Answer.denied
         }
+        if call.mode != .oneway { try StandardStreams.writeAll((Array(answer.utf8) + [0]).span) }
       }
     }
   }
 
-  /// Copies the replies to one call.
-  ///
-  /// No message follows the last reply, because the router has no other call.
-  private func passOnReplies() throws {
+  /// Reads the only reply to a call, and returns the answer that the far end gets.
+  private func answer() throws -> String {
     var replies = FrameSplitter(messageLimit: Self.replyLimit)
     var document = JSONDocument()
     var buffer = StandardStreams.buffer
     while let count = try router.readSome(into: &buffer) {
       var offset = 0
-      while let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
+      if let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let value = try document.parse(message, nestingLimit: Self.replyNestingLimit)
-        var writer = JSONWriter()
-        writer.results(in: value)
-        try StandardStreams.writeAll((writer.takeBytes() + [0]).span)
-        if try !Reply(value).continues { return }
+        guard let error = try Reply(value).error?.stringValue else { return Answer.taken }
+        // A call that is wrong, which says nothing of anybody here.
+        if error.hasPrefix("org.varlink.service.") {
+          var writer = JSONWriter()
+          writer.rawValue(value.rawBytes)
+          return String(decoding: writer.takeBytes(), as: UTF8.self)
+        }
+        return error == Answer.stoppingError ? Answer.stopping : Answer.notTaken
       }
     }
     throw BridgeError.routerLeft
   }
 }
 
+/// The answers to the far end: the members that the interface requires, with nothing in them.
+private enum Answer {
+  static let taken = #"""
+    {"parameters":{"decision":{"decisionId":"","generation":0,"target":"scene"},\#
+    "settlement":{"decisionId":"","result":"acknowledged"},\#
+    "attempts":[{"decisionId":"","result":"acknowledged"}]}}
+    """#
+  static let notTaken = #"""
+    {"error":"io.scened.Router.NotRouted",\#
+    "parameters":{"decision":{"decisionId":"","generation":0,"target":"none"}}}
+    """#
+  static let denied = #"{"error":"org.varlink.service.PermissionDenied"}"#
+  static let stoppingError = "io.scened.Router.ServiceStopping"
+  /// The event can be sent again.
+  static let stopping = #"{"error":"\#(stoppingError)"}"#
+}
+
 extension Call {
-  /// Whether the call sends an event or awaits its outcome, without an upgrade.
+  /// Whether the call sends an event or awaits its outcome, names no target, and asks for no upgrade.
   ///
   /// Upgrades are refused because the bytes after one would not be calls.
   fileprivate var isAllowed: Bool {
-    mode != .upgrade
-      && (method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent"))
-  }
-}
-
-extension JSONWriter {
-  /// The members of replies that are copied: the outcome of an event and the error of a call, but not the scene or
-  /// application that took the event.
-  private static let results: Set = [
-    "parameters", "continues", "error", "decision", "settlement", "attempts", "decisionId", "generation",
-    "target",
-    "result", "reason", "limit", "maximum", "parameter", "eventId",
-  ]
-
-  /// Writes a value with only the members in ``results``.
-  fileprivate mutating func results(in value: JSONValue) {
-    switch value.kind {
-    case .object:
-      beginObject()
-      var members = value.members
-      while let member = members.next() {
-        guard let name = member.name.stringValue, Self.results.contains(name) else { continue }
-        self.name(name)
-        results(in: member.value)
-      }
-      endObject()
-    case .array:
-      beginArray()
-      var elements = value.elements
-      while let element = elements.next() { results(in: element) }
-      endArray()
-    default: rawValue(value.rawBytes)
+    guard mode != .upgrade,
+      method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent")
+    else { return false }
+    guard var members = parameters?.members else { return true }
+    while let member = members.next() {
+      let namesTarget = member.nameEquals("applicationId") || member.nameEquals("sceneId")
+      if namesTarget, !member.value.isNull { return false }
     }
+    return true
+  }
+
+  /// The message that is passed on: a call with one reply, at the end of the event.
+  fileprivate var passedOn: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("method")
+    writer.rawValue(method.rawBytes)
+    writer.beginObject("parameters")
+    if var members = parameters?.members {
+      while let member = members.next() {
+        guard !member.nameEquals("waitFor"), let name = member.name.stringValue else { continue }
+        writer.name(name)
+        writer.rawValue(member.value.rawBytes)
+      }
+    }
+    writer.endObject()
+    writer.endObject()
+    return writer.takeBytes() + [0]
   }
 }

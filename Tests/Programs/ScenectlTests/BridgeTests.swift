@@ -110,19 +110,83 @@ extension BridgeTests {
     #expect(try router.scenectl("history").output.contains("n:oneway"))
   }
 
+  /// Whoever takes an event or not, and however the call asks, the answer is one of two.
   @Test(arguments: ["", #","more":true"#])
   func repliesTellTheResultAlone(flags: String) throws {
     let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")
     let decliner = try router.scene("--application", "org.example.Decliner", "--allow", "1", "--decline")
+    func decision(_ url: String) -> String {
+      Self.call("io.scened.Router.SendEvent", #"{"event":{"url":"\#(url)"},"waitFor":"decision"}"#, flags)
+    }
+    let known = Self.call(
+      "io.scened.Router.SendEvent",
+      #"{"event":{"url":"n:private-4711"},"eventId":"mine"}"#,
+      flags
+    )
     let replies = try replies(
-      to: [Self.send("n:private-4711", flags), Self.send("n:1", flags), Self.send("n:2", flags)],
+      to: [
+        Self.send("n:private-4711", flags), Self.send("n:1", flags), Self.send("n:2", flags),
+        decision("n:private-4711"), decision("n:1"), known,
+        Self.call("io.scened.Router.AwaitEvent", #"{"eventId":"mine"}"#, flags),
+        Self.call("io.scened.Router.AwaitEvent", #"{"eventId":"other"}"#, flags),
+      ],
       "--send-only"
     )
-    let all = replies.joined(separator: "\n")
-    #expect(all.contains(#""result":"acknowledged""#) && all.contains(#""target":"scene""#))
-    #expect(all.contains("io.scened.Router.Declined") && all.contains("io.scened.Router.NotRouted"))
+    let taken = try #require(replies.first)
+    let notTaken = try #require(replies.dropFirst().first)
+    #expect(taken.contains(#""result":"acknowledged""#))
+    #expect(notTaken.contains("io.scened.Router.NotRouted"))
+    #expect(replies == [taken, notTaken, notTaken, taken, notTaken, taken, taken, notTaken])
     for secret in [taker.id, decliner.id, "example", "private", "4711", "preferring", "egistration"] {
-      #expect(!all.contains(secret), "\(all)")
+      #expect(!(taken + notTaken).contains(secret))
     }
+  }
+
+  @Test func whatTheCallHasWrongIsSaid() throws {
+    let replies = try replies(
+      to: [
+        Self.send("no URL"), Self.call("io.scened.Router.SendEvent", #"{"event":{"url":"n:1"},"more":1}"#),
+        Self.call("io.scened.Router.SendEvent"),
+      ],
+      "--send-only"
+    )
+    #expect(
+      replies.map { $0.contains("org.varlink.service.InvalidParameter") } == [true, true, true],
+      "\(replies)"
+    )
+  }
+
+  @Test(arguments: ["applicationId", "sceneId"])
+  func noTargetCanBeNamed(member: String) throws {
+    let scene = try router.scene("--application", "org.example.App", "--allow", "n:")
+    func send(_ target: String) -> String {
+      Self.call("io.scened.Router.SendEvent", #"{"event":{"url":"n:1"},"\#(member)":\#(target)}"#)
+    }
+    let target = member == "sceneId" ? scene.id : "org.example.App"
+    let replies = try replies(to: [send("\"\(target)\""), send("null")], "--send-only")
+    #expect(replies.first == #"{"error":"org.varlink.service.PermissionDenied"}"#)
+    #expect(replies.count == 2 && replies[1].contains("acknowledged"))
+  }
+
+  /// Calls without replies are no way to have many events under way, nor are calls for the first decision.
+  @Test func oneEventIsUnderWayAtATime() throws {
+    let scene = try router.scene("--allow", "n:")
+    let oneway = Self.send("n:1", #","oneway":true"#)
+    let decision = Self.call(
+      "io.scened.Router.SendEvent",
+      #"{"event":{"url":"n:1"},"waitFor":"decision"}"#
+    )
+    _ = try replies(to: Array(repeating: oneway, count: 10) + [decision, decision], "--send-only")
+    let history = try router.scenectl("--json", "history").lines
+    let times = try history.map { line in
+      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (
+        routed: try #require(record?["routedUSec"] as? Int),
+        settled: try #require(record?["settledUSec"] as? Int)
+      )
+    }.sorted { $0.routed < $1.routed }
+    #expect(times.count == 12)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0.settled <= $1.routed }, "\(times)")
+    withExtendedLifetime(scene) {}
   }
 }

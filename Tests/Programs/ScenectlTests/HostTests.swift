@@ -206,7 +206,8 @@ import Testing
     let run = try Router.scenectl(["--host", "laptop", "open", "n:1", "n:2", "n:3"], environment: forced)
     #expect(
       run.lines == [
-        "n:1: taken by a scene", "n:2: declined",
+        "n:1: taken by a scene",
+        "n:2: not routed: no open scene and no declaration takes it; see: scenectl explain --host laptop n:2",
         "n:3: not routed: no open scene and no declaration takes it; see: scenectl explain --host laptop n:3",
       ]
     )

@@ -14,8 +14,9 @@ struct BridgeCommand: ParsableCommand {
       command looks for the router below /run/user. Programs that speak Varlink can use the command, for example: \
       varlinkctl info 'ssh-exec:HOST:scenectl bridge'
 
-      With --send-only the command passes on only calls that send events (SendEvent, AwaitEvent), one after the other. \
-      The replies contain the outcome, but neither scenes nor identifiers. With this line in ~/.ssh/authorized_keys a \
+      With --send-only the command passes on only calls that send events (SendEvent, AwaitEvent) and name neither an \
+      application nor a scene. The next event is sent when the one before has ended. The replies say whether an event \
+      was taken, and nothing else. With this line in ~/.ssh/authorized_keys a \
       key can send events to this machine, and can read nothing else: \
       restrict,command="scenectl bridge --send-only" ssh-ed25519 …
       """
@@ -23,7 +24,7 @@ struct BridgeCommand: ParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  @Flag(help: "Pass on only calls that send events, and reply only with their outcome.")
+  @Flag(help: "Pass on only calls that send events, and reply only whether these were taken.")
   var sendOnly = false
 
   func validate() throws {

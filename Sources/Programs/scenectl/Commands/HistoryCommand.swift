@@ -111,6 +111,6 @@ extension EventRecord {
   fileprivate var line: String {
     let time = Terminal.styled("\(routed.localDate) \(routed.timeOfDay)", .quiet)
     let earlier = attempts.dropLast().map { $0.ending + "; then " }.joined()
-    return "\(time) \(decisionID): \(subject): \(earlier)\(outcome)"
+    return "\(time) \(decisionID.printable): \(subject): \(earlier)\(outcome)"
   }
 }

@@ -77,8 +77,8 @@ extension RouterChange {
         + " and \(applications) application\(applications == 1 ? "" : "s")"
     case .decision(let routed):
       return
-        "\(routed.decision.decisionID): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"
-    case .settlement(let settlement): return "\(settlement.decisionID): \(settlement.sentence())"
+        "\(routed.decision.decisionID.printable): \(routed.event.summary) goes \(routed.decision.route(of: routed.event))"
+    case .settlement(let settlement): return "\(settlement.decisionID.printable): \(settlement.sentence())"
     case .sceneChanged(let scene):
       let shows = scene.registrations.flatMap(\.showing)
       let shown = shows.isEmpty ? "" : "shows [\(shows.abridged)], "
@@ -86,7 +86,7 @@ extension RouterChange {
       let allows = scene.registrations.flatMap(\.allowing).abridged
       return "\(scene.id): of \(scene.applicationID), \(shown)prefers [\(prefers)], allows [\(allows)]"
         .printable
-    case .sceneClosed(let id): return "\(id): closed"
+    case .sceneClosed(let id): return "\(id): closed".printable
     case .applicationChanged(let application):
       return "\(application.id): declares \(application.scenes.map(\.id).abridged)".printable
     case .applicationGone(let id): return "\(id): no longer declared".printable

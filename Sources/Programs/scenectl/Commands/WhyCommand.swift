@@ -105,7 +105,7 @@ extension Story {
   fileprivate var lines: [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"
-    let ids = records.map(\.decisionID).joined(separator: ", then ")
+    let ids = records.map(\.decisionID).joined(separator: ", then ").printable
     var lines = ["\(ids): \(first.subject), \(time)"]
     if let sender = first.sender { lines.append(sender.prefix(1).uppercased() + sender.dropFirst() + ".") }
     if let host = first.comparisonString?.urlHost, let spelled = host.spelledInASCII {
@@ -114,7 +114,7 @@ extension Story {
     let steps = records.enumerated().flatMap { index, record in
       record.attempts.map { attempt in
         let by = index > 0 && attempt == record.attempts.first ? "sent on; " : ""
-        let end = attempt.rule == nil ? MissingTarget.unknown : attempt.ending
+        let end = attempt.hasTarget ? attempt.ending : MissingTarget.unknown
         return by + end + record.reasons(for: attempt, areComplete: true)
       }
     }

@@ -53,7 +53,7 @@ struct OutcomeReport {
     let line = ExplainCommand.line(for: event, to: scope, router)
     // A long URL is no help on a command line, and 'why' knows the event.
     guard line.shortened != line, let id = outcome.decision?.decisionID else { return line }
-    return "scenectl why \(id)"
+    return "scenectl why \(id.printable)"
   }
 
   /// Shows the decision for an event whose outcome is not awaited, and returns its exit status.

@@ -105,7 +105,7 @@ extension EventRecord {
   var isTaken: Bool { [.acknowledged, .launched].contains(attempts.last?.result) }
 
   /// Whether the last decision found no target.
-  var isNotRouted: Bool { settled != nil && attempts.last?.rule == nil }
+  var isNotRouted: Bool { settled != nil && attempts.last?.hasTarget != true }
 
   /// The outcome of the event, in a few words, with the reasons for the last target.
   var outcome: String {
@@ -126,6 +126,9 @@ extension EventRecord {
 }
 
 extension EventRecord.Attempt {
+  /// Whether a rule found a target, or the event was shown by a router before a restart, whose rule is not known.
+  var hasTarget: Bool { applicationID != nil }
+
   /// The scene or declaration that the attempt was for.
   var target: String {
     let scene = sceneID.map { "scene \($0)" } ?? "a new scene '\(declarationID ?? "?")'"
