@@ -417,12 +417,50 @@ if isForDesktop {
   )
 }
 
-// Long checks are release builds. The other targets would take minutes to build and are not used.
-if Context.environment["SCENED_LONG_CHECKS"] != nil {
-  let haveLongChecks = ["SceneRoutingTests", "SceneServerTests", "SystemTests"]
-  package.targets.removeAll { target in
-    target.type == .test && !haveLongChecks.contains(target.name) || target.name.hasPrefix("scenebench")
+/// A build of some tests alone, without other tests and without programs that these do not start, because everything
+/// would take minutes.
+struct PartialBuild {
+  let tests: [String]
+  /// The beginnings of the names of what is left out.
+  let unused: [String]
+}
+let partialBuilds = [
+  // Long checks that are slow in a debug build are built for release.
+  "long": PartialBuild(
+    tests: ["SceneRoutingTests", "SceneServerTests"],
+    unused: ["scenectl", "Calculator", "scenebench"]
+  ),
+  "thread": PartialBuild(
+    tests: [
+      "SceneServerTests", "VarlinkClientTests", "SceneClientTests", "ExternalEventsTests", "UnixSocketTests",
+      "CSystemdTests", "SessionBusTests", "LaunchingTests",
+    ],
+    unused: ["scenebench"]
+  ),
+  "address": PartialBuild(
+    tests: [
+      "VarlinkTests", "VarlinkClientTests", "InterfaceGenerationTests", "RouterInterfaceTests",
+      "SceneRoutingTests",
+      "DesktopEntriesTests", "InstalledTests", "SceneLintTests", "UnixSocketTests",
+    ],
+    unused: [
+      "scen", "SceneServer", "SceneClient", "ExternalEvents", "ExampleScreen", "ContactList", "MyPhotos",
+      "CalculatorService", "CalculatorClient", "Launching", "LaunchDesktopEntry", "SessionBus", "CSessionBus",
+      "ServeApplicationOnBus",
+    ]
+  ),
+]
+let sanitizer = Context.environment["SCENED_SANITIZER"]
+if let part = partialBuilds[sanitizer ?? (Context.environment["SCENED_LONG_CHECKS"] != nil ? "long" : "")] {
+  let isUnused: (String) -> Bool = { name in part.unused.contains(where: name.hasPrefix) }
+  package.targets.removeAll { $0.type == .test && !part.tests.contains($0.name) || isUnused($0.name) }
+  package.products.removeAll { isUnused($0.name) }
+}
+if sanitizer == "thread" {
+  for target in package.targets where target.type == .test || target.type == .executable {
+    target.dependencies.append("ObservedMutex")
   }
+  package.targets.append(.target(name: "ObservedMutex", path: "Tests/Sanitizers/ObservedMutex"))
 }
 
 for target in package.targets where target.type != .system && target.type != .plugin {

@@ -26,8 +26,8 @@ package final class SpawnedProgram {
   /// Starts a program.
   ///
   /// Its standard input is empty. Its `$TMPDIR` is removed when this process ends. From this process's environment it gets
-  /// only the variables that locate programs and libraries (`PATH`, `HOME`, `LD_LIBRARY_PATH`, `LANG`), so that the
-  /// desktop in which a test runs makes no difference.
+  /// only the variables that locate programs and libraries (`PATH`, `HOME`, `LD_LIBRARY_PATH`, `LANG`) and say where
+  /// sanitizers report, so that the desktop in which a test runs makes no difference.
   ///
   /// - Parameters:
   ///   - program: The name of a program of this package, or a path.
@@ -227,7 +227,7 @@ extension SpawnedProgram {
 
   private static var inheritedEnvironment: [String: String] {
     let inherited = ProcessInfo.processInfo.environment.filter {
-      ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG"].contains($0.key)
+      ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
     }
     // These variables point to no directory, so that installed applications make no difference either.
     let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
