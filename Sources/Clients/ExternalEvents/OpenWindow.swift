@@ -98,10 +98,7 @@ final class OpenWindow {
       case .withdrawn(let withdrawal):
         waiting.removeAll { $0.id == withdrawal.deliveryID }
         if let current, current.delivery.id == withdrawal.deliveryID { current.decide(.withdrawn) }
-      case .continued: break
-      case .reopened:
-        waiting = []
-        current?.decide(.withdrawn)
+      case .continued, .reopened: break
       case .closed(let reason): return reason
       }
     }

@@ -11,11 +11,33 @@ import VarlinkClient
 public final class DeclaredApplication: Sendable, Identifiable {
   /// The declaration, and the router's answer to it.
   final class State: LastingCall {
-    let call: Wire.DeclareApplication
+    private let call: Wire.DeclareApplication
     private let declared = Mutex<Wire.ApplicationDeclared?>(nil)
 
     init(_ call: Wire.DeclareApplication) {
       self.call = call
+    }
+
+    var applicationID: String { call.applicationID }
+
+    /// The events of open scenes are reported too; the router knows them already from these scenes.
+    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
+      var call = call
+      if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }
+      return call
+    }
+
+    func passes(_ reply: Wire.DeclareApplication.Reply, over router: RouterConnection) -> Bool {
+      switch reply {
+      case .openRequest(let request):
+        if let id = request.eventID { router.noteShown(id, request.openRequestID, by: applicationID) }
+        return true
+      case .withdrawn(let withdrawal):
+        if router.reconnects, withdrawal.isAtShutdown { return false }
+        if let id = withdrawal.openRequestID { router.forgetShown(id, by: applicationID) }
+        return true
+      case .declared, .closed, .unrecognized: return true
+      }
     }
 
     var latest: Wire.ApplicationDeclared? { declared.withLock(\.self) }
@@ -38,7 +60,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
   private let state: State
 
   init(_ state: State, over router: RouterConnection) async throws(RouterError) {
-    id = state.call.applicationID
+    id = state.applicationID
     self.state = state
     replies = try await LastingReplies(state, over: router)
   }

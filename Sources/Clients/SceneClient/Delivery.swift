@@ -3,14 +3,16 @@ import RouterInterface
 /// An event on its way to a scene, until the scene acknowledges or declines it.
 public struct Delivery: Sendable, Identifiable {
   let wire: Wire.Delivery
+  private let scene: OpenScene.State
   private let sceneHandle: String
   private let router: RouterConnection
   /// The number of the connection over which it came.
   private let connection: Int
 
-  init(_ wire: Wire.Delivery, sceneHandle: String, router: RouterConnection, connection: Int) {
+  init(_ wire: Wire.Delivery, to scene: OpenScene.State, over router: RouterConnection, connection: Int) {
     self.wire = wire
-    self.sceneHandle = sceneHandle
+    self.scene = scene
+    sceneHandle = scene.opened?.sceneHandle ?? ""
     self.router = router
     self.connection = connection
     event = Event(wire.event)
@@ -24,7 +26,9 @@ public struct Delivery: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The registrations of the scene that matched the event.
   public var registrationIDs: [String] { wire.registrationIDs }
-  /// The id that the sender has chosen; it identifies an event that was sent again after a crash.
+  /// The id that the sender, or its library, has chosen.
+  ///
+  /// A scene gets no event twice, so that there is no need to compare ids.
   public var eventID: String? { wire.eventID }
   /// Lets the scene raise its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
@@ -35,7 +39,8 @@ public struct Delivery: Sendable, Identifiable {
 
   /// Tells the router that the scene has taken the event.
   ///
-  /// Does nothing if the router that sent the delivery is gone, because then nobody waits for the answer.
+  /// Does nothing if the router that sent the delivery is gone, because the next router is told that the scene has
+  /// got the event.
   ///
   /// - Parameter oneway: whether to return without waiting for an answer. A delivery that was withdrawn in
   ///   the meantime then is no error.
@@ -55,14 +60,17 @@ public struct Delivery: Sendable, Identifiable {
   /// Tells the router that the scene does not take the event.
   ///
   /// The next best target gets the event, if there is one. Does nothing if the router that sent the delivery
-  /// is gone.
+  /// is gone: the event then counts as taken.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
   ///   before.
   public func decline(reason: String? = nil) async throws(RouterError) {
     let call = Wire.DeclineDelivery(sceneHandle: sceneHandle, deliveryID: id, reason: reason?.limited)
-    try await router.answer(over: connection) { () throws(RouterError) in _ = try await router.call(call) }
+    try await router.answer(over: connection) { () throws(RouterError) in
+      _ = try await router.call(call)
+      scene.forget(id, over: router)
+    }
   }
 }
 

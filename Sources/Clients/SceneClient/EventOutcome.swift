@@ -15,12 +15,17 @@ public enum EventOutcome: Sendable, Equatable {
   case launchFailed(EventReport)
   /// The router is stopping, and the end of the event is not known.
   ///
-  /// The value is the last decision, if there was one.
+  /// The value is the last decision, if there was one. A connection that is made again sends the event again instead.
   case serviceStopping(RouteDecision?)
 
   /// Whether the event was taken.
   public var isTaken: Bool {
     if case .taken = self { true } else { false }
+  }
+
+  /// Whether it says only that the router is stopping.
+  var isEndOfRouter: Bool {
+    if case .serviceStopping = self { true } else { false }
   }
 
   /// The last decision.

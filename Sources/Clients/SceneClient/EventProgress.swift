@@ -15,6 +15,7 @@ public enum EventProgress: Sendable, Equatable {
 /// Follows the replies about one event, and finds the outcome if no reply contains it.
 final class EventFollower: Sendable {
   private struct State {
+    var replies: VarlinkReplies<Wire.SendEvent.Reply>?
     var decision: Wire.RouteDecision?
     var attempts: [Wire.Settlement] = []
     /// Whether the last reply was a decision.
@@ -27,18 +28,24 @@ final class EventFollower: Sendable {
     case end(EventOutcome)
   }
 
-  private let replies: VarlinkReplies<Wire.SendEvent.Reply>
-  private let timeout: Duration?
+  private let call: Wire.SendEvent
+  private let router: RouterConnection
   private let targetTime: Duration
   private let state = Mutex(State())
 
-  /// Follows `replies`, each of which has to come within `timeout`; `nil` means without a limit.
+  /// Makes a follower of `call`, each reply to which has to come within the time limit of `router`.
   ///
   /// The reply after a decision may be later by `targetTime`, the time that the target has.
-  init(_ replies: VarlinkReplies<Wire.SendEvent.Reply>, within timeout: Duration?, targetTime: Duration) {
-    self.replies = replies
-    self.timeout = timeout
+  init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
+    self.call = call
+    self.router = router
     self.targetTime = targetTime
+  }
+
+  /// Sends the event, for the first time or again.
+  func start() async throws(RouterError) {
+    let replies = try await router.repeating { (_) throws(RouterError) in try await router.replies(to: call) }
+    state.withLock { $0 = State(replies: replies) }
   }
 
   func next() async throws(RouterError) -> EventProgress? {
@@ -55,18 +62,25 @@ final class EventFollower: Sendable {
   }
 
   /// Returns the next reply, or the outcome in the router's error.
+  ///
+  /// If the connection is lost or the router stops, the event is sent again.
   private func nextReply() async throws(RouterError) -> Reply? {
-    let limit = timeout.map { $0 + (state.withLock(\.hasTarget) ? targetTime : .zero) }
-    do throws(VarlinkClientError) {
-      return try await within(limit) { [replies] () async throws(VarlinkClientError) in
-        try await replies.next()
+    try await router.repeating { (_) throws(RouterError) in
+      if state.withLock({ $0.replies == nil }) { try await start() }
+      let (now, hasTarget) = state.withLock { ($0.replies, $0.hasTarget) }
+      guard let replies = now else { return nil }
+      let limit = router.timeout.map { $0 + (hasTarget ? targetTime : .zero) }
+      do throws(VarlinkClientError) {
+        return try await within(limit) { () async throws(VarlinkClientError) in try await replies.next() }
+          .map(Reply.reply)
+      } catch {
+        let outcome = EventOutcome(error)
+        if let outcome, !(router.reconnects && outcome.isEndOfRouter) { return .end(outcome) }
+        let error =
+          outcome == nil ? RouterError(ofEvent: error, from: replies.connection.peer) : .serviceStopping
+        if error.isEndOfRouter { state.withLock { $0.replies = nil } }
+        throw error
       }
-      .map(Reply.reply)
-    } catch {
-      guard let outcome = EventOutcome(error) else {
-        throw RouterError(ofEvent: error, from: replies.connection.peer)
-      }
-      return .end(outcome)
     }
   }
 
@@ -93,7 +107,11 @@ final class EventFollower: Sendable {
   }
 
   private func end(with outcome: EventOutcome) -> EventProgress {
-    state.withLock { $0.hasEnded = true }
+    let replies = state.withLock { state in
+      state.hasEnded = true
+      return state.replies
+    }
+    if let replies { router.giveBack(replies) }
     return .ended(outcome)
   }
 }

@@ -19,14 +19,20 @@ protocol Reopenable: AnyObject, Sendable {
 protocol LastingCall<Call>: Sendable {
   associatedtype Call: MethodCall where Call.Reply: LastingReply
 
-  /// The call as it is now.
-  var call: Call { get }
+  /// Returns the call as it is now; with `reportsShown`, it says which events have been shown.
+  func call(over router: RouterConnection, reportsShown: Bool) -> Call
   /// Whether the stream passes on the first reply also when the thing is opened for the first time.
   var passesFirst: Bool { get }
   /// Notes the first reply, and returns whether it opens the thing.
   func note(_ first: Call.Reply) -> Bool
   /// Restores the state that is not in the call.
   func restore(over router: RouterConnection) async
+  /// Returns a reply that the stream passes on before those of the connection, and drops it.
+  func takeOwnReply() -> Call.Reply?
+  /// Notes that the stream passes on a reply now; returns false if it does not.
+  func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
+  /// Answers an offer that the stream has not passed on.
+  func answer(_ reply: Call.Reply, over router: RouterConnection) async
   /// Whether the router refuses the thing because of itself.
   func isOwn(_ error: RouterError) -> Bool
 }
@@ -34,6 +40,9 @@ protocol LastingCall<Call>: Sendable {
 extension LastingCall {
   var passesFirst: Bool { false }
   func restore(over router: RouterConnection) async {}
+  func takeOwnReply() -> Call.Reply? { nil }
+  func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool { true }
+  func answer(_ reply: Call.Reply, over router: RouterConnection) async {}
   func isOwn(_ error: RouterError) -> Bool { false }
 }
 
@@ -78,9 +87,24 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   var isDeclaration: Bool { Lasting.self == DeclaredApplication.State.self }
 
   func open(over number: Int, isAgain: Bool) async throws(RouterError) {
-    let replies = try await router.replies(to: lasting.call)
+    do throws(RouterError) {
+      try await open(over: number, isAgain: isAgain, reportsShown: true)
+    } catch {
+      // Version 2 of the router does not know the parameter.
+      guard case .invalidParameter("takenEventIds") = error.code else { throw error }
+      try await open(over: number, isAgain: isAgain, reportsShown: false)
+    }
+  }
+
+  private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
+    // From here on, no reply of an earlier connection is passed on, because the call would not report it as shown.
+    let call = state.withLock { state in
+      (state.replies, state.number) = (nil, number)
+      return lasting.call(over: router, reportsShown: reportsShown)
+    }
+    let replies = try await router.replies(to: call)
     let isWanted = state.withLock { state in
-      if !state.isClosed { (state.replies, state.number) = (replies, number) }
+      if !state.isClosed { state.replies = replies }
       return !state.isClosed
     }
     guard isWanted else { return replies.close() }
@@ -144,9 +168,22 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
+      // No connection has the number 0, so that no router is asked about the answer to it.
+      if let reply = lasting.takeOwnReply() { return (reply, 0) }
+      guard let replies = now.replies else {
+        if now.isClosed { return nil }
+        continue
+      }
       do throws(RouterError) {
-        if let reply = try await now.replies?.nextReply(isolation: isolation) {
-          guard let reason = reply.closingReason else { return (reply, now.number) }
+        if let reply = try await replies.nextReply(isolation: isolation) {
+          guard let reason = reply.closingReason else {
+            switch pass(reply, over: now.number) {
+            case true?: return (reply, now.number)
+            case false?: await lasting.answer(reply, over: router)
+            case nil: break
+            }
+            continue
+          }
           if isClosed || !router.reconnects || reason != ClosingReason.shutdown.rawValue {
             willClose()
             return (reply, now.number)
@@ -164,6 +201,11 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       }
       router.lose(now.number)
     }
+  }
+
+  /// Returns whether a reply is passed on; nil if its connection was lost, so that it does not count as shown.
+  private func pass(_ reply: Reply, over number: Int) -> Bool? {
+    state.withLock { $0.number == number ? lasting.passes(reply, over: router) : nil }
   }
 
   private var isClosed: Bool { state.withLock(\.isClosed) }

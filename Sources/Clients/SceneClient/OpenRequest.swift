@@ -6,7 +6,7 @@ public struct OpenRequest: Sendable, Identifiable {
   private let handle: String
   private let router: RouterConnection
   /// The number of the connection over which it came.
-  private let connection: Int
+  let connection: Int
 
   init(
     _ wire: Wire.OpenRequest,
@@ -33,7 +33,7 @@ public struct OpenRequest: Sendable, Identifiable {
   public var decisionID: String { wire.decisionID }
   /// The declaration of the scene to open.
   public var declarationID: String { wire.declarationID }
-  /// The id that the sender of the event has chosen.
+  /// The id that the sender of the event, or its library, has chosen.
   public var eventID: String? { wire.eventID }
   /// Lets the scene show its window (xdg-activation-v1, or an X11 startup id).
   public var activationToken: String? { wire.activationToken }
@@ -43,6 +43,9 @@ public struct OpenRequest: Sendable, Identifiable {
   public var timeout: Duration { .microseconds(wire.timeoutUSec) }
 
   /// Opens the requested scene.
+  ///
+  /// If the router that sent the request is gone, the scene is opened all the same and gets the event from this
+  /// library.
   ///
   /// - Parameters:
   ///   - title: a title for people.
@@ -69,7 +72,7 @@ public struct OpenRequest: Sendable, Identifiable {
 
   /// Tells the router that the application will not open a scene.
   ///
-  /// Does nothing if the router that sent the request is gone.
+  /// Does nothing if the router that sent the request is gone: the event then counts as taken.
   ///
   /// - Parameter reason: the reason, for the sender; cut after 1 KiB.
   /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
@@ -80,8 +83,27 @@ public struct OpenRequest: Sendable, Identifiable {
       openRequestID: id,
       reason: reason?.limited
     )
-    try await router.answer(over: connection) { () throws(RouterError) in _ = try await router.call(call) }
+    try await router.answer(over: connection) { () throws(RouterError) in
+      _ = try await router.call(call)
+      router.forgetShown(id, by: applicationID)
+    }
   }
 }
 
 extension OpenRequest: WireRepresentable {}
+
+extension Wire.Delivery {
+  /// Makes the delivery of the event of a request whose router is gone.
+  init(_ request: OpenRequest) {
+    self.init(
+      deliveryID: request.id,
+      decisionID: request.decisionID,
+      event: request.wire.event,
+      registrationIDs: [],
+      eventID: request.eventID,
+      activationToken: request.activationToken,
+      timeoutUSec: request.wire.timeoutUSec,
+      sender: request.wire.sender
+    )
+  }
+}

@@ -30,7 +30,7 @@ public final class OpenScene: Sendable, Identifiable {
   public var deliveries: RouterStream<Delivery> {
     RouterStream(replies) { reply, number in
       guard case .delivery(let delivery) = reply else { return nil }
-      return Delivery(delivery, sceneHandle: self.handle, router: self.router, connection: number)
+      return Delivery(delivery, to: self.state, over: self.router, connection: number)
     }
   }
 
@@ -41,9 +41,7 @@ public final class OpenScene: Sendable, Identifiable {
     RouterStream(replies) { reply, number in
       switch reply {
       case .delivery(let delivery):
-        .delivery(
-          Delivery(delivery, sceneHandle: self.handle, router: self.router, connection: number)
-        )
+        .delivery(Delivery(delivery, to: self.state, over: self.router, connection: number))
       case .withdrawn(let withdrawal): .withdrawn(Withdrawal(withdrawal))
       case .continued(let continuation): .continued(Continuation(continuation))
       case .closed(let reason): .closed(ClosingReason(rawValue: reason))
@@ -68,7 +66,7 @@ public enum SceneMessage: Sendable {
   case continued(Continuation)
   /// A report that the connection was lost, and that the scene is open again with a new id.
   ///
-  /// Deliveries from before cannot be settled any more.
+  /// The deliveries that the scene has got before stay with it, and count as taken.
   case reopened
   /// A report that the scene is closed; no message follows.
   case closed(ClosingReason)
@@ -209,7 +207,13 @@ extension OpenScene {
       var accepted: Values
       var changes: [Change] = []
       var lastChange = 0
-      var openRequestID: String?
+      /// The request that the scene answers, until its event is passed on.
+      var request: OpenRequest?
+      /// The id of the request for which the program was started, until it is answered.
+      var startRequestID: String?
+      /// The event of a request whose router is gone.
+      var adopted: Wire.Delivery?
+      var shown = ShownEvents()
       var opened: Wire.SceneOpened?
 
       /// The accepted values, with the changes that the router has not answered, because it is likely to
@@ -225,20 +229,27 @@ extension OpenScene {
     init(
       application: String,
       declaration: String?,
-      answering request: String?,
+      answering request: OpenRequest?,
+      startRequestID: String?,
       _ values: Values,
       maxPendingDeliveries: Int?
     ) {
       applicationID = application
       declarationID = declaration
       self.maxPendingDeliveries = maxPendingDeliveries
-      contents = Mutex(Contents(accepted: values, openRequestID: request))
+      contents = Mutex(Contents(accepted: values, request: request, startRequestID: startRequestID))
     }
 
     var opened: Wire.SceneOpened? { contents.withLock(\.opened) }
 
-    var call: Wire.OpenScene {
-      let (values, request) = contents.withLock { ($0.values, $0.openRequestID) }
+    func call(over router: RouterConnection, reportsShown: Bool) -> Wire.OpenScene {
+      let (values, request, shown) = contents.withLock { contents in
+        if let request = contents.request, !router.isCurrent(request.connection) {
+          (contents.request, contents.adopted) = (nil, Wire.Delivery(request))
+          if let id = request.eventID { contents.shown.note(id, request.id) }
+        }
+        return (contents.values, contents.request?.id ?? contents.startRequestID, contents.shown.ids)
+      }
       let context = Wire.SceneContext(
         applicationID: applicationID,
         declarationID: declarationID,
@@ -248,15 +259,60 @@ extension OpenScene {
       return Wire.OpenScene(
         context: context,
         openRequestID: request,
-        maxPendingDeliveries: maxPendingDeliveries.map(Int64.init)
+        maxPendingDeliveries: maxPendingDeliveries.map(Int64.init),
+        takenEventIDs: reportsShown ? shown : []
       )
     }
 
-    /// Notes the opened scene, and drops the request, because it is answered only once.
     func note(_ first: Wire.OpenScene.Reply) -> Bool {
       guard case .opened(let opened) = first else { return false }
-      contents.withLock { ($0.opened, $0.openRequestID) = (opened, nil) }
+      contents.withLock { ($0.opened, $0.startRequestID) = (opened, nil) }
       return true
+    }
+
+    func takeOwnReply() -> Wire.OpenScene.Reply? {
+      contents.withLock { contents in
+        defer { contents.adopted = nil }
+        return contents.adopted.map { .delivery($0) }
+      }
+    }
+
+    /// Notes an event before the scene gets it.
+    ///
+    /// An event that the scene has got already is not passed on.
+    func passes(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) -> Bool {
+      switch reply {
+      case .delivery(let delivery):
+        return contents.withLock { contents in
+          if contents.request?.decisionID == delivery.decisionID { contents.request = nil }
+          guard let id = delivery.eventID else { return true }
+          if contents.shown.contains(id) { return false }
+          contents.shown.note(id, delivery.deliveryID)
+          router.noteShown(id, delivery.deliveryID, by: applicationID)
+          return true
+        }
+      case .withdrawn(let withdrawal):
+        if router.reconnects, withdrawal.isAtShutdown { return false }
+        if let id = withdrawal.deliveryID { forget(id, over: router) }
+        return true
+      case .opened, .continued, .closed, .unrecognized: return true
+      }
+    }
+
+    func answer(_ reply: Wire.OpenScene.Reply, over router: RouterConnection) async {
+      guard case .delivery(let delivery) = reply, let opened else { return }
+      let call = Wire.AcknowledgeDelivery(
+        sceneHandle: opened.sceneHandle,
+        deliveryID: delivery.deliveryID
+      )
+      // If the connection is lost, the next router is told that the scene has got the event.
+      try? await router.callOneway(call)
+    }
+
+    /// Notes that others get the event of a delivery.
+    func forget(_ deliveryID: String, over router: RouterConnection) {
+      contents.withLock { $0.shown.forget(deliveryID) }
+      router.forgetShown(deliveryID, by: applicationID)
     }
 
     /// Sets the activity of the scene after it was opened again, and sets it again if it changes meanwhile.

@@ -6,7 +6,8 @@ import VarlinkClient
 extension RouterConnection {
   /// Sends an event, and waits until it is taken or has failed.
   ///
-  /// The event comes to its end even if the task is cancelled.
+  /// The event comes to its end even if the task is cancelled. If the connection is lost or the router stops, the event
+  /// is sent again over the next connection; no scene is shown it twice.
   ///
   /// - Parameters:
   ///   - event: the event to route.
@@ -19,7 +20,7 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.SendEvent(event, to: scope, options), isRepeatable: options.eventID != nil)
+    try await outcome(of: Wire.SendEvent(event, to: scope, reconnects ? options.repeatable : options))
   }
 
   /// Sends an event, and waits only for the first decision about it.
@@ -37,18 +38,19 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouteDecision {
-    let reply: Wire.SendEvent.Reply
-    do throws(VarlinkClientError) {
-      reply = try await callApart(
-        Wire.SendEvent(event, to: scope, options, waitFor: .decision),
-        timeout: timeout
-      )
-    } catch {
-      guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
-      return decision
+    let options = reconnects ? options.repeatable : options
+    let call = Wire.SendEvent(event, to: scope, options, waitFor: .decision)
+    return try await repeating { (_) throws(RouterError) in
+      let reply: Wire.SendEvent.Reply
+      do throws(VarlinkClientError) {
+        reply = try await callApart(call, timeout: timeout)
+      } catch {
+        guard let decision = EventOutcome(error)?.decision else { throw RouterError(error, from: peer) }
+        return decision
+      }
+      guard let decision = reply.decision else { throw .unexpectedReply }
+      return RouteDecision(decision)
     }
-    guard let decision = reply.decision else { throw .unexpectedReply }
-    return RouteDecision(decision)
   }
 
   /// Sends an event, and reports each decision and each settlement as it comes, and then the outcome.
@@ -57,7 +59,8 @@ extension RouterConnection {
   ///   - event: the event to route.
   ///   - scope: the scenes and applications that may get the event.
   ///   - options: the id of the event, its activation token and the time for each target.
-  /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``.
+  /// - Returns: the steps of the event; the last element is ``EventProgress/ended(_:)``. If the router is restarted,
+  ///   the steps at the next router follow.
   /// - Throws: a ``RouterError`` if the router cannot be asked. If the router does not accept the event, the
   ///   stream throws.
   public func sendUpdates(
@@ -65,20 +68,17 @@ extension RouterConnection {
     to scope: RoutingScope = .everything,
     options: SendOptions = SendOptions()
   ) async throws(RouterError) -> RouterStream<EventProgress> {
-    let replies = try await replies(to: Wire.SendEvent(event, to: scope, options))
-    let follower = EventFollower(replies, within: timeout, targetTime: options.targetTime)
-    return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in
-      let progress = try await follower.next()
-      if case .ended = progress { self.giveBack(replies) }
-      return progress
-    }
+    let call = Wire.SendEvent(event, to: scope, reconnects ? options.repeatable : options)
+    let follower = EventFollower(call, over: self, targetTime: options.targetTime)
+    try await follower.start()
+    return RouterStream { (_: isolated (any Actor)?) async throws(RouterError) in try await follower.next() }
   }
 
   /// Waits for the end of an event that a process of the same user has sent with this id.
   ///
   /// - Throws: a ``RouterError`` with the code `noSuchEvent` if the router remembers no such event.
   public func awaitEvent(_ id: String) async throws(RouterError) -> EventOutcome {
-    try await outcome(of: Wire.AwaitEvent(eventID: id), isRepeatable: true)
+    try await outcome(of: Wire.AwaitEvent(eventID: id))
   }
 
   /// Returns the decision that the router would make about an event, without sending the event.
@@ -107,34 +107,20 @@ extension RouterConnection {
     return RouteDecision(reply.decision)
   }
 
-  /// The time that a connection has to last before an event is sent again over it.
-  ///
-  /// The windows of other programs come back in less time.
-  private static var settlingTime: Duration { .seconds(1) }
-
   /// Waits for the end of an event.
   ///
-  /// If the connection is lost and the call is repeatable, the call is made again over the next connection.
+  /// If the connection is lost or the router stops, the call is made again over the next connection.
   private func outcome<Call: MethodCall>(
-    of call: Call,
-    isRepeatable: Bool
+    of call: Call
   ) async throws(RouterError) -> EventOutcome where Call.Reply == Wire.SendEvent.Reply {
-    while true {
+    try await repeating { (_) throws(RouterError) in
       let reply: Wire.SendEvent.Reply
       do throws(VarlinkClientError) {
         reply = try await callApart(call)
       } catch {
-        if let outcome = EventOutcome(error) { return outcome }
-        let error = RouterError(ofEvent: error, from: peer)
-        guard case .outcomeUnknown = error.code, isRepeatable, reconnects else { throw error }
-        // The windows of other programs have to come back first, because without them the event would have no
-        // target, or would open new windows.
-        var number = 0
-        repeat {
-          number = try await connected()
-          try? await Task.sleep(for: Self.settlingTime)
-        } while !isCurrent(number)
-        continue
+        guard let outcome = EventOutcome(error) else { throw RouterError(ofEvent: error, from: peer) }
+        if reconnects, outcome.isEndOfRouter { throw .serviceStopping }
+        return outcome
       }
       guard let report = EventReport(reply) else { throw .unexpectedReply }
       return .taken(report)

@@ -116,6 +116,8 @@ extension RouterProgram {
 
 private struct MonitorCall: LastingCall {
   let call: Wire.Monitor
+
+  func call(over router: RouterConnection, reportsShown: Bool) -> Wire.Monitor { call }
   var passesFirst: Bool { true }
 
   func note(_ first: Wire.Monitor.Reply) -> Bool { true }

@@ -31,6 +31,8 @@ struct Link: Sendable {
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
+  /// The events that the scenes of each application have been shown, and that it was asked to open scenes for.
+  var shown: [String: ShownEvents] = [:]
   /// The scene that reported last to be active.
   weak var activeScene: OpenScene?
   /// The tasks that wait for the next connection.
@@ -97,9 +99,15 @@ extension RouterConnection {
       do throws(RouterError) {
         return try await call(number)
       } catch {
-        guard reconnects, error.isEndOfRouter else { throw error }
-        // The loss may be of a socket for this call alone, and a router that stops still has its sockets.
-        if isCurrent(number) { try? await Task.sleep(for: Self.firstPause) }
+        guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
+          !link.withLock(\.isClosed)
+        else { throw error }
+        // The loss may be of a socket for this call alone, or not be noticed yet, and a router that stops still has
+        // its sockets.
+        if isCurrent(number) {
+          try? await Task.sleep(for: Self.firstPause)
+          if error.code == .nobodyListens, isCurrent(number) { throw error }
+        }
       }
     }
   }
@@ -211,7 +219,7 @@ extension RouterError {
   /// Whether the router is gone or about to go, so that the error says nothing about the call.
   var isEndOfRouter: Bool {
     switch code {
-    case .connectionLost, .serviceStopping: true
+    case .connectionLost, .outcomeUnknown, .serviceStopping: true
     default: false
     }
   }

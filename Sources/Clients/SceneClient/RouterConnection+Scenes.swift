@@ -26,25 +26,28 @@ extension RouterConnection {
       declaration: declaration,
       title: title,
       registrations: registrations,
-      answeringRequest: request?.id,
+      answering: request,
+      startedFor: nil,
       maxPendingDeliveries: maxPendingDeliveries
     )
   }
 
-  /// Opens a scene that answers the open request with an id; a program that the router has started knows only the id
-  /// (`SCENED_OPEN_REQUEST`).
+  /// Opens a scene; `startRequestID` is the id of an open request for which the router has started the program
+  /// (`SCENED_OPEN_REQUEST`), and of which nothing else is known.
   package func openScene(
     application: String,
     declaration: String? = nil,
     title: String? = nil,
     registrations: [Registration] = [],
-    answeringRequest request: String?,
+    answering request: OpenRequest? = nil,
+    startedFor startRequestID: String?,
     maxPendingDeliveries: Int? = nil
   ) async throws(RouterError) -> OpenScene {
     let state = OpenScene.State(
       application: application,
       declaration: declaration,
       answering: request,
+      startRequestID: startRequestID,
       OpenScene.State.Values(title: title?.limited, registrations: registrations),
       maxPendingDeliveries: maxPendingDeliveries
     )

@@ -25,9 +25,8 @@ import VarlinkClient
 /// with their current titles, registrations and activities, and get new ids. Applications are then declared
 /// again, and monitors begin with a new snapshot.
 ///
-/// Deliveries that were not settled are lost with the connection. The sender of an event under way gets
-/// ``RouterError/Code/outcomeUnknown``, but an event with an ``SendOptions/eventID`` is sent again a second
-/// later. ``states`` reports the loss of the connection and its end.
+/// Deliveries that were not settled stay with their scenes, and count as taken. Events under way are sent again, and
+/// no scene is shown one twice. ``states`` reports the loss of the connection and its end.
 public final class RouterConnection: Sendable {
   /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?

@@ -17,6 +17,9 @@ extension RouterError {
   /// The connection is closed, and is not made again.
   static let closed = RouterError(VarlinkClientError.closed)
 
+  /// The router is stopping.
+  static let serviceStopping = RouterError(.serviceStopping, EventOutcome.serviceStopping(nil).description)
+
   /// Makes the error for a caller that waits for the end of an event.
   init(ofEvent error: VarlinkClientError, from peer: PeerCredentials?) {
     self.init(error, from: peer)

@@ -5,7 +5,8 @@ public struct SendOptions: Sendable, Hashable {
   /// An id for the event, chosen by the sender.
   ///
   /// A second event with the same id from the same user is not routed again: the call returns the outcome of
-  /// the first event. The router remembers the id for ten minutes after the event has ended.
+  /// the first event. The router remembers the id for ten minutes after the event has ended. If it is nil, a
+  /// connection that is made again after a loss makes up an id for each event.
   public var eventID: String?
   /// Lets the target raise its window (xdg-activation-v1, or an X11 startup id); may be used once.
   public var activationToken: String?
@@ -21,6 +22,19 @@ public struct SendOptions: Sendable, Hashable {
 }
 
 extension SendOptions {
+  /// Returns the options with an id, by which the event can be sent again without being shown twice.
+  var repeatable: SendOptions {
+    var options = self
+    options.eventID = eventID ?? Self.madeUpID()
+    return options
+  }
+
+  /// Returns an id of 128 random bits, which nobody else makes up.
+  private static func madeUpID() -> String {
+    [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)].map { String($0, radix: 36) }
+      .joined(separator: "-")
+  }
+
   /// The longest time that one target may have.
   ///
   /// A request that has to start a process has at least 60 s. An event with an id may have been sent before,

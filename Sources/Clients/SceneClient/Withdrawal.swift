@@ -34,6 +34,11 @@ extension Withdrawal {
   }
 }
 
+extension Wire.Withdrawal {
+  /// Whether the router is stopping, so that the event stays with the program, and the next router is told so.
+  var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
+}
+
 /// The reason why the router ended a stream; values may be added.
 public struct ClosingReason: RawRepresentable, Sendable, Hashable {
   /// The name on the wire.

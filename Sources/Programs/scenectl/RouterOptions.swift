@@ -70,6 +70,39 @@ struct RouterOptions: ParsableArguments {
   }
 }
 
+extension RouterOptions {
+  /// The time in which a router that was restarted is back.
+  private static let timeToReturn = Duration.seconds(10)
+
+  /// Connects to the router to send events, which are sent again if the router is restarted.
+  ///
+  /// The calls end as if the connection was lost if no router is back within ten seconds.
+  func connectToSend() async throws(ConnectionError) -> RouterConnection {
+    let connection: RouterConnection
+    do throws(RouterError) {
+      connection = try await self.connection(
+        timeout: Seconds.forAnswer.duration + (host == nil ? .zero : Self.timeForHost),
+        reconnects: true
+      )
+    } catch {
+      throw ConnectionError(error, startCommand)
+    }
+    let states = connection.states
+    Task {
+      var waiting: Task<Void, Never>?
+      for await state in states {
+        waiting?.cancel()
+        guard state == .reconnecting else { continue }
+        waiting = Task {
+          try? await Task.sleep(for: Self.timeToReturn)
+          if !Task.isCancelled { connection.close() }
+        }
+      }
+    }
+    return connection
+  }
+}
+
 /// Why the router cannot be reached.
 struct ConnectionError: Error {
   private let error: RouterError

@@ -62,9 +62,7 @@ struct ScenePlayer: Sendable {
             "continued \(continuation.activityType)\(taker)".printable,
             ["continued": continuation.json]
           )
-        case .message(.reopened):
-          for task in deliveries.values { task.cancel() }
-          try show(scene, "open", ["opened": "true"])
+        case .message(.reopened): try show(scene, "open", ["opened": "true"])
         case .message(.closed(let reason)):
           try show(scene, "closed (\(reason.rawValue))".printable, ["closed": reason.rawValue.quoted])
         case .settled(let id): deliveries[id] = nil

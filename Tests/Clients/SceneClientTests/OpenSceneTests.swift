@@ -9,7 +9,7 @@ struct OpenSceneTests {
 
   private static func delivery(_ id: String) -> String {
     #"{"delivery":{"deliveryId":"\#(id)","decisionId":"d1","event":{"url":"x:\#(id)"},"registrationIds":["r"],"#
-      + #""eventId":"e","activationToken":"t","timeoutUSec":10000000,"#
+      + #""eventId":"e-\#(id)","activationToken":"t","timeoutUSec":10000000,"#
       + #""sender":{"processId":7,"name":"n","applicationId":"b"}}}"#
   }
 
@@ -48,7 +48,7 @@ struct OpenSceneTests {
         switch delivery.id {
         case "v1":
           #expect(delivery.registrationIDs == ["r"])
-          #expect((delivery.activationToken, delivery.eventID) == ("t", "e"))
+          #expect((delivery.activationToken, delivery.eventID) == ("t", "e-v1"))
           #expect(delivery.timeout == .seconds(10))
           #expect(delivery.sender?.json == #"{"processId":7,"name":"n","applicationId":"b"}"#)
           #expect((delivery.sender?.processID, delivery.sender?.name) == (7, "n"))

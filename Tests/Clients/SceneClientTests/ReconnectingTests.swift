@@ -172,28 +172,6 @@ struct ReconnectingTests {
     }
   }
 
-  @Test func eventIsSentAgainIfItHasAnID() async throws {
-    try await withRouter(reconnects: true) { listener, ordinary in
-      for isEnd in [false, true] {
-        let events = try listener.accept()
-        _ = try events.nextCall()
-        events.close()
-        if isEnd { ordinary.close() }
-      }
-      let next = try listener.accept()
-      let events = try listener.accept()
-      try events.expect("Router.SendEvent", #"{"event":{"url":"x:1"},"eventId":"e"}"#)
-      try events.fail("NotRouted", #"{"decision":{"decisionId":"d2","generation":7,"target":"none"}}"#)
-      try next.expectEnd()
-    } _: { router in
-      let error = await #expect(throws: RouterError.self) { _ = try await router.send(Event(url: "x:1")) }
-      #expect(error?.code == .outcomeUnknown)
-      let outcome = try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e"))
-      #expect(!outcome.isTaken)
-      router.close()
-    }
-  }
-
   /// The router accepts the new connection, and answers no call.
   @Test func whoWaitsForTheRouterCanBeCancelled() async throws {
     let isReopening = Signal()

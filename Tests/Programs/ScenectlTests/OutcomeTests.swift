@@ -90,20 +90,12 @@ import Testing
     #expect(open.outputText.hasPrefix("p:1: Photos opened no scene"))
   }
 
-  @Test func outcomeIsUnknownWhenTheRouterStops() throws {
-    let (_, scene) = try router.scene("--allow", "*")
-    scene.freeze()
-    let open = try router.openWithoutEnd("n:1")
-    router.daemon.send(signal: SIGTERM)
-    #expect(try open.waitForEnd() == .exit(7))
-    #expect(open.outputText == "n:1: outcome unknown: the router is stopping\n")
-  }
-
-  @Test func outcomeIsUnknownWhenTheRouterDies() throws {
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func outcomeIsUnknownIfNoRouterComesBack(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--allow", "*")
     scene.freeze()
     let open = try router.openWithoutEnd("--json", "n:1")
-    router.daemon.send(signal: SIGKILL)
+    router.daemon.send(signal: signal)
     #expect(try open.waitForEnd() == .exit(7))
     #expect(open.errorText.hasPrefix("scenectl: n:1: The connection to the router has ended."))
     #expect(

@@ -70,6 +70,10 @@ def message(method: str, parameters: Value, **flags: bool) -> bytes:
     return text + b"\0"
 
 
+class NoRouter(ConnectionError):
+    """What answers at the socket does not keep to the protocol."""
+
+
 class Connection:
     """A connection to the router, for calls in sequence or for one call with many replies."""
 
@@ -104,7 +108,7 @@ class Connection:
             reply = json.loads((await self._reader.readuntil(b"\0"))[:-1])
             error, parameters = reply.get("error"), reply.get("parameters") or {}
         except (asyncio.LimitOverrunError, ValueError, AttributeError) as failure:
-            raise ConnectionError(f"The peer at the socket is no router: {failure}") from None
+            raise NoRouter(f"The peer at the socket is no router: {failure}") from None
         if error:
             raise RouterError(error, parameters)
         return cast(Value, parameters)

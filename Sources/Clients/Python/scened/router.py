@@ -7,23 +7,24 @@ import logging
 import os
 import random
 import threading
+import uuid
 from collections.abc import Callable, Coroutine, Iterable
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, cast
 
-from ._wire import Answer, Connection, T, Value, default_socket_path, limited, message, without_none
+from ._wire import Answer, Connection, NoRouter, T, Value, default_socket_path, limited, message, without_none
 from .declarations import Claims, SceneDeclaration
 from .errors import Decline, OutcomeUnknown, RouterError
 from .events import OUTCOMES, Activity, Outcome
-from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest, Scene, registration_of
+from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest, Scene, Shown, registration_of
 
 __all__ = ["Router"]
 
 _log = logging.getLogger("scened")
 # Seconds between two attempts to connect.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 5.0
-# Seconds that a new connection lasts before an event is sent again, so that the windows of other programs are open too.
-_SETTLING = 1.0
+# Seconds before a call is made again over a connection that is not known to be lost, such as that of a router that stops.
+_PAUSE = 0.05
 
 _Member = TypeVar("_Member", bound=Lasting)
 
@@ -61,6 +62,8 @@ class Router:
         self._on_state, self._state, self._reported = on_state, "", ""
         self._is_reporting = False
         self._members: list[Lasting] = []
+        # The events that the windows of each application were shown, and that it was asked to open windows for.
+        self._shown: dict[str, Shown] = {}
         self._active: Scene | None = None
         self._calls: Connection | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -119,7 +122,7 @@ class Router:
         application: str,
         handler: Handler,
         declaration: str | None,
-        request: str | None,
+        request: OpenRequest | str | None,
         title: str | None,
         registration: Value,
     ) -> Scene:
@@ -177,14 +180,17 @@ class Router:
         The event is sent after the router has answered everything that was opened, changed or closed before this call,
         unless the router cannot be reached.
 
-        The answer raises `RouterError` if the router does not accept the event, `OSError` if the router cannot be
-        reached, and `OutcomeUnknown` if the connection is lost after the event was sent. An event with an id is then
-        sent again, one second after everything open was opened again, unless this object does not reconnect.
+        If the connection is lost or the router stops, the event is sent again over the next connection; no window is
+        shown it twice. An object that does not reconnect raises `OutcomeUnknown` instead.
+
+        The answer raises `RouterError` if the router does not accept the event, and `OSError` if the router cannot be
+        reached.
 
         line, column: the place in the document, counted from 1; a column needs a line.
         application, scene: limit the event to this application or scene.
         origin: a scene that does not get the event.
-        event_id: chosen by the sender; the router routes an event once, however often it is sent.
+        event_id: chosen by the sender; the router routes an event once, however often it is sent. By default an
+            object that reconnects makes up an id.
         activation_token: allows the window to be raised.
         timeout: seconds for each window that is asked.
         """
@@ -195,11 +201,11 @@ class Router:
             sceneId=scene,
             originSceneId=origin,
             allowNewScene=None if allow_new_scene else False,
-            eventId=event_id,
+            eventId=event_id or (uuid.uuid4().hex if self._reconnects else None),
             activationToken=activation_token,
             timeoutUSec=timeout and max(1, round(timeout * 1_000_000)),
         )
-        return self._start(self._send(parameters, event_id is not None and self._reconnects))
+        return self._start(self._send(parameters))
 
     def call(self, method: str, **parameters: Any) -> Answer[Value]:
         """Calls any other method with one reply by its name in the interface, such as `ListScenes`.
@@ -309,7 +315,7 @@ class Router:
         finally:
             connection.close()
 
-    async def _send(self, parameters: Value, is_repeatable: bool) -> Outcome:
+    async def _send(self, parameters: Value) -> Outcome:
         is_sent = False
         while True:
             calls = self._calls
@@ -325,13 +331,14 @@ class Router:
                 except RouterError as error:
                     if error.name not in OUTCOMES:
                         raise
-                    return Outcome._of(error.name, error.parameters)
-                except (OSError, EOFError):
-                    if not is_repeatable:
+                    if not self._reconnects or error.name != "ServiceStopping":
+                        return Outcome._of(error.name, error.parameters)
+                except (OSError, EOFError) as error:
+                    if not self._reconnects or isinstance(error, NoRouter):
                         raise OutcomeUnknown from None
                 finally:
                     connection.close()
-            await self._settle(calls)
+            await self._wait_for_router(calls)
 
     async def _reach(self) -> Connection:
         """Returns a connection for a call, after the router has answered the earlier requests to this object.
@@ -383,17 +390,16 @@ class Router:
         self._partings.add(parting)
         parting.add_done_callback(self._partings.discard)
 
-    async def _settle(self, lost: Connection | None) -> None:
-        """Returns when a later connection than `lost` has lasted for a while."""
-        while True:
-            if lost and lost is self._calls:
-                self._lose(lost)
-            self._serve()
-            await self._connected.wait()
-            lost = self._calls
-            await asyncio.sleep(_SETTLING)
-            if lost and lost is self._calls and not lost.is_over:
-                return
+    async def _wait_for_router(self, lost: Connection | None) -> None:
+        """Returns when everything is open over a connection that is not known to be lost, but not at once."""
+        await asyncio.sleep(_PAUSE)
+        if lost and lost is self._calls and lost.is_over:
+            self._lose(lost)
+        self._serve()
+        await self._connected.wait()
+
+    def _shown_by(self, application: str) -> Shown:
+        return self._shown.setdefault(application, Shown())
 
     def _serve(self) -> None:
         if not self._serving:
@@ -426,6 +432,8 @@ class Router:
 
     async def _connect(self) -> None:
         """Opens all members in their order, also those added later; returns when the connection is lost."""
+        # Windows come back first, so that no application is asked for a second window for an event of one of them.
+        self._members.sort(key=lambda member: isinstance(member, Application))
         try:
             calls = self._calls = await Connection.open(self.path)
             while not calls.is_over:

@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,6 +24,37 @@ Handler = Callable[[Event], object]
 _log = logging.getLogger("scened")
 
 
+class Shown:
+    """The ids of the events that were shown in the last minute, which the next router is told; see "Restart" there."""
+
+    # The most ids that a router takes, and the seconds after which no sender sends an event again.
+    _LIMIT, _LIFETIME = 256, 60.0
+
+    def __init__(self) -> None:
+        # The id of the offer and the time of each event, the last one at the end.
+        self._events: dict[str, tuple[str, float]] = {}
+
+    def __contains__(self, id: str | None) -> bool:
+        return id in self._events
+
+    def note(self, id: str | None, offer: str) -> None:
+        if id is None:
+            return
+        self._events.pop(id, None)
+        self._events[id] = (offer, time.monotonic())
+        if len(self._events) > self._LIMIT:
+            del self._events[next(iter(self._events))]
+
+    def forget(self, offer: str) -> None:
+        """Forgets the event of an offer that was declined or withdrawn, because others get it."""
+        for id in [id for id, event in self._events.items() if event[0] == offer]:
+            del self._events[id]
+
+    def ids(self) -> list[str]:
+        oldest = time.monotonic() - self._LIFETIME
+        return [id for id, event in self._events.items() if event[1] >= oldest]
+
+
 class Lasting:
     """An object that is open over a connection of its own, and is opened again after the connection was lost."""
 
@@ -37,11 +69,14 @@ class Lasting:
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
+        # The offers whose handlers have been called. They go on after the connection was lost.
+        self._begun: set[str] = set()
         # Whether the router has answered on these connections, and the coroutines that wait for its answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
         # `_turn` runs handlers one after the other. `_settling` lets an answer to an offer be sent before the end.
         self._turn, self._settling = asyncio.Lock(), asyncio.Lock()
+        self._reports_shown = True
 
     def __repr__(self) -> str:
         return f"<scened.{type(self).__name__} {self._description()}>"
@@ -79,6 +114,10 @@ class Lasting:
         """Returns the method that opens the object, and its parameters."""
         raise NotImplementedError
 
+    def _shown(self) -> list[str]:
+        """Returns the ids of the events that the next router has to know of."""
+        return []
+
     def _last_call(self) -> tuple[str, Value] | None:
         """Returns the method that closes the object, and its parameters, if the interface has one."""
         return None
@@ -97,10 +136,17 @@ class Lasting:
         replies = await Connection.open(self._router.path)
         self._replies = replies
         try:
-            replies.write(*self._call(), more=True)
+            method, parameters = self._call()
+            shown = self._shown() if self._reports_shown else []
+            replies.write(method, parameters | without_none(takenEventIds=shown or None), more=True)
             first = await replies.read()
             self._note(first)
+            self._reports_shown = True
         except (RouterError, ValueError) as error:
+            if isinstance(error, RouterError) and error.parameters.get("parameter") == "takenEventIds":
+                # Version 2 of the router does not know the parameter.
+                self._reports_shown = False
+                raise ConnectionError(error) from None
             if isinstance(error, RouterError) and error.name == "ServiceStopping":
                 raise ConnectionError(error) from None
             return self._end(error)
@@ -147,8 +193,10 @@ class Lasting:
         async def in_turn() -> None:
             try:
                 async with self._turn:
+                    self._begun.add(id)
                     await work()
             finally:
+                self._begun.discard(id)
                 self._offers.pop(id, None)
 
         self._offers[id] = self._router._spawn(in_turn())
@@ -158,8 +206,8 @@ class Lasting:
             offer.cancel()
 
     def _drop(self) -> None:
-        """Drops the connections and the offers that came over them."""
-        for id in list(self._offers):
+        """Drops the connections, and the offers that came over them and were not shown."""
+        for id in self._offers.keys() - self._begun:
             self._withdraw(id)
         if self._replies:
             self._replies.close()
@@ -172,6 +220,8 @@ class Lasting:
             return
         self._router._members.remove(self)
         self._drop()
+        for id in list(self._offers):
+            self._withdraw(id)
         if error:
             _log.warning("%s is closed: %s", type(self).__name__, error)
             self.closed.set_exception(error)
@@ -214,12 +264,19 @@ class Scene(Lasting):
     """Called when the current activity was taken."""
 
     def __init__(
-        self, router: "Router", application: str, handler: Handler, declaration: str | None, request: str | None
+        self,
+        router: "Router",
+        application: str,
+        handler: Handler,
+        declaration: str | None,
+        request: "OpenRequest | str | None",
     ) -> None:
         super().__init__(router)
         self.application = application
         self._handler = handler
+        # The request that the scene answers, until its event is shown; its id alone in a program that was started.
         self._declaration, self._request = declaration, request
+        self._events = Shown()
         self._handle = ""
         # The changes that the router has accepted, with which the scene is opened again, and those that wait.
         self._accepted: dict[str, Change] = {}
@@ -321,10 +378,20 @@ class Scene(Lasting):
                 parameters["registration"] for parameters in accepted if "registration" in parameters
             ],
         )
-        return "OpenScene", without_none(context=context, openRequestId=self._request)
+        request = self._request.id if isinstance(self._request, OpenRequest) else self._request
+        return "OpenScene", without_none(context=context, openRequestId=request)
+
+    def _shown(self) -> list[str]:
+        return self._events.ids()
 
     async def _begin(self, calls: Connection) -> None:
         self._handle = ""
+        request = self._request
+        if isinstance(request, OpenRequest) and request._calls is not calls:
+            # The router of the request is gone, so that the event comes from here.
+            self._request = None
+            self._events.note(request._offer.get("eventId"), request.id)
+            self._offer(request.id, partial(self._deliver, request._offer | {"deliveryId": request.id}))
         await super()._begin(calls)
         with self._lock:
             # `OpenScene` has no parameters for these.
@@ -343,28 +410,50 @@ class Scene(Lasting):
         return ("CloseScene", {"sceneHandle": self._handle}) if self._handle else None
 
     def _note(self, first: Value) -> None:
-        self.id, self._handle, self._request = first["opened"]["sceneId"], first["opened"]["sceneHandle"], None
+        self.id, self._handle = first["opened"]["sceneId"], first["opened"]["sceneHandle"]
+        if isinstance(self._request, str):
+            self._request = None
 
     async def _take(self, reply: Value) -> None:
         if delivery := reply.get("delivery"):
-            self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
+            if delivery.get("eventId") in self._events:
+                # The window has got the event already.
+                if self._calls:
+                    settlement = {"sceneHandle": self._handle, "deliveryId": delivery["deliveryId"]}
+                    self._calls.write("AcknowledgeDelivery", settlement, oneway=True)
+            else:
+                self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
-            self._withdraw(withdrawn.get("deliveryId", ""))
+            # An event stays with the window if the router stops, and the next router is told so.
+            if not (self._router._reconnects and withdrawn["reason"] == "shutdown"):
+                self._forget(withdrawn.get("deliveryId", ""))
+                self._withdraw(withdrawn.get("deliveryId", ""))
         elif (taken := reply.get("continued")) and self.on_continued:
             continuation = Continuation(taken["activityType"], taken.get("by"))
             self._router._spawn(self._router._refusal(self.on_continued, continuation))
 
+    def _forget(self, delivery: str) -> None:
+        self._events.forget(delivery)
+        self._router._shown_by(self.application).forget(delivery)
+
     async def _deliver(self, delivery: Value) -> None:
-        calls = self._calls
-        settlement: Value = {"sceneHandle": self._handle, "deliveryId": delivery["deliveryId"]}
+        calls, id = self._calls, delivery["deliveryId"]
+        settlement: Value = {"sceneHandle": self._handle, "deliveryId": id}
+        request = self._request
+        if isinstance(request, OpenRequest) and request._offer["decisionId"] == delivery["decisionId"]:
+            self._request = None
+        self._events.note(delivery.get("eventId"), id)
+        self._router._shown_by(self.application).note(delivery.get("eventId"), id)
         refusal = await self._router._refusal(self._handler, Event._of(delivery))
         method = "AcknowledgeDelivery" if refusal is None else "DeclineDelivery"
         async with self._settling:
             await self._report()
             # The handler needs no report that the delivery or the connection has ended in the meantime.
             with contextlib.suppress(RouterError, OSError, EOFError):
-                if calls:
+                if calls and "registrationIds" in delivery:
                     await calls.call(method, settlement | without_none(reason=refusal))
+                    if refusal is not None:
+                        self._forget(id)
 
     def _end(self, error: Exception | None = None) -> None:
         # A window opens without its request if the request is over or its router has ended.
@@ -398,22 +487,30 @@ class Application(Lasting):
     def _call(self) -> tuple[str, Value]:
         return "DeclareApplication", self._parameters
 
+    def _shown(self) -> list[str]:
+        return self._router._shown_by(self.id).ids()
+
     def _note(self, first: Value) -> None:
         self._handle = first["declared"]["applicationHandle"]
 
     async def _take(self, reply: Value) -> None:
         if request := reply.get("openRequest"):
             self._offer(request["openRequestId"], partial(self._ask, request))
-        elif withdrawn := reply.get("withdrawn"):
+        elif (withdrawn := reply.get("withdrawn")) and not (
+            self._router._reconnects and withdrawn["reason"] == "shutdown"
+        ):
+            self._router._shown_by(self.id).forget(withdrawn.get("openRequestId", ""))
             self._withdraw(withdrawn.get("openRequestId", ""))
 
     async def _ask(self, request: Value) -> None:
-        calls, id = self._calls, request["openRequestId"]
-        asked = OpenRequest(id, request["declarationId"], Event._of(request), self)
+        calls, handle, id = self._calls, self._handle, request["openRequestId"]
+        self._router._shown_by(self.id).note(request.get("eventId"), id)
+        asked = OpenRequest(id, request["declarationId"], Event._of(request), self, request, calls)
         refusal = await self._router._refusal(self._handler, asked)
-        if calls and refusal is not None:
-            refused = {"applicationHandle": self._handle, "openRequestId": id, "reason": refusal}
+        if calls and calls is self._calls and refusal is not None:
+            refused = {"applicationHandle": handle, "openRequestId": id, "reason": refusal}
             calls.write("DeclineOpenRequest", refused, oneway=True)
+            self._router._shown_by(self.id).forget(id)
 
 
 @dataclass(frozen=True)
@@ -426,6 +523,9 @@ class OpenRequest:
     event: Event
     """The event for which the window is opened; the router delivers it to the window as well."""
     application: Application
+    # The request as it came, and the connection for calls at that time.
+    _offer: Value = field(repr=False)
+    _calls: Connection | None = field(repr=False)
 
     def open_scene(
         self,
@@ -439,7 +539,7 @@ class OpenRequest:
         """Opens the requested window; the parameters are those of `Router.open_scene`."""
         registration = registration_of("scene", preferring, allowing, showing)
         return self.application._router._open(
-            self.application.id, handler, self.declaration, self.id, title, registration
+            self.application.id, handler, self.declaration, self, title, registration
         )
 
 

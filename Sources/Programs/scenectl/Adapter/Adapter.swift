@@ -296,7 +296,8 @@ extension Adapter {
         declaration: state.declaration ?? request?.declarationID,
         title: state.title,
         registrations: [state.registration],
-        answeringRequest: id
+        answering: request,
+        startedFor: request == nil ? id : nil
       )
     } catch {
       guard id != nil, case .noSuchOpenRequest = error.code else { throw error }

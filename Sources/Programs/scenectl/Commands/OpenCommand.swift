@@ -71,7 +71,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
     let connection: RouterConnection
     do throws(ConnectionError) {
-      connection = try await router.connect(lasting: wait ? .always : nil)
+      connection = try await wait ? router.connect(lasting: .always) : router.connectToSend()
     } catch {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode

@@ -19,7 +19,7 @@ struct SendCommand: AsyncParsableCommand {
   func run() async throws {
     guard let event = try activity.event() else { return }
     let report = OutcomeReport(printsJSON: router.json, router: router, notifications: .none)
-    throw try await routing.send(event, over: router.connect(), report).exitCode
+    throw try await routing.send(event, over: router.connectToSend(), report).exitCode
   }
 }
 

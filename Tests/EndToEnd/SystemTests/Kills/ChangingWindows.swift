@@ -2,24 +2,24 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Four windows of a Swift program, of which the first changes its preferred identifiers all the time.
+/// Windows of a Swift program, of which the first changes its preferred identifiers all the time.
 ///
 /// An event with `hold` in its URL is not settled at its first delivery.
 final class ChangingWindows: Sendable {
   static let application = "org.example.Swift"
 
-  /// All deliveries, in order of arrival.
-  let deliveries: AsyncStream<Delivery>
-  private let delivered: AsyncStream<Delivery>.Continuation
+  /// The titles of windows and their deliveries, in order of arrival.
+  let deliveries: AsyncStream<(title: String, delivery: Delivery)>
+  private let delivered: AsyncStream<(title: String, delivery: Delivery)>.Continuation
   private let scenes: [OpenScene]
   private let held = Mutex<Set<String>>([])
   private let ends = Atomic(false)
   private let changing = Mutex<Task<Void, any Error>?>(nil)
 
-  init(_ router: RouterConnection) async throws {
+  init(_ router: RouterConnection, count: Int) async throws {
     (deliveries, delivered) = AsyncStream.makeStream()
     var scenes: [OpenScene] = []
-    for number in 0..<4 {
+    for number in 0..<count {
       let registration = Registration(id: "r", preferring: ["sw\(number)/"])
       scenes.append(
         try await router.openScene(
@@ -30,7 +30,7 @@ final class ChangingWindows: Sendable {
       )
     }
     self.scenes = scenes
-    for scene in scenes { Task { await take(from: scene) } }
+    for (number, scene) in scenes.enumerated() { Task { await take(from: scene, "sw\(number)") } }
     let task = Task {
       var number = 0
       while !ends.load(ordering: .relaxed) {
@@ -51,14 +51,13 @@ final class ChangingWindows: Sendable {
   /// Ends ``deliveries``.
   func end() { delivered.finish() }
 
-  private func take(from scene: OpenScene) async {
+  private func take(from scene: OpenScene, _ title: String) async {
     do {
       for try await delivery in scene.deliveries {
         let url = delivery.event.url ?? ""
-        delivered.yield(delivery)
+        delivered.yield((title, delivery))
         if url.contains("hold"), held.withLock({ $0.insert(url).inserted }) { continue }
-        // The router may have been killed since.
-        try? await delivery.acknowledge()
+        try await delivery.acknowledge()
       }
       if !ends.load(ordering: .relaxed) { Issue.record("The scene \(scene.id) was closed.") }
     } catch {

@@ -2,26 +2,23 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Events that are sent one after the other; every second event has an id, which is also in its URL.
+/// Events that are sent one after the other; every second event has an id of its own.
 final class EventFlow: Sendable {
-  /// The numbers of events by outcome.
-  struct Count {
-    var taken = 0
-    var failed = 0
-    var unknown = 0
-
-    static func += (count: inout Count, other: Count) {
-      count.taken += other.taken
-      count.failed += other.failed
-      count.unknown += other.unknown
-    }
+  /// What has become of the events.
+  struct Result {
+    /// The URLs of all events that were taken.
+    var taken: [String] = []
+    /// The descriptions of all other ends.
+    var failures: [String] = []
+    /// The longest time of an event.
+    var longest = Duration.zero
   }
 
   /// Yields when an event is about to be sent; at most one signal is kept.
   let starts: AsyncStream<Void>
   private let started: AsyncStream<Void>.Continuation
   private let ends = Atomic(false)
-  private let count = Mutex(Count())
+  private let result = Mutex(Result())
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   init(_ router: RouterConnection, name: String, to targets: [String]) {
@@ -31,33 +28,36 @@ final class EventFlow: Sendable {
       while !ends.load(ordering: .relaxed) {
         number += 1
         let id = number.isMultiple(of: 2) ? "\(name)-\(number)" : nil
-        await send(targets[number % targets.count], id: id, over: router)
+        await send("\(targets[number % targets.count])\(name)-\(number)&", id: id, over: router)
       }
     }
     self.task.withLock { $0 = task }
   }
 
-  /// Stops sending, and returns the counts after the end of each event.
-  func end() async -> Count {
+  /// Stops sending, and returns what has become of the events after the end of each.
+  func end() async -> Result {
     ends.store(true, ordering: .relaxed)
     await task.withLock(\.self)?.value
-    return count.withLock(\.self)
+    return result.withLock(\.self)
   }
 
-  private func send(_ target: String, id: String?, over router: RouterConnection) async {
+  private func send(_ url: String, id: String?, over router: RouterConnection) async {
     started.yield()
+    let start = ContinuousClock.now
     do {
       let outcome = try await router.send(
-        Event(url: target + "&id=" + (id ?? "none")),
+        Event(url: url),
         // An event that arrives before a window is back must not open another window.
         to: RoutingScope(allowsNewScene: false),
         options: SendOptions(eventID: id)
       )
-      count.withLock { if outcome.isTaken { $0.taken += 1 } else { $0.failed += 1 } }
+      let time = start.duration(to: .now)
+      result.withLock { result in
+        result.longest = max(result.longest, time)
+        if outcome.isTaken { result.taken.append(url) } else { result.failures.append("\(url): \(outcome)") }
+      }
     } catch {
-      #expect(error.code == .outcomeUnknown && id == nil, "\(target) with the id \(id ?? "none"): \(error)")
-      if error.code != .outcomeUnknown { ends.store(true, ordering: .relaxed) }
-      count.withLock { $0.unknown += 1 }
+      result.withLock { $0.failures.append("\(url): \(error)") }
     }
   }
 }

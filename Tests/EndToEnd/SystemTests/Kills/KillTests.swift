@@ -1,14 +1,19 @@
 import Foundation
 import Glibc
 import SceneClient
+import Synchronization
 import TestSupport
 import Testing
 
-/// Kills of the daemon at random moments, while programs of every kind have windows and send events.
+/// Restarts and kills of the daemon at random moments, while programs of every kind have windows and send events.
 @Suite(.blocking) struct KillTests {
-  /// The number of kills; higher if `SCENED_LONG_CHECKS` is set.
-  private static let kills = getenv("SCENED_LONG_CHECKS") != nil ? 50 : 10
-  private static let killsInARow = 5
+  /// Whether `SCENED_LONG_CHECKS` is set.
+  private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
+  /// The number of restarts, of which every second one is a kill.
+  private static let restarts = isLong ? 40 : 10
+  private static let restartsInARow = 5
+  /// The windows of the Swift program, of the Python program, and of `scenectl`; the examples have five.
+  private static let windows = isLong ? (swift: 14, python: 14, tool: 7) : (swift: 4, python: 3, tool: 2)
 
   private static let photos = ["harbour", "sunset"].map { "photos:?photoIdentifier=\($0)" }
   private static let contacts = ["1", "2"].map { "contact:3B1C6A52-4E0C-4D5A-9A54-6B5E1B0F1A0\($0)?" }
@@ -23,69 +28,82 @@ import Testing
     for link in Self.photos + Self.contacts {
       while try await !router.send(Event(url: link)).isTaken {}
     }
-    let python = try PythonProgram.start([PythonProgram.script("changing.py"), daemon.socket])
+    let python = try PythonProgram.start([
+      PythonProgram.script("changing.py"), daemon.socket, "\(Self.windows.python)",
+    ])
     try python.outputLine(containing: "open")
-    let tools = try ["ctl0", "ctl1"].map { name in
+    func names(_ kind: String, _ count: Int) -> [String] { (0..<count).map { "\(kind)\($0)" } }
+    let toolNames = names("ctl", Self.windows.tool)
+    let tools = try toolNames.map { name in
       let arguments = ["scene", "--json", "--application", name, "--title", name, "--prefer", name + "/"]
       let tool = try SpawnedProgram("scenectl", arguments, environment: environment)
       try tool.outputLine(containing: "opened")
       return tool
     }
-    let windows = try await ChangingWindows(RouterConnection(socketPath: daemon.socket))
+    let windows = try await ChangingWindows(
+      RouterConnection(socketPath: daemon.socket),
+      count: Self.windows.swift
+    )
     var deliveries = windows.deliveries.makeAsyncIterator()
 
     let open = try await Self.open(router)
-    #expect(
-      open.mapValues { $0.map { $0.prefix { $0 != "[" } } } == [
-        "org.example.ContactList": ["Ada ", "Grace "],
-        "org.example.MyPhotos": ["Photos ", "Photo harbour ", "Photo sunset "],
-        "org.example.Python": ["py0 ", "py1 ", "py2 "], "ctl0": ["ctl0 "], "ctl1": ["ctl1 "],
-        ChangingWindows.application: ["sw0 ", "sw1 ", "sw2 ", "sw3 "],
-      ]
-    )
-    let names = ["sw0", "sw1", "sw2", "sw3", "py0", "py1", "py2", "ctl0", "ctl1"]
-    let targets = names.map { "x:\($0)/?" } + Self.photos + Self.contacts
+    let (swift, scripted) = (names("sw", Self.windows.swift), names("py", Self.windows.python))
+    var wanted = [
+      "org.example.ContactList": ["Ada", "Grace"],
+      "org.example.MyPhotos": ["Photos", "Photo harbour", "Photo sunset"],
+      "org.example.Python": scripted, ChangingWindows.application: swift,
+    ]
+    for name in toolNames { wanted[name] = [name] }
+    #expect(open.mapValues { $0.map { $0.prefix { $0 != "[" }.dropLast().description } } == wanted)
+    let recorded = swift + scripted + toolNames
+    let targets = recorded.map { "x:\($0)/?" } + Self.photos.map { "\($0)&" } + Self.contacts
     var flows: [EventFlow] = []
-    for number in 0..<3 {
+    for number in 0..<2 {
       let sender = try await RouterConnection(socketPath: daemon.socket)
       flows.append(EventFlow(sender, name: "flow\(number)", to: targets.shuffled(using: &random)))
     }
 
-    var sentAgain: [String] = []
-    var came: [(url: String, id: String?)] = []
-    for round in 0..<(Self.kills / Self.killsInARow) {
-      // These events are delivered before the first kill but not settled.
-      let links = ["x:sw1/hold?&id=hold\(round)", "x:sw2/hold?\(round)&id=none"]
-      func options(_ id: String?) -> SendOptions { SendOptions(eventID: id, timeout: .seconds(600)) }
-      let known = Task { try await router.send(Event(url: links[0]), options: options("hold\(round)")) }
-      let unknown = Task { try await router.send(Event(url: links[1]), options: options(nil)) }
+    let sending = try PythonProgram.start([PythonProgram.script("sending.py"), daemon.socket] + recorded)
+    let commands = CommandFlow(recorded, environment)
+
+    var shown: [(window: String, url: String)] = []
+    for round in 0..<(Self.restarts / Self.restartsInARow) {
+      // These events are delivered before the first restart but not settled.
+      let links = ["x:sw1/hold?\(round)", "x:sw2/hold?\(round)"]
+      let held = zip(links, ["hold\(round)", nil]).map { link, id in
+        Task {
+          try await router.send(Event(url: link), options: SendOptions(eventID: id, timeout: .seconds(600)))
+        }
+      }
       var isAwaited = Set(links)
-      while !isAwaited.isEmpty, let delivery = await deliveries.next() {
-        came.append((delivery.event.url ?? "", delivery.eventID))
+      while !isAwaited.isEmpty, let (title, delivery) = await deliveries.next() {
+        shown.append((title, delivery.event.url ?? ""))
         isAwaited.remove(delivery.event.url ?? "")
       }
-      for _ in 0..<Self.killsInARow {
-        // Each flow must have sent an event since the last kill, because on a busy machine all flows may be idle.
+      for number in 0..<Self.restartsInARow {
+        // Each flow must have sent an event since the last restart, because on a busy machine all flows may be idle.
         for flow in flows { for await _ in flow.starts { break } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<300, using: &random)))
-        try daemon.kill()
+        try daemon.kill((round + number).isMultiple(of: 2) ? SIGTERM : SIGKILL)
         // Output is read here, because a program stops when the pipe of its output is full.
-        for program in examples + tools + [python] { _ = program.outputText }
+        for program in examples + tools + [python, sending] { _ = program.outputText }
       }
       let limit = Deadline(in: .seconds(120))
       while limit.millisecondsLeft > 0, try await Self.open(router) != open {}
       let now = try await Self.open(router)
       try #require(now == open)
-      let result = await unknown.result
-      let error = #expect(throws: RouterError.self) { try result.get() }
-      #expect(error?.code == .outcomeUnknown)
-      // If it was taken, it was delivered twice. It is not taken if its window came back later than the event.
-      if try await known.value.isTaken { sentAgain.append("hold\(round)") }
+      // The windows have told the next router that they were shown these events.
+      for event in held { #expect(try await event.value.isTaken) }
     }
 
-    var count = EventFlow.Count()
-    for flow in flows { count += await flow.end() }
-    #expect(count.taken > 0 && count.unknown > 0, "\(count)")
+    let results = await [flows[0].end(), flows[1].end(), commands.end()]
+    sending.send(signal: SIGUSR1)
+    _ = try sending.waitForEnd()
+    #expect(results.flatMap(\.failures).isEmpty)
+    #expect(
+      !sending.outputText.contains("failed") && !sending.errorText.contains("Traceback"),
+      "\(sending.errorText)"
+    )
     try await windows.endChanges()
     python.send(signal: SIGUSR1)
     func first(_ application: String) async throws -> [String]? {
@@ -94,15 +112,32 @@ import Testing
     #expect(try await first(ChangingWindows.application) == ["sw0/", "last"])
     while try await first("org.example.Python") != ["py0/", "last"] {}
 
-    // Each event arrived with the id with which it was sent. An event that was sent again has the same id both times.
+    // Each event was shown once, and to the window that prefers it.
     windows.end()
-    while let delivery = await deliveries.next() { came.append((delivery.event.url ?? "", delivery.eventID)) }
-    for (url, id) in came { #expect(url.hasSuffix("&id=" + (id ?? "none"))) }
-    #expect(!sentAgain.isEmpty && sentAgain.allSatisfy { id in came.count { $0.id == id } >= 2 })
-    let noted = python.outputText.matches(of: /took \S*&id=(\S+) with the id (\S+)\n/)
-    #expect(!noted.isEmpty && noted.allSatisfy { $0.1 == $0.2 })
-    let shown = tools.flatMap { $0.outputText.matches(of: /"url":"[^"]*&id=([^"]+)"/) }
-    #expect(!shown.isEmpty)
+    while let (title, delivery) = await deliveries.next() { shown.append((title, delivery.event.url ?? "")) }
+    for match in python.outputText.matches(of: /(py\d+) took (\S+)\n/) {
+      shown.append((String(match.1), String(match.2)))
+    }
+    for (name, tool) in zip(toolNames, tools) {
+      for match in tool.outputText.matches(of: /"delivery":.*"url":"([^"]+)"/) {
+        shown.append((name, String(match.1)))
+      }
+    }
+    let astray = shown.filter { !$0.url.hasPrefix("x:\($0.window)/") }
+    #expect(astray.isEmpty)
+    let counts = Dictionary(shown.map { ($0.url, 1) }, uniquingKeysWith: +)
+    let taken =
+      results.flatMap(\.taken) + sending.outputText.matches(of: /(\S+) is taken/).map { String($0.1) }
+    let lost = taken.filter { $0.hasPrefix("x:") && counts[$0] == nil }
+    #expect(lost.isEmpty)
+    let twice = counts.filter { $0.value > 1 }
+    #expect(twice.isEmpty)
+    #expect(!python.errorText.contains("never retrieved"), "\(python.errorText)")
+    print(
+      "\(Self.restarts) restarts, \(taken.count) events, \(shown.count) shown in windows that note them;",
+      "longest: Swift \(results[0].longest), \(results[1].longest), scenectl \(results[2].longest),",
+      "Python \(sending.outputText.split(separator: "\n").last ?? "")"
+    )
   }
 
   /// Returns the windows of each application, in order, without the identifiers that change all the time.
@@ -126,5 +161,49 @@ private struct SeededGenerator: RandomNumberGenerator {
     number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
     number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
     return number ^ (number >> 31)
+  }
+}
+
+/// Events that `scenectl open` sends one after the other.
+private final class CommandFlow: Sendable {
+  private let ends = Atomic(false)
+  private let result = Mutex(EventFlow.Result())
+  private let hasEnded: AsyncStream<Void>
+
+  init(_ windows: [String], _ environment: [String: String]) {
+    let (hasEnded, end) = AsyncStream.makeStream(of: Void.self)
+    self.hasEnded = hasEnded
+    // A thread of its own, because it waits for the commands.
+    Thread.detachNewThread { [self] in
+      var number = 0
+      while !ends.load(ordering: .relaxed) {
+        number += 1
+        send("x:\(windows[number % windows.count])/?command-\(number)&", environment)
+      }
+      end.finish()
+    }
+  }
+
+  /// Stops sending, and returns what has become of the events.
+  func end() async -> EventFlow.Result {
+    ends.store(true, ordering: .relaxed)
+    for await _ in hasEnded {}
+    return result.withLock(\.self)
+  }
+
+  private func send(_ url: String, _ environment: [String: String]) {
+    let start = ContinuousClock.now
+    var failure: String?
+    do {
+      let command = try SpawnedProgram("scenectl", ["open", "--no-new-scene", url], environment: environment)
+      if try command.waitForEnd() != .exit(0) { failure = command.outputText + command.errorText }
+    } catch {
+      failure = "\(error)"
+    }
+    let time = start.duration(to: .now)
+    result.withLock { result in
+      result.longest = max(result.longest, time)
+      if let failure { result.failures.append("\(url): \(failure)") } else { result.taken.append(url) }
+    }
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Restarts of the router while the windows of one program are open, idle or inside a handler.
-@Suite(.blocking) struct RestartTests {
+@Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
   /// Whether `SCENED_LONG_CHECKS` is set.
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
@@ -17,7 +17,6 @@ import Testing
     for round in 0..<(Self.isLong ? 40 : 5) {
       windows.hold()
       for number in 0..<windows.count {
-        // The event is lost with its router, and its outcome is unknown.
         Task {
           try? await sender.send(
             Event(url: "x:w\(number)/\(round)"),
@@ -25,7 +24,7 @@ import Testing
           )
         }
       }
-      try await windows.waitUntilAllAreInsideHandlers()
+      await windows.waitUntilAllAreInsideHandlers()
       try daemon.kill()
       try await Task.sleep(for: .milliseconds(Int.random(in: 5...200)))
       try daemon.kill()
@@ -45,7 +44,7 @@ import Testing
     let flows = (0..<windows.count).map { EndlessFlow(sender, to: "x:w\($0)/") }
     for _ in 0..<20 {
       let before = windows.taken
-      while windows.taken < before + windows.count { await Task.yield() }
+      await windows.waitUntilTaken(before + windows.count)
       try daemon.kill(SIGTERM)
     }
     for flow in flows { await flow.end() }
@@ -66,7 +65,7 @@ import Testing
     }
     for _ in 0..<20 {
       let before = windows.taken
-      while windows.taken < before + 2 { await Task.yield() }
+      await windows.waitUntilTaken(before + 2)
       try daemon.kill(SIGTERM)
     }
     for flow in flows { await flow.end() }
@@ -108,6 +107,9 @@ private final class LoopingWindows: Sendable {
   let count: Int
   private let application: String
   private let state = Mutex(State())
+  /// Yields when a window has got or taken an event; for one task that waits.
+  private let (progress, progressed) =
+    AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   convenience init(_ socket: String, count: Int) async throws {
     try await self.init(RouterConnection(socketPath: socket), count: count, application: "looping")
@@ -159,14 +161,17 @@ private final class LoopingWindows: Sendable {
     }
   }
 
-  func waitUntilAllAreInsideHandlers() async throws {
-    let limit = Deadline(in: .seconds(120))
-    while state.withLock({ $0.inside.count < count }) {
-      guard limit.millisecondsLeft > 0 else {
-        throw Overdue("Only \(state.withLock { $0.inside.count }) are inside.")
-      }
-      await Task.yield()
-    }
+  func waitUntilAllAreInsideHandlers() async {
+    await wait { $0.inside.count == count }
+  }
+
+  func waitUntilTaken(_ number: Int) async {
+    await wait { $0.taken >= number }
+  }
+
+  private func wait(until isDone: (State) -> Bool) async {
+    if isDone(state.withLock(\.self)) { return }
+    for await _ in progress where isDone(state.withLock(\.self)) { return }
   }
 
   /// Waits until each window is open once, and returns the titles of those that are not.
@@ -188,9 +193,11 @@ private final class LoopingWindows: Sendable {
           if state.gate != nil { state.inside.insert(number) }
           return state.gate
         }
+        progressed.yield()
         if let gate { for await _ in gate {} }
         try await delivery.acknowledge()
         state.withLock { $0.taken += 1 }
+        progressed.yield()
       }
       state.withLock { $0.ends.append("w\(number) has ended") }
     } catch {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import UnixSocket
 
-/// A daemon whose supervisor starts it again and keeps its socket open, as systemd does.
+/// A daemon whose supervisor starts it again, and keeps its socket open and its runtime directory, as systemd does.
 final class SupervisedDaemon {
   let socket: String
   private let directory: TemporaryDirectory
@@ -13,20 +13,24 @@ final class SupervisedDaemon {
     directory = try TemporaryDirectory()
     socket = directory.appending("router")
     listener = try ListeningSocket.listen(at: socket)
-    daemon = try Self.start(listener)
+    daemon = try Self.start(listener, directory.path)
   }
 
   /// Ends the daemon with a signal and starts the next one, which serves the clients that connected in between.
   func kill(_ signal: CInt = SIGKILL) throws {
     daemon.send(signal: signal)
     try daemon.waitForEnd()
-    daemon = try Self.start(listener)
+    daemon = try Self.start(listener, directory.path)
   }
 
-  private static func start(_ listener: borrowing ListeningSocket) throws -> SpawnedProgram {
+  private static func start(
+    _ listener: borrowing ListeningSocket,
+    _ runtimeDirectory: String
+  ) throws -> SpawnedProgram {
     try SpawnedProgram(
       "scened",
       ["--system"],
+      environment: ["RUNTIME_DIRECTORY": runtimeDirectory],
       activation: ["scened.socket": listener.descriptor.rawValue]
     )
   }

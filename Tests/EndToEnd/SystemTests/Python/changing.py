@@ -1,5 +1,6 @@
-"""Three windows, of which the first one changes what it prefers until SIGUSR1: usage: changing.py SOCKET"""
+"""Windows, of which the first one changes what it prefers until SIGUSR1: usage: changing.py SOCKET NUMBER"""
 
+import functools
 import signal
 import sys
 import threading
@@ -7,17 +8,20 @@ import threading
 import scened
 
 
-def note(event):
+def note(title, event):
     # In one piece: each window has a thread of its own.
-    print(f"took {event.url} with the id {event.event_id or 'none'}\n", end="", flush=True)
+    print(f"{title} took {event.url}\n", end="", flush=True)
 
 
 ends = threading.Event()
 signal.signal(signal.SIGUSR1, lambda *_: ends.set())
 with scened.Router(sys.argv[1]) as router:
+    titles = [f"py{number}" for number in range(int(sys.argv[2]))]
     windows = [
-        router.open_scene("org.example.Python", note, title=f"py{number}", preferring=[f"py{number}/"])
-        for number in range(3)
+        router.open_scene(
+            "org.example.Python", functools.partial(note, title), title=title, preferring=[f"{title}/"]
+        )
+        for title in titles
     ]
     for window in windows:
         window.opened.result()

@@ -383,29 +383,56 @@ class ReconnectingTests(RouterTest):
         self.assertTrue(self.send("new:1", application=APPLICATION, allow_new_scene=True).is_taken)
         self.assertEqual(len([snapshots.get(timeout=PATIENCE) for _ in range(2)]), 2)
 
-    def test_event_under_way_is_unknown_and_one_with_an_id_comes_again(self):
-        delivered = queue.Queue()
-        never = threading.Event()
-        self.addCleanup(never.set)
+    def test_each_event_is_shown_once(self):
+        """One event is inside its handler when the router is lost, one waits for the handler, one waits in the router."""
+        for end in (signal.SIGKILL, signal.SIGTERM):
+            shown, may_end = queue.Queue(), threading.Event()
 
-        def handle(event):
-            delivered.put(event)
-            if event.url == "x:stuck":
-                never.wait()
+            def handle(event):
+                shown.put(event.url)
+                self.assertTrue(may_end.wait(PATIENCE))
 
-        self.open(handle, allowing=["*"])
-        self.wait_for_state("connected")
-        unknown = self.router.send("x:stuck")
-        known = self.router.send("x:known", event_id="known")
-        self.assertEqual(delivered.get(timeout=PATIENCE).url, "x:stuck")
-        while self.router.call("ListScenes").result(PATIENCE)["scenes"][0]["runtime"]["pendingDeliveries"] < 2:
-            pass
+            window = self.open(handle, allowing=["*"])
+            sent = [self.router.send(f"x:{number}", event_id=None if number else f"{end}") for number in range(20)]
+            self.assertEqual(shown.get(timeout=PATIENCE), "x:0")
+            while self.router.call("ListScenes").result(PATIENCE)["scenes"][0]["runtime"]["pendingDeliveries"] < 20:
+                pass
+            if end == signal.SIGTERM:
+                self.daemon.process.send_signal(end)
+                self.daemon.process.wait()
+            else:
+                self.daemon.end(end)
+            self.daemon.start()
+            # The router knows from the window that the first event was shown.
+            self.assertTrue(sent[0].result(PATIENCE).is_taken)
+            may_end.set()
+            for answer in sent:
+                self.assertTrue(answer.result(PATIENCE).is_taken)
+            urls = ["x:0"] + [shown.get(timeout=PATIENCE) for _ in sent[1:]]
+            self.assertEqual(sorted(urls), sorted(f"x:{number}" for number in range(20)))
+            self.assertTrue(shown.empty())
+            window.close()
+            window.closed.result(PATIENCE)
+
+    def test_request_whose_router_is_lost_opens_one_window(self):
+        shown, asked, may_open = queue.Queue(), queue.Queue(), threading.Event()
+
+        def answer(request):
+            asked.put(request.event.url)
+            self.assertTrue(may_open.wait(PATIENCE))
+            request.open_scene(shown.put)
+
+        scenes = [scened.SceneDeclaration("main", matching=["new:"])]
+        self.router.declare(APPLICATION, scenes, answer).opened.result(PATIENCE)
+        sent = self.router.send("new:1")
+        self.assertEqual(asked.get(timeout=PATIENCE), "new:1")
         self.daemon.restart()
-        with self.assertRaises(scened.OutcomeUnknown):
-            unknown.result(PATIENCE)
-        self.assertTrue(known.result(PATIENCE).is_taken)
-        event = delivered.get(timeout=PATIENCE)
-        self.assertEqual((event.url, event.event_id), ("x:known", "known"))
+        self.assertTrue(sent.result(PATIENCE).is_taken)
+        may_open.set()
+        self.assertEqual(shown.get(timeout=PATIENCE).url, "new:1")
+        while len(self.listed()) != 1:
+            pass
+        self.assertTrue(asked.empty() and shown.empty())
 
     def test_router_that_restarts_in_a_loop(self):
         taken = queue.Queue()
@@ -682,7 +709,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
                 scenes = [router.open_scene(APPLICATION, handle, preferring=[f"x:{number}/{n}/"]) for n in range(12)]
                 for scene in scenes:
                     await scene.opened
-                unknown = [router.send(f"x:{number}/{n}/") for n in range(12)]
+                sent = [router.send(f"x:{number}/{n}/") for n in range(12)]
                 for _ in scenes:
                     await started.acquire()
                 # The answers of the handlers wait for the router, one after the other, when it is lost.
@@ -692,9 +719,8 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
                 for _ in range(20):
                     await asyncio.sleep(0)
                 daemon.restart()
-                for answer in unknown:
-                    with self.assertRaises(scened.OutcomeUnknown):
-                        await answer
+                for answer in sent:
+                    self.assertTrue((await answer).is_taken)
                 for scene in scenes:
                     scene.close()
             gc.collect()

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// The ids of the events that a scene, or any scene of an application, has been shown in the last minute.
+///
+/// They are told to the next router, which then shows none of these events again ("Restart" in the routing
+/// contract).
+struct ShownEvents: Sendable {
+  /// The most ids that a router takes.
+  private static let limit = 256
+  /// The time after which no sender sends an event again.
+  private static let lifetime = Duration.seconds(60)
+
+  private struct Showing: Sendable {
+    /// The id of the delivery or of the open request.
+    let offer: String
+    let time: ContinuousClock.Instant
+  }
+
+  private var showings: [String: Showing] = [:]
+
+  /// The ids of the latest events, the last one at the end.
+  var ids: [String] { latest.map(\.key) }
+
+  func contains(_ id: String) -> Bool { showings[id] != nil }
+
+  /// Notes that the event with this id is shown now.
+  mutating func note(_ id: String, _ offer: String) {
+    showings[id] = Showing(offer: offer, time: .now)
+    // Seldom, so that it costs little for each event.
+    if showings.count >= 2 * Self.limit { showings = Dictionary(uniqueKeysWithValues: latest) }
+  }
+
+  /// Forgets the event of an offer that was declined or withdrawn, because others get it.
+  mutating func forget(_ offer: String) {
+    if let id = showings.first(where: { $0.value.offer == offer })?.key { showings[id] = nil }
+  }
+
+  private var latest: [(key: String, value: Showing)] {
+    let oldest = ContinuousClock.now - Self.lifetime
+    return showings.filter { $0.value.time >= oldest }.sorted { $0.value.time < $1.value.time }
+      .suffix(Self.limit)
+  }
+}
+
+extension RouterConnection {
+  /// The ids of the events that the scenes of an application have been shown, or that it was asked to open scenes
+  /// for.
+  func shown(by application: String) -> [String] { link.withLock { $0.shown[application]?.ids ?? [] } }
+
+  func noteShown(_ id: String, _ offer: String, by application: String) {
+    link.withLock { $0.shown[application, default: ShownEvents()].note(id, offer) }
+  }
+
+  func forgetShown(_ offer: String, by application: String) {
+    link.withLock { $0.shown[application]?.forget(offer) }
+  }
+}
