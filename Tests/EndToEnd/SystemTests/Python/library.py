@@ -231,6 +231,8 @@ class SceneTests(RouterTest):
         scene = self.open(lambda _: (begins.set(), goes_on.wait()), allowing=["*"])
         outcomes = [self.router.send(f"x:{number}") for number in range(5)]
         begins.wait(PATIENCE)
+        while self.router.call("ListScenes").result(PATIENCE)["scenes"][0]["runtime"]["pendingDeliveries"] < 5:
+            pass
         scene.close()
         self.assertEqual({outcome.result(PATIENCE).error for outcome in outcomes}, {"Declined"})
         goes_on.set()
