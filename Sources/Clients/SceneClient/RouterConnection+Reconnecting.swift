@@ -154,14 +154,14 @@ extension RouterConnection {
   /// Returns the pause before the next try; `nil` if no connection is wanted any more.
   ///
   /// There is none after a connection that has lasted longer than the pause before it. The second try comes
-  /// after 50 ms, and the pause doubles up to 5 s. Each pause is shortened by up to a half at random, so that
-  /// the clients of a router do not all come at once.
+  /// after 50 ms, and the pause doubles up to 1 s, because a router waits two seconds for its clients. Each
+  /// pause is shortened by up to a half at random, so that the clients of a router do not all come at once.
   private func nextPause() -> Duration? {
     link.withLock { link in
       if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
       let pause = link.pause * Double.random(in: 0.5...1)
       link.start = nil
-      link.pause = min(max(link.pause * 2, Self.firstPause), .seconds(5))
+      link.pause = min(max(link.pause * 2, Self.firstPause), .seconds(1))
       return link.isClosed ? nil : pause
     }
   }

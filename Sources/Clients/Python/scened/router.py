@@ -23,7 +23,7 @@ __all__ = ["Router"]
 _log = logging.getLogger("scened")
 # Seconds between two attempts to connect; the last is less than the two for which a router waits for its clients.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 1.0
-# Seconds before a call is made again over a connection that is not known to be lost, such as that of a router that stops.
+# Seconds before a call is made again over a connection that is not known to be lost.
 _PAUSE = 0.05
 
 _Member = TypeVar("_Member", bound=Lasting)
