@@ -27,7 +27,9 @@ struct LostConnectionTests {
       return Held(started)
     }
     let direct = try await RouterConnection(socketPath: socket)
-    let pairs = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
+    let all = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
+    // Each number of either kind is among the pairs of a short run.
+    let pairs = getenv("SCENED_LONG_CHECKS") != nil ? all : all.filter { ($0[0] + 2 * $0[1]) % 7 == 0 }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, pair) in pairs.enumerated() {
         if index >= Self.width { try await group.next() }

@@ -323,7 +323,6 @@ import Testing
     )
     let script = data.appending("application")
     let lines = #"""
-      #!\#(bash)
       coproc adapter { '\#(SpawnedProgram.buildDirectory)/scenectl' adapter; }
       echo '{"scene": "w", "application": "shell", "showing": ["shell:1"]}' >&"${adapter[1]}"
       while read -r line <&"${adapter[0]}"; do
@@ -335,12 +334,12 @@ import Testing
       done
       """#
     try lines.write(toFile: script, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    // The script is an argument, because a file that is still open in a child of another test cannot be executed.
     try """
     [Desktop Entry]
     Type=Application
     Name=Shell
-    Exec=\(script)
+    Exec=\(bash) \(script)
     X-Scened-Aware=true
     MimeType=x-scheme-handler/shell;
 

@@ -8,7 +8,8 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     abstract: "Open URLs and files in the scenes that want them.",
     discussion: """
       Each argument is routed on its own, and its outcome is printed; after a failure the next argument follows. \
-      Without a terminal on standard error, a failure is also shown as a desktop notification.
+      Without a terminal on standard error, a failure is also shown as a desktop notification. If the router is \
+      restarted meanwhile, the event is sent again, and no scene gets it twice.
 
       A file is routed as its file: URL, with its MIME type. The type is found by the name of the file; if the name \
       tells none, 'xdg-mime query filetype' is asked. A directory has the type inode/directory. A line, and a column \
@@ -19,9 +20,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
       With --wait, the command returns when no scene shows the page or file any more, so that it can be $EDITOR: \
       export EDITOR='scenectl open --wait'. The scene that takes the file has to say that it shows it; without that, \
-      the command waits until the scene is closed. A restart of the router makes no difference, except that the command may return ten seconds late. A program that was \
-      only started and has no scene cannot be waited for; the command says so, and ends with status 1, so that git, \
-      for example, does not go on with a file that nobody has edited. To end the wait, press Ctrl-C; the scene stays.
+      the command waits until the scene is closed. A restart of the router makes no difference, except that the command \
+      may return five seconds late. A program that was only started and has no scene cannot be waited for; the command \
+      says so, and ends with status 1, so that git, for example, does not go on with a file that nobody has edited. To \
+      end the wait, press Ctrl-C; the scene stays.
 
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
       of the link, so that the router passes over that program.

@@ -14,7 +14,7 @@ struct SceneCommand: AsyncParsableCommand, TakesFiles {
 
       With --exec a command runs for each event, one event after the other. The command gets the event on its standard \
       input as JSON, and in $SCENED_URL, $SCENED_ACTIVITY_TYPE and so on. Exit status 0 takes the event, any other \
-      status declines it. The command is ended when the event has timed out, when the router is lost and when scenectl ends: by SIGTERM, 2 \
+      status declines it. The command is ended when the event has timed out and when scenectl ends: by SIGTERM, 2 \
       seconds later by SIGKILL. For example: scenectl scene --prefer album/4711 --exec sh -- -c 'echo $SCENED_URL'
       """
   )

@@ -103,8 +103,8 @@ struct ShownDocuments {
 }
 
 extension ShownDocuments {
-  /// The time in which the scenes of the last router come back; clients try again after 5 s at most.
-  private static let timeToReturn = Duration.seconds(10)
+  /// The time in which the scenes of the last router come back; clients try again after 1 s at most.
+  private static let timeToReturn = Duration.seconds(5)
   /// The time after which a person is told that a scene does not say what it shows.
   private static let timeToShow = Duration.seconds(5)
 

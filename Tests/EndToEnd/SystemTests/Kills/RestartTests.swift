@@ -42,7 +42,7 @@ import Testing
     let sender = try await RouterConnection(socketPath: daemon.socket)
     // Each window has an event under way at any moment.
     let flows = (0..<windows.count).map { EndlessFlow(sender, to: "x:w\($0)/") }
-    for _ in 0..<20 {
+    for _ in 0..<(Self.isLong ? 20 : 5) {
       let before = windows.taken
       await windows.waitUntilTaken(before + windows.count)
       try daemon.kill(SIGTERM)
@@ -63,7 +63,7 @@ import Testing
     for _ in 0..<2 {
       flows.append(EndlessFlow(try await RouterConnection(socketPath: daemon.socket), to: "x:w0/"))
     }
-    for _ in 0..<20 {
+    for _ in 0..<(Self.isLong ? 20 : 5) {
       let before = windows.taken
       await windows.waitUntilTaken(before + 2)
       try daemon.kill(SIGTERM)

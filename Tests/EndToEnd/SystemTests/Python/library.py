@@ -518,8 +518,12 @@ class Proxy:
 
 class LostConnectionTests(RouterTest):
     def test_all_is_open_in_the_end_and_every_call_has_ended(self):
+        cuts = itertools.product(range(1, 18), range(1, 11))
+        if "SCENED_LONG_CHECKS" not in os.environ:
+            # Each number of either kind is among the pairs of a short run.
+            cuts = [(first, second) for first, second in cuts if (first + 2 * second) % 5 == 0]
         with concurrent.futures.ThreadPoolExecutor(8) as pool, self.assertNoLogs("asyncio"):
-            for result in pool.map(self.meet_cuts, itertools.product(range(1, 18), range(1, 11))):
+            for result in pool.map(self.meet_cuts, cuts):
                 self.assertIsNone(result)
 
     def meet_cuts(self, numbers):
