@@ -93,10 +93,14 @@ struct ReconnectingTests {
     let router = try await RouterConnection(socketPath: daemon.socket)
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
-    let slow = Task { try await router.send(Event(url: "x:slow")) }
+    // On a busy machine, the ordinary time of an event may end before the router does.
+    let time = Duration.seconds(600)
+    let slow = Task { try await router.send(Event(url: "x:slow"), options: SendOptions(timeout: time)) }
     // Without this, the other event could come first.
     await begins.wait()
-    let waiting = Task { try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e")) }
+    let waiting = Task {
+      try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e", timeout: time))
+    }
     while try await router.scenes().first?.pendingDeliveries != 2 {}
     try await daemon.kill()
     let restarted = ContinuousClock.now
