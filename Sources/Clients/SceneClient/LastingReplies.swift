@@ -7,8 +7,8 @@ protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
   /// Opens it over the connection with this number.
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
-  /// Closes its socket, because the connection is lost.
-  func drop()
+  /// Closes its socket of the connection with this number, because that connection is lost.
+  func drop(_ number: Int)
   /// Ends it because the router refuses to open it again.
   func end(with error: RouterError)
   /// Whether the router refuses it because of itself, over a connection whose end the router has not seen.
@@ -75,10 +75,25 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
+    // If the first connection is lost, the router may still have the thing open over it. So a refusal because of itself
+    // is final only at the first try.
+    var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
-      try await open(over: number, isAgain: false)
+      while true {
+        do throws(RouterError) {
+          try await open(over: number, isAgain: false)
+          break
+        } catch {
+          guard isOwn(error), triesLeft > 0 else {
+            triesLeft = 20
+            throw error
+          }
+          triesLeft -= 1
+          try? await Task.sleep(for: .milliseconds(50))
+        }
+      }
       guard router.add(self, to: number) else {
-        drop()
+        closeReplies()
         throw .closed
       }
     }
@@ -123,13 +138,18 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  func drop() {
+  /// The loss may be noticed late, when the thing is being opened over a later connection.
+  func drop(_ number: Int) {
+    state.withLock { $0.number == number ? $0.replies : nil }?.close()
+  }
+
+  private func closeReplies() {
     state.withLock(\.replies)?.close()
   }
 
   func end(with error: RouterError) {
     state.withLock { ($0.isClosed, $0.refusal) = (true, error) }
-    drop()
+    closeReplies()
   }
 
   func isOwn(_ error: RouterError) -> Bool { lasting.isOwn(error) }
@@ -143,7 +163,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   /// Ends the call, which is then not repeated.
   func close() {
     willClose()
-    drop()
+    closeReplies()
   }
 
   /// Returns the next reply and the number of its connection; `nil` after the last reply.
@@ -156,16 +176,20 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RouterError) -> (reply: Reply, number: Int)? {
     while true {
+      var number = 0
       do throws(RouterError) {
-        if !isClosed { _ = try await router.connected(isolation: isolation) }
+        if !isClosed { number = try await router.connected(isolation: isolation) }
       } catch {
         close()
         throw error
       }
-      let now = state.withLock { state in
+      let current = state.withLock { state -> State? in
+        // The connection may be lost by now. The first reply over the next one is for the call that opens it.
+        guard state.isClosed || state.number == number else { return nil }
         defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state
       }
+      guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
       // No connection has the number 0, so that no router is asked about the answer to it.

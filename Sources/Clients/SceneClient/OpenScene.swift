@@ -329,7 +329,8 @@ extension OpenScene {
 
     func isOwn(_ error: RouterError) -> Bool {
       guard case .sceneAlreadyOpen(_, let scene) = error.code else { return false }
-      return scene == opened?.sceneID
+      // Before its first reply, the scene does not know its id.
+      return opened.map { scene == $0.sceneID } ?? true
     }
 
     /// Notes a change before it is sent to the router, and returns its id.

@@ -136,7 +136,7 @@ extension RouterConnection {
     }
     guard let lost else { return }
     lost.link.ordinary?.close()
-    for member in lost.link.members { member.value?.drop() }
+    for member in lost.link.members { member.value?.drop(number) }
     sideConnections.dropIdle()
     // The task that was opening the members makes the next connection by itself.
     guard lost.state == .connected, !lost.link.isClosed else { return }

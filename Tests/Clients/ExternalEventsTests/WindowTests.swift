@@ -78,7 +78,8 @@ struct WindowTests {
     #expect(try await router.connection.scenes(id: second.id).count == 1)
     opened.pages[1].page.dismiss()
     try await running.value
-    #expect(try await router.connection.applications().isEmpty)
+    // The router sees the end of the connection a moment later.
+    while try await !router.connection.applications().isEmpty {}
   }
 
   @Test(arguments: TestRouter.Kind.allCases)

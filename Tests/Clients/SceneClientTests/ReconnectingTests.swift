@@ -1,3 +1,4 @@
+import Glibc
 import SceneClient
 import ScriptedService
 import Testing
@@ -168,6 +169,28 @@ struct ReconnectingTests {
       let error = await #expect(throws: RouterError.self) { for try await _ in first.messages {} }
       #expect(error?.code == .limitExceeded(limit: "scenesPerUser", maximum: 0))
       for try await _ in second.messages {}
+      router.close()
+    }
+  }
+
+  /// The router has declared the application, and sees the end of that connection only after the next call.
+  @Test func firstDeclarationIsRepeatedWhenItMeetsItself() async throws {
+    try await withRouter(reconnects: true) { listener, ordinary in
+      let lost = try listener.accept()
+      _ = try lost.nextCall()
+      for peer in [ordinary, lost] { peer.close() }
+      let next = try listener.accept()
+      let refused = try listener.accept()
+      _ = try refused.nextCall()
+      try refused.fail("ApplicationAlreadyDeclared", #"{"applicationId":"a","processId":\#(getpid())}"#)
+      let again = try listener.accept()
+      try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
+      try again.reply(#"{"declared":{"applicationHandle":"h2","generation":5}}"#, continues: true)
+      try again.expectEnd()
+      try next.expectEnd()
+    } _: { router in
+      let application = try await router.declareApplication("a", scenes: [])
+      #expect(application.generation == 5)
       router.close()
     }
   }

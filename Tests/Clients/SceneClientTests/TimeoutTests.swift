@@ -79,7 +79,11 @@ struct TimeoutTests {
     try await withRouter(timeout: .seconds(60)) { _, ordinary in
       try ordinary.expectEnd()
     } _: { router in
-      let task = Task { _ = try await router.statistics() }
+      let task = Task {
+        // Otherwise the call may be on its way before the task is cancelled.
+        while !Task.isCancelled { await Task.yield() }
+        _ = try await router.statistics()
+      }
       task.cancel()
       let error = await #expect(throws: RouterError.self) { try await task.value }
       #expect(error?.code == .cancelled)
