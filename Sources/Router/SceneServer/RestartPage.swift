@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// How many scenes and declarations are open, in a page of a file that outlives the service.
+/// How many scenes and declarations are open or about to be, in a page of a file that outlives the service.
 ///
 /// The page is mapped: a number is in it as soon as it is written, and stays there when the process is killed. The file
 /// has its room before it is mapped, so that a full disk cannot stop a write.

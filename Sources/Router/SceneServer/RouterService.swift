@@ -140,6 +140,8 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
+      // The event may have been the last for which a started program was awaited.
+      noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
       noteOpen()
@@ -280,6 +282,8 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
+    // A program that is still starting comes to the next run of the service, although its event ends here.
+    restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }

@@ -141,6 +141,40 @@ import Testing
     #expect(fixture.router.countToReturn == 1)
   }
 
+  /// It comes to the next router, which would start another one for the same event.
+  @Test(arguments: [false, true])
+  func aProgramThatIsStillStartingCounts(declares: Bool) throws {
+    fixture.install()
+    for url in ["x:a", "x:b"] { try fixture.send(url) }
+    #expect(fixture.router.countToReturn == 0)
+    let start = try #require(fixture.takeStart())
+    #expect(fixture.router.countToReturn == 1)
+    fixture.end(start)
+    #expect(fixture.router.countToReturn == 1)
+    if declares {
+      #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    } else {
+      try fixture.open(declaration: "main", answering: start.requests[0].id)
+    }
+    #expect(fixture.router.countToReturn == 1)
+  }
+
+  @Test func aProgramThatNeverComesCountsNoLonger() throws {
+    fixture.install()
+    try fixture.send("x:a")
+    fixture.end(try #require(fixture.takeStart()), failure: StartFailure(reason: "broken"))
+    #expect(fixture.router.countToReturn == 0)
+    try fixture.send("x:a")
+    fixture.end(try #require(fixture.takeStart()))
+    #expect(fixture.router.countToReturn == 1)
+    fixture.advance(by: 60_000_000)
+    #expect(fixture.router.countToReturn == 0)
+    fixture.install(program: .opensOne)
+    try fixture.send("x:a")
+    #expect(fixture.takeStart() != nil)
+    #expect(fixture.router.countToReturn == 0)
+  }
+
   // MARK: Taken events
 
   @Test func aTakenEventIsRoutedToNobody() throws {

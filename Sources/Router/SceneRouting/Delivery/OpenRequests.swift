@@ -34,6 +34,8 @@ struct OpenRequests {
   private var requests: [OpenRequestID: Request] = [:]
   private var requestsByKey: [Key: OpenRequestID] = [:]
   private var applications: [String: Application] = [:]
+  /// The applications of which a program has been started that has not come to ask for its requests.
+  private var awaited: Set<String> = []
 
   subscript(id: OpenRequestID) -> Request? { requests[id] }
 
@@ -86,9 +88,18 @@ struct OpenRequests {
   /// Whether a program has been started that is expected to ask for an application's requests.
   func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
 
-  /// Records a start for some of an application's requests.
-  mutating func begin(_ start: StartID, of application: String, _ started: [OpenRequestID]) {
+  /// The number of programs that have been started and have not come to ask for their requests.
+  var awaitedCount: Int { awaited.count }
+
+  /// Records a start for some of an application's requests; `isAware` says whether the program asks for them.
+  mutating func begin(
+    _ start: StartID,
+    of application: String,
+    _ started: [OpenRequestID],
+    isAware: Bool
+  ) {
     applications[application]?.starts[start] = started
+    if isAware { awaited.insert(application) }
     for id in started { requests[id]?.isStarted = true }
   }
 
@@ -101,6 +112,9 @@ struct OpenRequests {
     return started
   }
 
+  /// Records that the program that was started for an application has come.
+  mutating func noteArrival(of application: String) { awaited.remove(application) }
+
   mutating func remove(_ id: OpenRequestID) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }
     if let key = request.key { requestsByKey[key] = nil }
@@ -108,6 +122,7 @@ struct OpenRequests {
     applications[request.applicationID]?.waitingCount -= request.waiting.count
     if applications[request.applicationID]?.requests.isEmpty == true {
       applications[request.applicationID] = nil
+      awaited.remove(request.applicationID)
     }
     return request
   }

@@ -55,7 +55,9 @@ extension Router {
   /// The scene gets the waiting events before all events that are routed to it later.
   mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {
     endedRequests[request.rawValue] = .opened
-    for event in requests.remove(request)?.waiting ?? [] { deliver(event, to: scene) }
+    guard let answered = requests.remove(request) else { return }
+    requests.noteArrival(of: answered.applicationID)
+    for event in answered.waiting { deliver(event, to: scene) }
   }
 
   /// Ends a request without a scene.

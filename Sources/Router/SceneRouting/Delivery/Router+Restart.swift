@@ -19,9 +19,10 @@ extension Router {
 
   /// The number of scenes and declarations for which the next router has to wait.
   ///
-  /// While the router waits itself, they are as many as the last router had, so that a router that ends early
-  /// loses none.
-  package var countToReturn: Int { max(returning?.count ?? 0, openCount) }
+  /// A program that was started and has not come counts as one, because it comes to the next router, which would
+  /// start another program for the same event. While the router waits itself, they are as many as the last router had,
+  /// so that a router that ends early loses none.
+  package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
 
   /// Begins to wait until as many scenes and declarations are open as the last router had.
   ///

@@ -57,7 +57,7 @@ extension Router {
     }
     lastStartID += 1
     let id = StartID(rawValue: lastStartID)
-    requests.begin(id, of: application, started)
+    requests.begin(id, of: application, started, isAware: declaration.program == .aware)
     rememberStart(of: application, for: started)
     return ApplicationStart(
       id: id,
@@ -118,6 +118,7 @@ extension Router {
 
   /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
+    requests.noteArrival(of: application)
     for id in requests.requests(ofApplication: application) {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }

@@ -114,11 +114,52 @@ import Varlink
     #expect(urls == Array(0..<100))
   }
 
+  /// The program comes to the next daemon, which starts no other one for the event that is sent again.
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func aProgramThatIsStillStartingIsStartedOnceOverARestart(_ signal: CInt) throws {
+    let (starts, gate) = (desktop.path("starts"), desktop.path("gate"))
+    let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware --scene main"
+    let waits = "until [ -e \(gate) ]; do sleep 0.02; done"
+    try desktop.install(
+      "aware",
+      exec: #"/bin/sh -c "echo start >>\#(starts); echo end >\#(report); \#(waits); exec \#(scenectl)""#,
+      "MimeType=x-scheme-handler/x;",
+      "X-Scened-Aware=true"
+    )
+    let state = ["RUNTIME_DIRECTORY": desktop.path("state")]
+    try desktop.start(with: state)
+    let call = Wire.SendEvent(event: Wire.Event(url: "x:1"), eventID: "e")
+    let sender = try desktop.connect()
+    _ = try nextReport { try sender.send(call) }
+    let first = try #require(desktop.program)
+    first.send(signal: signal)
+    try first.waitForEnd()
+    let restarted = ContinuousClock.now
+    try desktop.start(with: state)
+    let again = try desktop.connect()
+    try again.send(call)
+    #expect(try desktop.connect().call(Wire.GetStatistics()).missing == 1)
+    try desktop.write("gate", "")
+    #expect(try again.reply(to: Wire.SendEvent.self).settlement?.result == "acknowledged")
+    // The router waits 2 s for the program, which a busy machine may take longer to start.
+    let isInTime = restarted.duration(to: .now) < .seconds(2)
+    let startsOfAll = FileManager.default.contents(atPath: starts)
+    #expect(startsOfAll == Data("start\n".utf8) || !isInTime)
+    #expect(try desktop.connect().call(Wire.ListScenes()).scenes.count == 1)
+    #expect(try desktop.connect().call(Wire.GetStatistics()).missing == nil)
+  }
+
   @Test(arguments: [
     ("/nonexistent/program %u", "There is no program '/nonexistent/program'."),
     ("/etc/passwd %u", "'/etc/passwd' is not executable."),
-    (#"/bin/sh -c "exit 3" %u"#, "'/bin/sh' ended at once with status 3."),
-    (#"/bin/sh -c "kill -9 \\$\\$" %u"#, "'/bin/sh' was killed at once by signal 9 (Killed)."),
+    (
+      #"/bin/sh -c "exit 3" %u"#,
+      "'/bin/sh' ended at once with status 3. Its messages are in the output of scened."
+    ),
+    (
+      #"/bin/sh -c "kill -9 \\$\\$" %u"#,
+      "'/bin/sh' was killed at once by signal 9 (Killed). Its messages are in the output of scened."
+    ),
   ])
   func whyThereIsNoProgramIsTheReason(_ exec: String, _ reason: String) throws {
     try desktop.install("broken", exec: exec, "MimeType=x-scheme-handler/x;")

@@ -46,6 +46,15 @@ extension WireClient {
   @discardableResult
   func send(_ message: String) throws -> Bool { try send(Array(message.utf8) + [0]) }
 
+  /// Waits until the router has read all that was sent.
+  func waitUntilRead(by deadline: Deadline = Deadline()) throws {
+    var unread: CInt = 0
+    repeat {
+      guard unsafe ioctl(descriptor, UInt(TIOCOUTQ), &unread) == 0 else { throw Overdue("No queue.") }
+      guard deadline.millisecondsLeft > 0 else { throw Overdue("Nobody reads.") }
+    } while unread > 0
+  }
+
   /// Returns the next message, without its NUL byte.
   func message(by deadline: Deadline = Deadline()) throws -> [UInt8] {
     while true {
