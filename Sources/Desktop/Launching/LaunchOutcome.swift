@@ -58,6 +58,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case killed(program: String, signal: Int32)
   /// The unit of a program has failed; the last line that its processes wrote, if the journal has one.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
+  /// A child of scened has failed. A child writes where scened writes.
+  indirect case ofChild(LaunchFailure)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
   /// The unit was started too often in a short time, and systemd refuses to start it for a while.
@@ -93,6 +95,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .ofUnit(let unit, let line, let failure):
       failure.description + (line.map { " It last wrote '\($0)'." } ?? "")
         + " More: journalctl --user-unit '\(unit)'"
+    case .ofChild(let failure): failure.description + " Its messages are in the output of scened."
     case .masked(let unit): "'\(unit)' is masked."
     case .startLimit(let unit):
       "'\(unit)' was started too often in a short time; systemd refuses to start it for a while."
@@ -115,7 +118,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether a program was executed and then failed.
   var isOfExecutedProgram: Bool {
     switch self {
-    case .exited, .killed, .notStarted, .ofUnit: true
+    case .exited, .killed, .notStarted, .ofUnit, .ofChild: true
     default: false
     }
   }

@@ -198,7 +198,7 @@ extension Launcher {
     guard let ending = ChildProcess.ending(of: process) else { return }
     children.removeValue(forKey: process)?.cancel()
     if let failure = ending.failure(of: path) {
-      if launches[id]?.started[index] == nil { finish(id, .failed(failure)) }
+      if launches[id]?.started[index] == nil { finish(id, .failed(.ofChild(failure))) }
     } else {
       started(id, index, .process(process))
     }

@@ -207,6 +207,21 @@ struct MIMEDatabaseTests {
     let many = (0..<128).map { "50:t/\($0):\($0)?\n" }.joined()
     #expect(database(many + "50:t/last:*last?\n").type(ofFileNamed: Array("last1".utf8)) == nil)
     #expect(database(many).type(ofFileNamed: Array("127x".utf8)) == "t/127")
+    // All patterns with the same text are compared with a name that one of them matches.
+    for (pattern, repeated) in [("*.a", "*.A"), ("x.a", "X.a")] {
+      let equal = (0..<32).map { "50:t/\($0):\($0 % 2 == 0 ? pattern : repeated)\n" }.joined()
+      let beyond = database(equal + "60:t/last:\(pattern)\n", "60:t/later:\(pattern)\n")
+      #expect(beyond.type(ofFileNamed: Array("x.a".utf8)) == "t/0")
+      #expect(database("60:t/first:\(pattern)\n", equal).type(ofFileNamed: Array("x.a".utf8)) == "t/first")
+    }
+  }
+
+  /// The time for a pattern grows with its length and that of the name, which a URL may make very long.
+  @Test func namesTooLongForAFileMatchNoPattern() {
+    let database = database("50:t/suffix:*.a\n60:t/pattern:*x?*\n")
+    let longest = String(repeating: "x", count: 253) + ".a"
+    #expect(database.type(ofFileNamed: Array(longest.utf8)) == "t/pattern")
+    #expect(database.type(ofFileNamed: Array(("x" + longest).utf8)) == "t/suffix")
   }
 
   @Test func nearerTypesComeFirst() {

@@ -155,10 +155,13 @@ import Testing
     ("../../../../../../../../usr/bin/true", "There is no program '../../../../../../../../usr/bin/true'."),
     ("/etc/passwd", "'/etc/passwd' is not executable."),
     ("/etc", "'/etc' is not executable."),
-    ("/bin/sh -c \"exit 3\"", "'/bin/sh' ended at once with status 3."),
+    (
+      "/bin/sh -c \"exit 3\"",
+      "'/bin/sh' ended at once with status 3. Its messages are in the output of scened."
+    ),
     (
       "/bin/sh -c \"kill -SEGV \\\\$\\\\$\"",
-      "'/bin/sh' was killed at once by signal 11 (Segmentation fault)."
+      "'/bin/sh' was killed at once by signal 11 (Segmentation fault). Its messages are in the output of scened."
     ),
     ("true %f", "'true' opens only files, and the link names no file of this machine."),
   ])
@@ -195,7 +198,7 @@ import Testing
     let fixture = try LaunchFixture()
     let entry = try LaunchFixture.entry(#"/bin/sh -c "exit \\${1#x:}" sh %u"#)
     let outcome = await fixture.launch(LaunchRequest(entry, urls: ["x:0", "x:4"]))
-    #expect(outcome == .failed(.exited(program: "/bin/sh", status: 4)))
+    #expect(outcome == .failed(.ofChild(.exited(program: "/bin/sh", status: 4))))
   }
 
   @Test func programThatFailsLaterWasStarted() async throws {

@@ -60,6 +60,8 @@ private struct PlainGlob {
 
   /// `update-mime-database` writes patterns with special characters in lower case, unless case matters.
   func matches(_ name: [UInt8]) -> Bool {
+    // A longer name is that of no file.
+    if !isLiteral, !isSuffix, name.count > 255 { return false }
     if isCaseSensitive { return PlainPattern(pattern).matches(name) }
     return PlainPattern(isLiteral || isSuffix ? lowercased(pattern) : pattern).matches(lowercased(name))
   }
@@ -87,9 +89,16 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
   // A pattern is repeated without `cs` for readers that do not know the flag.
-  return counting.filter { glob in
+  let kept = counting.filter { glob in
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
+  }
+  // Of the other patterns with the same text, case aside, the first 32 count.
+  var repetitions: [[UInt8]: Int] = [:]
+  return kept.filter { glob in
+    guard glob.isLiteral || glob.isSuffix else { return true }
+    repetitions[lowercased(glob.pattern), default: 0] += 1
+    return repetitions[lowercased(glob.pattern), default: 0] <= 32
   }
 }
 

@@ -22,8 +22,14 @@ struct GlobTable: Equatable {
 
   /// The most patterns with special characters, all of which are compared with each name; Debian 12 has seven.
   private static let maximumPatterns = 128
+  /// The most patterns that are equal without regard to case; Debian 12 has seven.
+  ///
+  /// If one of them matches a name, all are compared with the name.
+  private static let maximumRepetitions = 32
   /// The most types whose patterns match a name equally well.
   private static let maximumTypes = 16
+  /// The longest name of a file (NAME_MAX).
+  private static let maximumName = 255
 
   /// The rank of a matching pattern: first by weight, then by length, then by case sensitivity.
   private struct Rank: Comparable {
@@ -43,9 +49,9 @@ struct GlobTable: Equatable {
 extension GlobTable {
   /// Adds a pattern.
   ///
-  /// A pattern longer than a file name (NAME_MAX, 255) can match nothing and is left out.
+  /// A pattern longer than the longest name of a file is left out.
   mutating func add(_ pattern: ArraySlice<UInt8>, weight: UInt8, type: UInt16, isCaseSensitive: Bool) {
-    guard !pattern.isEmpty, pattern.count <= Int(UInt8.max) else { return }
+    guard !pattern.isEmpty, pattern.count <= Self.maximumName else { return }
     let special = Array("*?[\\".utf8)
     let isSuffix = pattern.first == UInt8(ascii: "*")
     let isPlain = !pattern.dropFirst(isSuffix ? 1 : 0).contains(where: special.contains)
@@ -75,12 +81,23 @@ extension GlobTable {
     patterns = withoutRepetitions(patterns)
   }
 
-  /// Returns patterns in order; equal patterns keep the order in which they were added.
+  /// Returns patterns in order.
+  ///
+  /// Equal patterns keep the order in which they were added. Of more than ``maximumRepetitions``, the later are left out.
   private func sorted(_ globs: [Glob]) -> [Glob] {
-    globs.sorted { left, right in
-      let order = order(bytes(of: left), bytes(of: right))
-      return order < 0 || order == 0 && left.start < right.start
+    var sorted: [Glob] = []
+    var repetitions = 0
+    for glob in globs.sorted(by: isBefore) {
+      let isEqual = sorted.last.map { order(bytes(of: $0), bytes(of: glob)) == 0 } ?? false
+      repetitions = isEqual ? repetitions + 1 : 1
+      if repetitions <= Self.maximumRepetitions { sorted.append(glob) }
     }
+    return sorted
+  }
+
+  private func isBefore(_ left: Glob, _ right: Glob) -> Bool {
+    let order = order(bytes(of: left), bytes(of: right))
+    return order < 0 || order == 0 && left.start < right.start
   }
 
   /// Removes patterns that repeat a case-sensitive one.
@@ -115,7 +132,8 @@ extension GlobTable {
   /// Returns the types whose patterns match a name best.
   ///
   /// A literal comes before all other patterns. Then the greatest weight, the longest pattern, and case sensitivity
-  /// decide.
+  /// decide. A URL may have a name that is longer than any file's. Such a name is compared with literals and suffixes only,
+  /// because the time for any other pattern grows with the product of both lengths.
   func types(ofFileNamed name: [UInt8]) -> [UInt16] {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)
@@ -123,6 +141,7 @@ extension GlobTable {
     for start in max(0, name.count - longestSuffix)...name.count {
       match(name[start...], in: suffixes, extra: 1, into: &best)
     }
+    guard name.count <= Self.maximumName else { return best.types }
     let lowercase = name.map(lowercased)
     for glob in patterns where Self.matches(bytes(of: glob), glob.isCaseSensitive ? name : lowercase) {
       best.add(
