@@ -6,16 +6,27 @@ import SystemPackage
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show which router answers, and the numbers of its events since its start."
+    abstract: "Show which router answers, and the numbers of its events since its start.",
+    discussion: """
+      --metrics prints the numbers in the text format of Prometheus. The examples in scenectl(1) have a timer for it.
+      """
   )
 
   @OptionGroup var router: RouterOptions
   @OptionGroup var answer: AnswerOptions
 
+  @Flag(help: "Print the numbers as metrics for Prometheus instead.")
+  var metrics = false
+
+  func validate() throws {
+    if metrics, router.json { throw ValidationError("--metrics and --json exclude each other.") }
+  }
+
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     let program = try await connection.program()
     let statistics = try await connection.statistics()
+    if metrics { return try Metrics(program, statistics).lines.forEach { try Terminal.show($0) } }
     if router.json {
       let service = JSONLine([
         "host": router.host?.quoted,
