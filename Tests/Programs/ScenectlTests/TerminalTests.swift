@@ -64,6 +64,30 @@ import Testing
     #expect(try !router.scenectl("open", "n:1").output.contains("\u{1B}"))
   }
 
+  /// The window `n` is open; `x:new` opens another one.
+  @Test(arguments: [
+    ("n:1", ["WAYLAND_DISPLAY": "wayland-0"], true), ("n:1 n:2", ["WAYLAND_DISPLAY": "wayland-0"], true),
+    ("n:1", ["WAYLAND_DISPLAY": "wayland-0", "XDG_ACTIVATION_TOKEN": "t"], false),
+    ("n:1 n:2", ["WAYLAND_DISPLAY": "wayland-0", "DESKTOP_STARTUP_ID": "t"], true),
+    ("--as-handler n:1", ["WAYLAND_DISPLAY": "wayland-0"], false),
+    ("x:new", ["WAYLAND_DISPLAY": "wayland-0"], false), ("z:1", ["WAYLAND_DISPLAY": "wayland-0"], false),
+    ("n:1", ["DISPLAY": ":0"], false), ("n:1", [:], false),
+  ]) func terminalTellsThatAWindowMayStayBehind(
+    arguments: String,
+    environment: [String: String],
+    isTold: Bool
+  ) throws {
+    let window = try router.scene("--allow", "n:")
+    let application = try router.declare("--application", "other", "--scene", "new=x:new")
+    let command = "\(SpawnedProgram.buildDirectory)/scenectl open \(arguments)"
+    let sentence = "There was no activation token, so the window may stay behind"
+    let onTerminal = try router.shell("script -qec '\(command)' /dev/null", environment: environment)
+    #expect(onTerminal.output.ranges(of: sentence).count == (isTold ? 1 : 0), "\(onTerminal.output)")
+    let inPipe = try router.shell(command, environment: environment)
+    #expect(!inPipe.error.contains(sentence))
+    withExtendedLifetime((window, application)) {}
+  }
+
   @Test func readerMayLeaveEarly() throws {
     let line = try SpawnedProgram(
       "/bin/sh",

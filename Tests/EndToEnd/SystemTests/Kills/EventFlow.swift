@@ -49,7 +49,8 @@ final class EventFlow: Sendable {
         Event(url: url),
         // An event that arrives before a window is back must not open another window.
         to: RoutingScope(allowsNewScene: false),
-        options: SendOptions(eventID: id)
+        // On a busy machine, the ordinary time of an event may pass before its window runs.
+        options: SendOptions(eventID: id, timeout: .seconds(600))
       )
       let time = start.duration(to: .now)
       result.withLock { result in

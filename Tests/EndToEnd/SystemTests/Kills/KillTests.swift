@@ -195,7 +195,8 @@ private final class CommandFlow: Sendable {
     let start = ContinuousClock.now
     var failure: String?
     do {
-      let command = try SpawnedProgram("scenectl", ["open", "--no-new-scene", url], environment: environment)
+      let arguments = ["open", "--no-new-scene", "--timeout", "600", url]
+      let command = try SpawnedProgram("scenectl", arguments, environment: environment)
       if try command.waitForEnd() != .exit(0) { failure = command.outputText + command.errorText }
     } catch {
       failure = "\(error)"

@@ -17,7 +17,7 @@ with scened.Router(sys.argv[1]) as router:
             break
         start = time.monotonic()
         url = f"x:{window}/?python-{number}&"
-        outcome = router.send(url, allow_new_scene=False).result()
+        outcome = router.send(url, allow_new_scene=False, timeout=600).result()
         longest = max(longest, time.monotonic() - start)
         print(f"{url} is taken" if outcome.is_taken else f"{url} failed: {outcome}", flush=True)
 print(f"longest {longest:.3f}", flush=True)
