@@ -63,6 +63,7 @@ extension WindowContent {
   public func apply(to traits: inout WindowTraits) {
     traits.depth += 1
     guard traits.depth <= WindowTraits.maximumDepth else {
+      // A body can throw no error, and endless recursion would end the program without a message.
       fatalError(
         "The body of \(Self.self) contains itself. A body begins with Views(), or with another content: "
           + "a modifier with nothing before it modifies the content itself."

@@ -2,12 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A user's session on its own X server, with Debian's programs and an installed scened that opens web links.
+/// A user's session with its own windows, Debian's programs and an installed scened that opens web links.
 ///
 /// All programs of the session end with it.
 final class DesktopSession {
   private let directory: TemporaryDirectory
-  private let display: SpawnedProgram
+  private let windowSystem: WindowSystem
+  /// The X server or the Wayland compositor, and the window manager.
+  private var display: [SpawnedProgram] = []
+  private var keyboard: SpawnedProgram?
   private var bus: MessageBus?
   private var router: SpawnedProgram?
   /// The `PATH` of the router, if it is not the session's.
@@ -15,31 +18,31 @@ final class DesktopSession {
   /// The environment of the session's programs.
   private(set) var environment: [String: String]
 
-  /// Starts the X server and the bus.
+  /// Starts the window system and the bus.
   ///
   /// - Parameters:
+  ///   - windowSystem: The programs that show windows.
   ///   - services: The command lines of the services that the bus starts, by their names on the bus.
   ///   - places: Additional variables, each with the value of a path in the user's home.
-  /// - Throws: `Overdue` if the X server or the bus does not start.
-  init(services: [String: String] = [:], placing places: [String: String] = [:]) throws {
+  /// - Throws: `Overdue` if the window system or the bus does not start.
+  init(
+    on windowSystem: WindowSystem = .xvfb,
+    services: [String: String] = [:],
+    placing places: [String: String] = [:]
+  ) throws {
     try TestEnvironment.run("get-desktop")
     directory = try TemporaryDirectory()
-    // Without `-noreset` the server would reset itself after its last client, and refuse clients meanwhile.
-    display = try SpawnedProgram(
-      "/usr/bin/Xvfb",
-      ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
-    )
-    let number = try display.outputLine(containing: "")
+    self.windowSystem = windowSystem
     let home = directory.appending("home")
     environment = [
       "PATH": "\(home)/.local/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
-      "HOME": home, "XDG_RUNTIME_DIR": directory.appending("run"), "DISPLAY": ":\(number)",
+      "HOME": home, "XDG_RUNTIME_DIR": directory.appending("run"),
       "XDG_DATA_HOME": "\(home)/.local/share", "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
       "XDG_CONFIG_HOME": "\(home)/.config", "XDG_CONFIG_DIRS": "/etc/xdg",
       "XDG_STATE_HOME": "\(home)/.local/state", "XDG_CACHE_HOME": "\(home)/.cache",
       // Fewer parts can fail without accessibility, stored settings and acceleration.
       "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "GSK_RENDERER": "cairo",
-      "GDK_BACKEND": "x11", "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
+      "GIO_USE_VFS": "local", "GTK_USE_PORTAL": "0",
     ]
     environment.merge(places.mapValues { "\(home)/\($0)" }) { $1 }
     try FileManager.default.createDirectory(
@@ -47,16 +50,22 @@ final class DesktopSession {
       withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700]
     )
+    let (server, variables) = try windowSystem.startServer(in: environment)
+    if let server { display.append(server) }
+    environment.merge(variables) { $1 }
     let bus = try MessageBus(services: services, environment: environment)
     self.bus = bus
     environment.merge(bus.environment) { $1 }
+    if let manager = try windowSystem.startManager(in: environment) { display.append(manager) }
     try write(".config/mimeapps.list", "[Default Applications]\n")
   }
 
   deinit {
-    // SIGTERM lets the server remove its files.
-    display.send(signal: SIGTERM)
-    _ = try? display.waitForEnd()
+    // SIGTERM lets a server remove its files.
+    for program in display.reversed() {
+      program.send(signal: SIGTERM)
+      _ = try? program.waitForEnd()
+    }
   }
 
   /// The path of `name` in the user's home.
@@ -105,15 +114,20 @@ final class DesktopSession {
 
   /// Leaves the router, when it starts, no other programs in `PATH` than these of Debian and the shell.
   func hidePrograms(except names: String...) throws {
-    for name in names + ["sh", "env"] {
-      try write("programs/\(name)", "")
-      try FileManager.default.removeItem(atPath: path("programs/\(name)"))
+    routerPath = try makeDirectory("programs", of: names + ["sh", "env"])
+  }
+
+  /// Makes a directory in the user's home with links to some programs of Debian, and returns its path.
+  func makeDirectory(_ directory: String, of programs: [String]) throws -> String {
+    for name in programs {
+      try write("\(directory)/\(name)", "")
+      try FileManager.default.removeItem(atPath: path("\(directory)/\(name)"))
       try FileManager.default.createSymbolicLink(
-        atPath: path("programs/\(name)"),
+        atPath: path("\(directory)/\(name)"),
         withDestinationPath: "/usr/bin/\(name)"
       )
     }
-    routerPath = path("programs")
+    return path(directory)
   }
 
   /// Starts a Python program that belongs to the tests.
@@ -162,16 +176,20 @@ final class DesktopSession {
 
   /// Installs Debian's browser as the user's default, and returns the web.
   ///
-  /// The web is one server for all sites. It prints `GET URL/shown?PAGE` when a browser shows a page, because only a
-  /// browser runs the page's script.
-  func installBrowser() throws -> SpawnedProgram {
+  /// The web is one server for all sites. It prints `GET URL/shown?PAGE` when a browser shows a page, and
+  /// `GET URL/focused?PAGE` when the page gets the focus, because only a browser runs the page's script.
+  func installBrowser(hasWindows: Bool = false) throws -> SpawnedProgram {
     let web = try startPython("web.py", path(""))
     let port = try web.outputLine(containing: "")
+    let mode =
+      hasWindows
+      ? "--ozone-platform=\(windowSystem.isWayland ? "wayland" : "x11") --disable-gpu --password-store=basic"
+      : "--headless=new"
     // This entry replaces Debian's. As root the browser has no sandbox, and the proxy stands for all sites.
     try install(
       "chromium.desktop",
       exec: """
-        /usr/bin/chromium --headless=new --no-sandbox --disable-dev-shm-usage --disable-background-networking \
+        /usr/bin/chromium \(mode) --no-sandbox --disable-dev-shm-usage --disable-background-networking \
         --no-first-run --ignore-certificate-errors --user-data-dir=\(path("profile")) \
         --proxy-server=127.0.0.1:\(port) %U
         """,
@@ -210,5 +228,54 @@ final class DesktopSession {
         throw Overdue("There is no window '\(title)' but \(try windows); \(router?.errorText ?? "")")
       }
     }
+  }
+}
+
+// MARK: - The focus
+
+extension DesktopSession {
+  /// The title of the window that has the focus, as the window system tells; nil if no window has it.
+  ///
+  /// mutter tells nobody as a Wayland compositor.
+  var focusedWindow: String? {
+    get throws {
+      guard windowSystem == .sway else {
+        let found = try SpawnedProgram.run(
+          "/usr/bin/xdotool",
+          ["getactivewindow", "getwindowname"],
+          environment: environment
+        )
+        return found.output.split(separator: "\n").first.map(String.init)
+      }
+      let tree = try JSONSerialization.jsonObject(with: Data(run("swaymsg", "--raw", "-t", "get_tree").utf8))
+      func focused(_ node: [String: Any]) -> [String: Any]? {
+        if node["focused"] as? Bool == true { return node }
+        let nodes = ["nodes", "floating_nodes"].flatMap { node[$0] as? [[String: Any]] ?? [] }
+        return nodes.lazy.compactMap(focused).first
+      }
+      return (tree as? [String: Any]).flatMap(focused)?["name"] as? String
+    }
+  }
+
+  /// Waits until the window with a title has the focus.
+  func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(120))) throws {
+    while try focusedWindow != title {
+      guard deadline.millisecondsLeft > 0 else {
+        throw Overdue("'\(title)' does not have the focus, but \(try focusedWindow ?? "no window")")
+      }
+    }
+  }
+
+  /// Plugs a keyboard into a Wayland compositor; without one no window has the focus, and no token is granted.
+  func plugInKeyboard() throws {
+    guard windowSystem.isWayland else { return }
+    let keyboard = try startPython("keyboard.py", windowSystem == .mutter ? "mutter" : "wayland")
+    try keyboard.outputLine(containing: "ready")
+    self.keyboard = keyboard
+  }
+
+  /// Presses the space bar, which goes to the window that has the focus.
+  func pressKey() throws {
+    if let keyboard { keyboard.send(signal: SIGUSR1) } else { try run("xdotool", "key", "space") }
   }
 }

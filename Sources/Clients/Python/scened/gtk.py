@@ -17,6 +17,13 @@ import gi  # type: ignore
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk  # type: ignore # noqa: E402
 
+try:
+    # At once, because a display that Python knows gets no more methods.
+    gi.require_version("GdkWayland", "4.0")
+    from gi.repository import GdkWayland  # noqa: E402
+except (ImportError, ValueError):
+    GdkWayland = None
+
 import scened  # noqa: E402
 
 __all__ = ["attach", "router"]
@@ -62,9 +69,7 @@ def attach(
         handler(event)
         if window not in Gtk.Window.list_toplevels():
             return  # The handler has closed the window.
-        if event.activation_token:
-            window.set_startup_id(event.activation_token)
-        window.present()
+        _raise(window, event.activation_token)
 
     def note_activity(*_: Any) -> None:
         if window.is_active():
@@ -84,3 +89,13 @@ def attach(
     # "destroy" is emitted only after the last reference to the window is gone.
     window.connect("unrealize", lambda _: scene.close())
     return scene
+
+
+def _raise(window: Gtk.Window, activation_token: str | None) -> None:
+    if activation_token:
+        window.set_startup_id(activation_token)
+        display = window.get_display()
+        # Before 4.10, GTK looks for the token of a Wayland window only in the display.
+        if GdkWayland and isinstance(display, GdkWayland.WaylandDisplay) and Gtk.check_version(4, 10, 0):
+            display.set_startup_notification_id(activation_token)
+    window.present()

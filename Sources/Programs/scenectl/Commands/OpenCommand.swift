@@ -25,6 +25,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       says so, and ends with status 1, so that git, for example, does not go on with a file that nobody has edited. To \
       end the wait, press Ctrl-C; the scene stays.
 
+      The token of $XDG_ACTIVATION_TOKEN or $DESKTOP_STARTUP_ID goes with the first argument, so that the window may come \
+      to the front. A shell has none; on a terminal under Wayland, the command says that the window may stay behind.
+
       A program that scened has started for a link may pass the link on with this command. $SCENED_EVENT names the event \
       of the link, so that the router passes over that program.
       """
@@ -80,19 +83,40 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     }
     // From before the first event, so that a restart after it cannot be missed.
     let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
-    // An activation token raises one window, and can be used once (xdg-activation-v1).
-    var token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
+    var state = State(
+      token: ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
+    )
     var status = CommandStatus.taken
-    var documents: [ShownDocuments.Document] = []
     for file in files {
-      let result = try await send(file, &token, connection, report, &documents)
+      let result = try await send(file, &state, connection, report)
       if status == .taken { status = result }
     }
-    if let changes, !documents.isEmpty {
-      let result = try await ShownDocuments.waitUntilClosed(documents, changes, over: connection)
+    if state.hasWindowWithoutToken { showThatWindowMayStayBehind() }
+    if let changes, !state.documents.isEmpty {
+      let result = try await ShownDocuments.waitUntilClosed(state.documents, changes, over: connection)
       if status == .taken { status = result }
     }
     throw status.exitCode
+  }
+
+  /// The state after some of the arguments.
+  private struct State {
+    /// The activation token for the next event; it raises one window, and can be used once (xdg-activation-v1).
+    var token: String?
+    /// The documents to wait for.
+    var documents: [ShownDocuments.Document] = []
+    /// Whether an open window has taken an event that had no token.
+    var hasWindowWithoutToken = false
+  }
+
+  /// Says that a window may stay behind, if a person can read it.
+  ///
+  /// Wayland needs a token for each window that comes to the front. Under X11, few window managers need one.
+  private func showThatWindowMayStayBehind() {
+    guard Terminal.showsErrors, !asHandler, router.variable("WAYLAND_DISPLAY") != nil else { return }
+    Terminal.showError(
+      "There was no activation token, so the window may stay behind; see FOCUS in scened-desktop(5)."
+    )
   }
 
   /// The end of a program that the router has only started is not known: many programs pass a file on to another
@@ -101,13 +125,12 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."
 
-  /// Sends an event, and adds its document to the documents to wait for.
+  /// Sends an event.
   private func send(
     _ file: FileArgument,
-    _ token: inout String?,
+    _ state: inout State,
     _ connection: RouterConnection,
-    _ report: OutcomeReport,
-    _ documents: inout [ShownDocuments.Document]
+    _ report: OutcomeReport
   ) async throws -> CommandStatus {
     let event: Event
     do throws(FileArgumentError) {
@@ -119,20 +142,23 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       }
       return .error
     }
+    let token = state.token.take()
     var outcome: EventOutcome?
     let status = try await routing.send(
       event,
       from: router.variable("SCENED_EVENT"),
-      token: token.take(),
+      token: token,
       over: connection,
       report
     ) { outcome = $0 }
-    guard wait, case .taken(let taken) = outcome else { return status }
+    guard case .taken(let taken) = outcome else { return status }
+    if token == nil, taken.decision.target == .scene { state.hasWindowWithoutToken = true }
+    guard wait else { return status }
     guard let scene = taken.settlement.sceneID else {
       await report.show(event.summary, Self.cannotWait)
       return .error
     }
-    documents.append(ShownDocuments.Document(event, takenBy: scene))
+    state.documents.append(ShownDocuments.Document(event, takenBy: scene))
     return status
   }
 }

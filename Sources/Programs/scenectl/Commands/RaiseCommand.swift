@@ -7,11 +7,14 @@ struct RaiseCommand: AsyncParsableCommand {
     abstract: "Bring the window of a program to the front.",
     discussion: """
       A program in a terminal cannot raise the window of its terminal, and some programs with windows cannot raise their \
-      own. This command does it for them, and prints what it did, or why it cannot. A pane of tmux ($TMUX_PANE) or \
-      wezterm ($WEZTERM_PANE) is shown first. Then these are tried: kitty, if it allows remote control \
-      ($KITTY_LISTEN_ON); sway and Hyprland; X11, with wmctrl or xdotool, also by $WINDOWID. The window is that of the \
-      process, or of the closest of its parents that has a window. Other Wayland desktops, such as GNOME, let nobody \
-      raise the window of another program.
+      own. This command does it for them, and prints what it did, or why it cannot.
+
+      A window of the process itself comes first: by sway, by Hyprland, and under X11 by wmctrl or xdotool. Without one, \
+      the process is in a terminal, and the variables with which the process was started tell in which. A pane of tmux \
+      ($TMUX_PANE) or wezterm ($WEZTERM_PANE) is shown; the terminal is then the one of the client that shows the pane. \
+      Then these are tried: kitty, if it allows remote control ($KITTY_LISTEN_ON); X11 by $WINDOWID; the window of the \
+      closest parent that has one. Other Wayland desktops, such as GNOME, let nobody raise the window of another \
+      program; scened-desktop(5) has a table.
 
       Exit status: 0 the window was raised or the pane is shown, 1 neither.
       """

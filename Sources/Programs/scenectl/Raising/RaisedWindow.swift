@@ -1,5 +1,4 @@
 import Glibc
-import SystemPackage
 
 /// A window that is to come to the front, for a program that cannot do it itself.
 struct RaisedWindow: Sendable, Equatable {
@@ -27,41 +26,46 @@ struct RaisedWindow: Sendable, Equatable {
 
   /// Brings the window to the front by the first way that works.
   ///
-  /// A multiplexer first shows the pane; the window is then the one of the terminal that shows the multiplexer. After it
-  /// the terminal is asked, which knows its windows best, and then the compositor or the window manager.
+  /// A window of the process itself comes first, because a program with windows may have been started in a terminal whose
+  /// variables it has inherited. Otherwise the window is that of a terminal. A multiplexer first shows the pane; the
+  /// terminal is then the one that shows the multiplexer. The terminal is asked before the compositor and the window
+  /// manager, because it knows its windows best.
   func raise() async -> Result {
-    let commands = RaisingCommands(activationToken: activationToken)
-    var start = processID ?? getppid()
+    let process = processID ?? getppid()
+    var terminal = processID.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .own
+    var commands = RaisingCommands(activationToken: activationToken, environment: .own)
+    for way in desktopWays(commands, [process]) {
+      if case .success(let sentence) = await way() { return .raised(sentence + ".") }
+    }
+    var start = process
     var done: [String] = []
-    if let pane = Host.variable("TMUX_PANE"), Host.variable("TMUX") != nil {
+    commands.environment = terminal
+    if let pane = terminal["TMUX_PANE"], terminal["TMUX"] != nil {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
+        // The variables of the pane are those of the terminal in which the server of tmux was started.
+        terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
-      case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description)")
+      case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")
       }
     }
-    if let pane = Host.variable("WEZTERM_PANE") {
+    commands.environment = terminal
+    if let pane = terminal["WEZTERM_PANE"] {
       switch await commands.output("wezterm", "cli", "activate-pane", "--pane-id", pane) {
       case .success: done.append("wezterm shows the pane \(pane)")
-      case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description)")
+      case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")
       }
     }
     var failures: [String] = []
-    for way in ways(of: commands, from: ProcessAncestry(of: start).processIDs) {
+    let ways = terminalWays(commands) + desktopWays(commands, ProcessAncestry(of: start).processIDs)
+    for way in ways {
       switch await way() {
       case .success(let sentence): return .raised((done + [sentence]).joined(separator: ", ") + ".")
       case .failure(let error): failures.append(error.description)
       }
     }
-    if failures.isEmpty {
-      let isWayland = Host.variable("WAYLAND_DISPLAY") != nil
-      failures.append(
-        isWayland
-          ? "on this Wayland desktop only the program itself can raise its window, with an activation token"
-          : "there is no desktop: neither WAYLAND_DISPLAY nor DISPLAY is set"
-      )
-    }
+    if let obstacle = obstacle(commands) { failures.append(obstacle) }
     let reasons = failures.joined(separator: "; ")
     if done.isEmpty { return .failed("The window cannot be raised: \(reasons).") }
     return .raised(done.joined(separator: ", ") + ", but the window cannot be raised: \(reasons).")
@@ -69,49 +73,34 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  private func ways(of commands: RaisingCommands, from processes: [CInt]) -> [Way] {
+  /// The ways by the number that the terminal has given its window.
+  private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
-    if let socket = Host.variable("KITTY_LISTEN_ON"), let window = Host.variable("KITTY_WINDOW_ID") {
+    let environment = commands.environment
+    if let socket = environment["KITTY_LISTEN_ON"], let window = environment["KITTY_WINDOW_ID"] {
       ways.append { await commands.focus(kittyWindow: window, at: socket) }
     }
-    if Host.variable("SWAYSOCK") != nil {
-      ways.append { await commands.focusInSway(processes, title: title) }
-    }
-    if Host.variable("HYPRLAND_INSTANCE_SIGNATURE") != nil {
-      ways.append { await commands.focusInHyprland(processes) }
-    }
-    if Host.variable("DISPLAY") != nil {
-      if let id = Host.variable("WINDOWID") { ways.append { await commands.activate(x11Window: id) } }
-      ways.append { await commands.activateInX11(processes, title: title) }
+    if commands.hasX11, let id = environment["WINDOWID"] {
+      ways.append { await commands.activate(x11Window: id) }
     }
     return ways
   }
-}
 
-/// The processes from one process up to the first process of the session.
-struct ProcessAncestry {
-  /// The process itself, its parent, and so on; not process 1.
-  let processIDs: [CInt]
-
-  /// The most processes: a loop is impossible, but processes may change while they are read.
-  private static let most = 64
-
-  init(of process: CInt) {
-    var ids: [CInt] = []
-    var next = process
-    while next > 1, ids.count < Self.most {
-      ids.append(next)
-      next = Self.parent(of: next) ?? 0
-    }
-    processIDs = ids
+  /// The ways by the processes of windows.
+  private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
+    var ways: [Way] = []
+    if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }
+    if commands.hasHyprland { ways.append { await commands.focusInHyprland(processes) } }
+    if commands.hasX11 { ways.append { await commands.activateInX11(processes, title: title) } }
+    return ways
   }
 
-  /// Returns the parent of a process (proc(5), `/proc/PID/stat`); nil if the process has ended.
-  private static func parent(of process: CInt) -> CInt? {
-    guard let bytes = Host.contents(of: FilePath("/proc/\(process)/stat")) else { return nil }
-    // The name of the program is in parentheses, and may contain any character.
-    guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = bytes[end...].split(separator: UInt8(ascii: " "))
-    return fields.count > 2 ? CInt(String(decoding: fields[2], as: UTF8.self)) : nil
+  /// Why the desktop allows no further way.
+  private func obstacle(_ commands: RaisingCommands) -> String? {
+    if commands.hasSway || commands.hasHyprland { return nil }
+    if commands.hasWayland {
+      return "on this Wayland desktop only the program itself can raise its window, with an activation token"
+    }
+    return commands.hasX11 ? nil : "there is no desktop: neither WAYLAND_DISPLAY nor DISPLAY is set"
   }
 }

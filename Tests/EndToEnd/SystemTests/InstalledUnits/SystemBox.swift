@@ -84,6 +84,11 @@ final class SystemBox {
     return program.outputText.trimmingCharacters(in: .newlines)
   }
 
+  /// The path of the machine's root directory on this machine.
+  var root: String {
+    get throws { try TestEnvironment.run("system-box", ["root", name]) }
+  }
+
   /// Adds `settings`, lines of `section`, to a unit of the system.
   func configure(_ unit: String, _ section: String, _ settings: String) throws {
     let script =

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The focus when a link is opened by the program that has it, on desktops that guard it.
+@Suite(.blocking, .serialized) struct FocusTests {
+  private let limit = Deadline(in: .seconds(240))
+
+  /// Starts the window that opens a link with each key, and uses it with a first one.
+  private func startSender(of link: String, in session: DesktopSession) throws -> SpawnedProgram {
+    let sender = try session.startPython("sender.py", link)
+    try sender.outputLine(containing: "Sender is active", by: limit)
+    try session.pressKey()
+    try sender.outputLine(containing: "Sender is used", by: limit)
+    return sender
+  }
+
+  /// The key shows which window has the focus, because mutter as a Wayland compositor tells nobody.
+  ///
+  /// Under X11, mutter lets a window that has not been used yet take the focus at times.
+  @Test(arguments: [WindowSystem.sway, .mutter])
+  func windowComesToTheFrontOnlyWithTheTokenOfTheSender(windowSystem: WindowSystem) throws {
+    let session = try DesktopSession(on: windowSystem)
+    try session.plugInKeyboard()
+    try session.startRouter(opening: "--any", "photos")
+    let albums = try session.startPython("windows.py")
+    for title in ["Album 1", "Album 2"] {
+      while try !session.run(session.scenectl, "scenes").contains(title) {
+        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
+      }
+    }
+    let sender = try startSender(of: "photos:album/1", in: session)
+    // When the window has taken the last link, it has asked for the focus for each link before.
+    for token in ["", "bogus", ""] {
+      try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
+      try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)
+    }
+    try session.pressKey()
+    try sender.outputLine(containing: "Sender has opened photos:album/1", by: limit)
+    try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)
+    try albums.outputLine(containing: "Album 1 is active", by: limit)
+    if windowSystem == .sway { try session.waitForFocus("Album 1", by: limit) }
+  }
+
+  /// An editor in a terminal can use no token; sway and X11 let each program of the user give the focus to a window.
+  @Test(arguments: [
+    (WindowSystem.sway, ["foot", "--title", "Editor", "-o", "locked-title=yes"]),
+    (.mutterOnX11, ["xterm", "-T", "Editor", "-xrm", "*allowTitleOps: false", "-e"]),
+  ])
+  func editorInATerminalComesToTheFront(windowSystem: WindowSystem, terminal: [String]) throws {
+    let session = try DesktopSession(on: windowSystem)
+    try session.plugInKeyboard()
+    try session.write("notes.txt", "notes\n")
+    try session.write(".config/nvim/plugin/scened.lua", "")
+    let adapter = PackageDirectory.appending("Sources/Adapters/neovim/plugin/scened.lua")
+    try session.run("cp", adapter, session.path(".config/nvim/plugin/scened.lua"))
+    try session.startRouter(opening: "text/plain")
+    let editor = try SpawnedProgram(
+      "/usr/bin/env",
+      terminal + ["nvim", session.path("notes.txt")],
+      environment: session.environment
+    )
+    while try !session.run(session.scenectl, "scenes").contains("Neovim") {
+      try #require(limit.millisecondsLeft > 0, "\(editor.errorText)")
+    }
+    let sender = try startSender(of: "file://\(session.path("notes.txt"))", in: session)
+    try session.pressKey()
+    try sender.outputLine(containing: "Sender has opened", by: limit)
+    try session.waitForFocus("Editor", by: limit)
+  }
+
+  /// Under sway 1.7 and X11 a browser comes to the front without a token, too.
+  @Test func browserComesToTheFrontOnlyWithTheTokenOfTheSender() throws {
+    let session = try DesktopSession(on: .mutter)
+    try session.plugInKeyboard()
+    let web = try session.installBrowser(hasWindows: true)
+    try session.startRouter(opening: "https", "http")
+    try session.run(session.scenectl, "open", "https://example.org/first")
+    try web.outputLine(containing: "focused?https://example.org/first", by: limit)
+    let sender = try startSender(of: "https://example.org/third", in: session)
+    try session.run(session.scenectl, "open", "https://example.org/second")
+    try web.outputLine(containing: "shown?https://example.org/second", by: limit)
+    try session.pressKey()
+    try sender.outputLine(containing: "Sender has opened https://example.org/third", by: limit)
+    try sender.outputLine(containing: "Sender is not active", by: limit)
+    try web.outputLine(containing: "focused?https://example.org/third", by: limit)
+    #expect(!web.outputText.contains("focused?https://example.org/second"))
+  }
+}

@@ -1,0 +1,125 @@
+"""A keyboard of a Wayland compositor, which has none without a screen. It presses the space bar at each SIGUSR1.
+
+    keyboard.py wayland    for compositors with virtual-keyboard-unstable-v1
+    keyboard.py mutter     for mutter
+
+It prints "ready" when the compositor has the keyboard.
+"""
+
+import array
+import os
+import signal
+import socket
+import struct
+import sys
+import tempfile
+
+# Codes of Linux (input-event-codes.h).
+SPACE, LEFT_SHIFT = 57, 42
+# Compositors need a whole keymap, because they look for their own keys in it.
+KEYMAP = b"""xkb_keymap {
+  xkb_keycodes { include "evdev" };
+  xkb_types { include "complete" };
+  xkb_compat { include "complete" };
+  xkb_symbols { include "pc+us" };
+};\0"""
+
+
+class VirtualKeyboard:
+    """Speaks the wire protocol of Wayland, so that no library is needed."""
+
+    DISPLAY = 1
+
+    def __init__(self):
+        self.server = socket.socket(socket.AF_UNIX)
+        self.server.connect(os.path.join(os.environ["XDG_RUNTIME_DIR"], os.environ["WAYLAND_DISPLAY"]))
+        self.last = self.DISPLAY
+        self.milliseconds = 0
+        self.registry = self.new()
+        self.request(self.DISPLAY, 1, self.registry)
+        names = self.wait()
+        seat = self.bind("wl_seat", names)
+        keyboards = self.bind("zwp_virtual_keyboard_manager_v1", names)
+        self.keyboard = self.new()
+        self.request(keyboards, 0, seat, self.keyboard)
+        with tempfile.TemporaryFile() as keymap:
+            keymap.write(KEYMAP)
+            keymap.flush()
+            self.request(self.keyboard, 0, 1, len(KEYMAP), descriptors=[keymap.fileno()])
+            self.wait()
+
+    def press(self, key):
+        for is_pressed in 1, 0:
+            self.milliseconds += 10
+            self.request(self.keyboard, 1, self.milliseconds, key, is_pressed)
+
+    def new(self):
+        """Returns the number of the next object; numbers have no gaps."""
+        self.last += 1
+        return self.last
+
+    def bind(self, interface, names):
+        number = self.new()
+        self.request(self.registry, 0, names[interface], interface, 1, number)
+        return number
+
+    def request(self, target, code, *arguments, descriptors=()):
+        content = b""
+        for argument in arguments:
+            if isinstance(argument, str):
+                text = argument.encode() + b"\0"
+                content += struct.pack("=I", len(text)) + text + bytes(-len(text) % 4)
+            else:
+                content += struct.pack("=I", argument)
+        message = struct.pack("=IHH", target, code, 8 + len(content)) + content
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        self.server.sendmsg([message], ancillary)
+
+    def wait(self):
+        """Returns when the compositor has handled all requests; returns the names of the globals that it announced."""
+        callback = self.new()
+        self.request(self.DISPLAY, 0, callback)
+        names = {}
+        while True:
+            target, code, length = struct.unpack("=IHH", self.server.recv(8, socket.MSG_WAITALL))
+            content = self.server.recv(length - 8, socket.MSG_WAITALL)
+            if target == callback:
+                return names
+            if target == self.DISPLAY and code == 0:
+                raise SystemExit(f"The compositor refuses the keyboard: {content}")
+            if target == self.registry and code == 0:
+                name, text_length = struct.unpack_from("=II", content)
+                names[content[8 : 8 + text_length - 1].decode()] = name
+
+
+class RemoteKeyboard:
+    """Uses the interface of mutter for remote desktops, which exists as long as this process."""
+
+    NAME = "org.gnome.Mutter.RemoteDesktop"
+
+    def __init__(self):
+        from gi.repository import Gio
+
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        (self.session,) = self.call("/org/gnome/Mutter/RemoteDesktop", self.NAME, "CreateSession")
+        self.call(self.session, self.NAME + ".Session", "Start")
+        # The seat has a keyboard from the first key on.
+        self.press(LEFT_SHIFT)
+
+    def press(self, key):
+        from gi.repository import GLib
+
+        for is_pressed in True, False:
+            arguments = GLib.Variant("(ub)", (key, is_pressed))
+            self.call(self.session, self.NAME + ".Session", "NotifyKeyboardKeycode", arguments)
+
+    def call(self, path, interface, method, arguments=None):
+        return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
+
+
+# Before a thread is started, which would get the signal.
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
+print("ready", flush=True)
+while signal.sigwait({signal.SIGUSR1}):
+    keyboard.press(SPACE)

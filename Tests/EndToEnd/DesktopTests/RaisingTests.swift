@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scenectl raise` with the windows of real programs.
+@Suite(.blocking, .serialized) struct RaisingTests {
+  private let limit = Deadline(in: .seconds(240))
+
+  /// Runs the command outside of every window of the session.
+  private func raise(
+    _ arguments: [String],
+    in session: DesktopSession,
+    path: String = "/usr/bin:/bin"
+  ) throws -> (ending: SpawnedProgram.Ending, text: String) {
+    let (ending, output, error) = try SpawnedProgram.run(
+      "scenectl",
+      ["raise"] + arguments,
+      environment: session.environment.merging(["PATH": path]) { $1 }
+    )
+    return (ending, output + error)
+  }
+
+  /// Starts a terminal whose title cannot change, waits for its focus, and returns a process in it.
+  ///
+  /// The command line of the terminal ends before the program, which is a line of shell.
+  private func open(
+    _ title: String,
+    in terminal: [String],
+    running program: String = "exec sleep 3600",
+    on session: DesktopSession
+  ) throws -> (terminal: SpawnedProgram, process: String) {
+    let file = session.path("\(title).process")
+    let line = "echo $$ >'\(file).new'; mv '\(file).new' '\(file)'; \(program)"
+    let window = try SpawnedProgram(
+      "/usr/bin/env",
+      terminal + ["sh", "-c", line],
+      environment: session.environment
+    )
+    try session.waitForFocus(title, by: limit)
+    while !FileManager.default.fileExists(atPath: file) { try #require(limit.millisecondsLeft > 0) }
+    return (window, try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines))
+  }
+
+  private func xterm(_ title: String) -> [String] {
+    ["xterm", "-T", title, "-xrm", "*allowTitleOps: false", "-e"]
+  }
+
+  /// mutter lets no window take the focus by itself.
+  @Test func windowOfX11IsRaisedByNumberProcessAndTitle() throws {
+    let session = try DesktopSession(on: .mutterOnX11)
+    try session.startRouter(opening: "https")
+    let albums = try session.startPython("windows.py")
+    try albums.outputLine(containing: "Album 2 is active", by: limit)
+    let numbered = try open("Numbered", in: xterm("Numbered"), on: session)
+    let plain = try open(
+      "Plain",
+      in: xterm("Plain"),
+      running: "exec env --unset=WINDOWID sleep 3600",
+      on: session
+    )
+    let window = try session.run("xdotool", "search", "--onlyvisible", "--name", "^Numbered$")
+      .trimmingCharacters(in: .newlines)
+    for tool in ["wmctrl", "xdotool"] {
+      let path = try session.makeDirectory(tool, of: [tool])
+      for (arguments, title, sentence) in [
+        (["--process", numbered.process], "Numbered", "the window \(window) is active."),
+        (
+          ["--process", "\(albums.processID)", "--title", "Album 1"], "Album 1",
+          "the window of process \(albums.processID) is active."
+        ),
+        (
+          ["--process", plain.process], "Plain",
+          "the window of process \(plain.terminal.processID) is active."
+        ),
+        (
+          ["--process", "\(albums.processID)", "--title", "2"], "Album 2",
+          "the window of process \(albums.processID) is active."
+        ),
+      ] {
+        let (ending, text) = try raise(arguments, in: session, path: path)
+        #expect(ending == .exit(0) && text == sentence + "\n", "\(tool) \(arguments)")
+        try session.waitForFocus(title, by: limit)
+      }
+      let hidden = try SpawnedProgram("/bin/sleep", ["3600"])
+      let (ending, text) = try raise(["--process", "\(hidden.processID)"], in: session, path: path)
+      #expect(ending == .exit(1))
+      #expect(
+        text == "scenectl: The window cannot be raised: X11 knows no window of these processes.\n",
+        "\(tool)"
+      )
+    }
+  }
+
+  @Test func windowOfSwayIsFocusedByProcessAndTitle() throws {
+    let session = try DesktopSession(on: .sway)
+    try session.startRouter(opening: "https")
+    let first = try open("First", in: ["foot", "--title", "First", "-o", "locked-title=yes"], on: session)
+    let second = try open("Second", in: ["foot", "--title", "Second", "-o", "locked-title=yes"], on: session)
+    let albums = try session.startPython("windows.py")
+    for title in ["Album 1", "Album 2"] {
+      while try !session.run("swaymsg", "-t", "get_tree").contains(title) {
+        try #require(limit.millisecondsLeft > 0, "\(albums.errorText)")
+      }
+    }
+    func expect(_ arguments: [String], raises title: Regex<Substring>, of process: CInt) throws {
+      let (ending, text) = try raise(arguments, in: session)
+      #expect(ending == .exit(0) && text == "sway has focused the window of process \(process).\n")
+      let focused = try session.focusedWindow ?? ""
+      #expect(focused.wholeMatch(of: title) != nil, "\(focused)")
+    }
+    try expect(["--process", first.process], raises: /First/, of: first.terminal.processID)
+    try expect(["--process", second.process], raises: /Second/, of: second.terminal.processID)
+    let process = ["--process", "\(albums.processID)"]
+    try expect(process + ["--title", "Album 1"], raises: /Album 1/, of: albums.processID)
+    try expect(process + ["--title", "2"], raises: /Album 2/, of: albums.processID)
+    // A title that no window has is no reason to leave the program behind.
+    try expect(["--process", second.process], raises: /Second/, of: second.terminal.processID)
+    let none = #"no "(window)" [of] \these."#
+    try expect(process + ["--title", none], raises: /Album ./, of: albums.processID)
+    let hidden = try SpawnedProgram("/bin/sleep", ["3600"])
+    let (ending, text) = try raise(["--process", "\(hidden.processID)"], in: session)
+    #expect(ending == .exit(1))
+    #expect(text == "scenectl: The window cannot be raised: sway knows no window of these processes.\n")
+  }
+
+  /// The pane says nothing of the terminal, because the server of tmux was started in none.
+  @Test func paneOfTmuxIsShownAndItsTerminalRaised() throws {
+    let session = try DesktopSession(on: .openbox)
+    let tmux = ["tmux", "-f", "/dev/null", "-S", session.path("tmux")]
+    try session.run(tmux + ["new-session", "-d", "-s", "work", "exec sleep 3600"])
+    let process = try session.run(tmux + ["display-message", "-p", "#{pane_pid}"])
+      .trimmingCharacters(in: .newlines)
+    try session.run(tmux + ["new-window", "-t", "work", "exec sleep 3600"])
+    let terminal = try open(
+      "Tmux",
+      in: xterm("Tmux"),
+      running: "exec " + (tmux + ["attach-session", "-t", "work"]).joined(separator: " "),
+      on: session
+    )
+    while try session.run(tmux + ["list-clients"]).isEmpty { try #require(limit.millisecondsLeft > 0) }
+    let other = try open("Other", in: xterm("Other"), on: session)
+    let window = try session.run("xdotool", "search", "--onlyvisible", "--name", "^Tmux$")
+    let (ending, text) = try raise(["--process", process], in: session)
+    #expect(ending == .exit(0))
+    #expect(
+      text == "tmux shows the pane %0, the window \(window.trimmingCharacters(in: .newlines)) is active.\n"
+    )
+    try session.waitForFocus("Tmux", by: limit)
+    #expect(try session.run(tmux + ["list-clients", "-F", "#{pane_id}"]) == "%0\n")
+    try session.run(tmux + ["kill-server"])
+    withExtendedLifetime((terminal, other)) {}
+  }
+
+  @Test func windowOfKittyIsFocusedByKitty() throws {
+    let session = try DesktopSession(on: .openbox)
+    let kitty = try open(
+      "Kitty",
+      in: ["kitty", "--config=NONE", "--title=Kitty", "--override=allow_remote_control=socket-only"]
+        + ["--listen-on=unix:\(session.path("kitty"))"],
+      on: session
+    )
+    let other = try open("Other", in: xterm("Other"), on: session)
+    let (ending, text) = try raise(["--process", kitty.process], in: session)
+    #expect(ending == .exit(0) && text == "kitty has focused the window 1.\n", "\(text)")
+    try session.waitForFocus("Kitty", by: limit)
+    withExtendedLifetime((kitty.terminal, other)) {}
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+
+/// The programs that show the windows of a session, without a screen.
+enum WindowSystem: Sendable {
+  /// An X server without a window manager.
+  case xvfb
+  /// An X server with a window manager that gives each window the focus that it asks for.
+  case openbox
+  /// An X server with a window manager that guards the focus.
+  case mutterOnX11
+  /// A Wayland compositor.
+  case sway
+  /// A Wayland compositor, which needs a session bus.
+  case mutter
+
+  var isWayland: Bool { self == .sway || self == .mutter }
+
+  /// The name of the socket of a Wayland compositor.
+  private static let socket = "wayland-1"
+
+  /// Starts the server; nil if the window manager is the server.
+  ///
+  /// - Parameter environment: The environment of the session, with `XDG_RUNTIME_DIR`.
+  /// - Returns: The server, and the variables that tell programs where it is.
+  /// - Throws: `Overdue` if the server does not start.
+  func startServer(in environment: [String: String]) throws -> (SpawnedProgram?, [String: String]) {
+    let directory = environment["XDG_RUNTIME_DIR"] ?? ""
+    switch self {
+    case .xvfb, .openbox, .mutterOnX11:
+      // Without `-noreset` the server would reset itself after its last client, and refuse clients meanwhile.
+      let server = try SpawnedProgram(
+        "/usr/bin/Xvfb",
+        ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
+      )
+      return (server, ["DISPLAY": ":\(try server.outputLine(containing: ""))", "GDK_BACKEND": "x11"])
+    case .sway:
+      let variables = [
+        "WAYLAND_DISPLAY": Self.socket, "SWAYSOCK": "\(directory)/sway", "GDK_BACKEND": "wayland",
+      ]
+      let settings = "\(directory)/sway.conf"
+      // Windows that ask for the focus are only marked as urgent by default.
+      try "xwayland disable\nfocus_on_window_activation smart\nexec echo ready\n"
+        .write(toFile: settings, atomically: false, encoding: .utf8)
+      let server = try SpawnedProgram(
+        "/usr/bin/unshare",
+        // sway 1.7 refuses to run as root.
+        ["--user", "--map-user=1000", "--map-group=1000", "sway", "--config", settings],
+        environment: environment.merging(variables) { $1 }.merging(
+          ["WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman"]
+        ) { $1 }.filter { $0.key != "WAYLAND_DISPLAY" }
+      )
+      try server.outputLine(containing: "ready")
+      return (server, variables)
+    case .mutter:
+      return (nil, ["WAYLAND_DISPLAY": Self.socket, "GDK_BACKEND": "wayland"])
+    }
+  }
+
+  /// Starts the window manager, and returns when it manages windows; nil if the server does so, or nobody.
+  func startManager(in environment: [String: String]) throws -> SpawnedProgram? {
+    let command: [String]
+    switch self {
+    case .xvfb, .sway: return nil
+    case .openbox: command = ["openbox", "--startup", "echo ready"]
+    case .mutterOnX11: command = ["mutter", "--x11", "--", "sh", "-c", "echo ready; exec sleep 3600"]
+    case .mutter:
+      command =
+        ["mutter", "--headless", "--virtual-monitor", "1024x768", "--no-x11"]
+        + ["--wayland-display", Self.socket, "--", "sh", "-c", "echo ready; exec sleep 3600"]
+    }
+    let manager = try SpawnedProgram("/usr/bin/env", command, environment: environment)
+    try manager.outputLine(containing: "ready")
+    return manager
+  }
+}
