@@ -34,6 +34,10 @@ package struct Finding: Hashable, Sendable {
     case subdomainsOnly
     /// Started programs find no display.
     case noDisplay
+    /// A host lets in another extension than that of scened.
+    case otherExtension
+    /// A browser runs without its adapter.
+    case noAdapter
   }
 
   /// The rule.

@@ -11,6 +11,8 @@ package struct Linter {
   let others: [LintedApplication]
   let scenes: [LintedScene]
   let choices: [LintedChoice]
+  let hosts: [LintedHost]
+  let browsers: [LintedBrowser]
   let database: MIMEDatabase
   let environment: ((String) -> String?)?
   let hasProgram: (String) -> Bool
@@ -23,6 +25,8 @@ package struct Linter {
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
   ///   - choices: The lines of the user's lists.
+  ///   - hosts: The manifests of the hosts of the browsers' extension.
+  ///   - browsers: The browsers that run.
   ///   - database: The MIME database, for subclasses of types.
   ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
   ///   - hasProgram: Whether a program of a name or path exists.
@@ -32,17 +36,20 @@ package struct Linter {
     others: [LintedApplication] = [],
     scenes: [LintedScene] = [],
     choices: [LintedChoice] = [],
+    hosts: [LintedHost] = [],
+    browsers: [LintedBrowser] = [],
     database: MIMEDatabase = MIMEDatabase([]),
     environment: ((String) -> String?)? = nil,
     hasProgram: @escaping (String) -> Bool,
     isInstalled: @escaping (String) -> Bool = { _ in true }
   ) {
     (self.applications, self.others, self.scenes, self.choices) = (applications, others, scenes, choices)
+    (self.hosts, self.browsers) = (hosts, browsers)
     (self.database, self.environment) = (database, environment)
     (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
   }
 
-  /// All findings: of the session, of each application, duplicates, of each scene.
+  /// All findings: of the session, of each application, duplicates, of each scene, of browsers.
   package var findings: [Finding] {
     var findings = missingDisplay() + missingApplications()
     for application in applications {
@@ -56,7 +63,8 @@ package struct Linter {
     }
     findings += duplicates()
     for scene in scenes { findings += checked(scene) }
-    return findings
+    for host in hosts { findings += checked(host) }
+    return findings + browsersWithoutAdapter()
   }
 
   private func missingDisplay() -> [Finding] {

@@ -15,6 +15,7 @@ extension CheckCommand {
     private var others: [LintedApplication] = []
     private var scenes: [LintedScene] = []
     private var choices: [LintedChoice] = []
+    private var browsers: RunningBrowsers?
     private var desktopIDs: Set<String> = []
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
@@ -26,6 +27,8 @@ extension CheckCommand {
         others: others,
         scenes: scenes,
         choices: choices,
+        hosts: browsers?.hosts ?? [],
+        browsers: browsers?.browsers ?? [],
         database: database,
         environment: environment.map { environment in { environment[$0] } },
         hasProgram: { places?.hasProgram($0) ?? true },
@@ -38,6 +41,7 @@ extension CheckCommand {
     mutating func read(_ places: DesktopPlaces) {
       let installed = InstalledApplications(reading: places)
       self.places = places
+      browsers = RunningBrowsers(places)
       database = installed.fileTypes
       complaints = installed.complaints.map { Finding($0.complaint, in: $0.path) }
       applications = installed.applications.values.sorted { $0.entry.id < $1.entry.id }
@@ -101,7 +105,7 @@ extension CheckCommand {
     mutating func select(_ files: [String]) throws(CheckError) {
       var failure: CheckError?
       var selected: [LintedApplication] = []
-      (complaints, choices, environment) = ([], [], nil)
+      (complaints, choices, environment, browsers) = ([], [], nil, nil)
       for path in files {
         switch FileContents.read(path) {
         case .file(let bytes, _): if let application = check(bytes, path) { selected.append(application) }

@@ -256,6 +256,42 @@ import Testing
     #expect(try router.scenectl("applications", "--json").output == "")
   }
 
+  /// A program that asks before it sends needs to know whether somebody stands for the link.
+  @Test func explanationSaysWhyTheApplicationIsAsked() throws {
+    let adapter = try adapter()
+    try adapter.say(
+      #"{"declare": "A", "scenes": [{"declarationId": "main"}], "claims": {"hosts": ["x.org"]}}"#
+    )
+    try adapter.say(#"{"scene": "w", "application": "B", "showing": ["https://x.org/1"]}"#)
+    for (url, application, rule, because) in [
+      ("https://x.org/1", "B", "showing", "showing"), ("https://x.org/2", "A", "default", "only"),
+    ] {
+      try adapter.say(#"{"explain": 1, "event": {"url": "\#(url)"}}"#)
+      let explained = try adapter.object("explained")
+      #expect(explained["application"] == application && explained["rule"] == rule)
+      #expect(explained["because"] == because)
+    }
+  }
+
+  @Test(arguments: ["org.example.Browser", "org.example.Browser.desktop"])
+  func programIsToldAsWhichApplicationItIsInstalled(id: String) throws {
+    let adapter = try AdapterProgram("--application \(id)", environment: router.environment)
+    #expect(try adapter.object("ready")["application"] == "org.example.Browser")
+  }
+
+  /// A host that a browser has killed may end after the next one has begun.
+  @Test func declarationWaitsForTheEndOfThatBefore() throws {
+    let line = #"{"declare": "A", "scenes": [{"declarationId": "main"}]}"#
+    let (before, next) = (try adapter(), try adapter())
+    try before.say(line)
+    try settle(before)
+    try next.say(line)
+    before.program.send(signal: SIGKILL)
+    try settle(next)
+    #expect(!next.program.outputText.contains("error"))
+    #expect(try router.scenectl("applications", "--json").objects().count == 1)
+  }
+
   @Test func sceneThatTheRouterRefusesIsClosedAndMayBeSaidAgain() throws {
     let adapter = try adapter()
     try adapter.say(#"{"declare": "A", "scenes": [{"declarationId": "main"}], "isSingleScene": true}"#)

@@ -167,4 +167,32 @@ import Testing
     #expect(run.lines.count == 1)
     #expect(run.error.contains(" To start scened: scened --socket /"))
   }
+
+  /// The id of the extension follows from the key in its manifest.
+  @Test(arguments: [
+    ("chromium", "config/chromium/NativeMessagingHosts"), ("firefox", ".mozilla/native-messaging-hosts"),
+  ])
+  func manifestsOfBrowsersHostsAreChecked(browser: String, directory: String) throws {
+    let environment = environment.merging(["XDG_CONFIG_HOME": home.appending("config")]) { $1 }
+    let router = try Router(environment: environment)
+    let adapter = PackageDirectory.appending("Sources/Adapters/browser")
+    let manifest = try String(contentsOfFile: "\(adapter)/\(browser).json", encoding: .utf8)
+    let good = manifest.replacing("/usr/lib/scened/", with: "\(adapter)/")
+    let path = home.appending("\(directory)/io.scened.browser.json")
+    try FileManager.default.createDirectory(
+      atPath: home.appending(directory),
+      withIntermediateDirectories: true
+    )
+    /// The findings about the manifest; browsers that run here are no matter of this test.
+    func findings(_ text: String) throws -> [String] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      return try router.scenectl("check", environment: environment).lines.filter { $0.hasPrefix(path) }
+    }
+    #expect(try findings(good) == [])
+    let missing = try findings(manifest.replacing("/usr/lib/scened/", with: "/nonexistent/"))
+    #expect(missing.count == 1 && missing[0].contains("'/nonexistent/scened-browser-host'"), "\(missing)")
+    let other = try findings(good.replacing("okeb", with: "abcd").replacing("windows@", with: "other@"))
+    #expect(other.count == 1 && other[0].contains("does not allow the extension of scened"), "\(other)")
+    #expect(try findings("[]").count == 1)
+  }
 }

@@ -161,17 +161,27 @@ extension HandlerMenuTests {
   }
 
   @Test(arguments: [
-    ("chromium", "Work; \"B\"", #"/usr/bin/env A=b chromium "--profile-directory=Profile 2" %U"#),
-    ("chromium", "Default", "/usr/bin/env A=b chromium --profile-directory=Default %U"),
     (
-      "org.mozilla.firefox", "Boxed",
+      "chromium", "Work; \"B\"", "Work_3B_20_22B_22",
+      #"/usr/bin/env A=b chromium "--profile-directory=Profile 2" %U"#
+    ),
+    ("chromium", "Default", "Default", "/usr/bin/env A=b chromium --profile-directory=Default %U"),
+    (
+      "org.mozilla.firefox", "Boxed", "Boxed",
       "/usr/bin/flatpak run --command=firefox --file-forwarding org.mozilla.firefox -P Boxed @@u %u @@"
     ),
   ])
-  func optionStandsWhereTheBrowserReadsIt(_ browser: String, _ profile: String, _ exec: String) throws {
+  func optionStandsWhereTheBrowserReadsIt(
+    _ browser: String,
+    _ profile: String,
+    _ spelled: String,
+    _ exec: String
+  ) throws {
     try installBrowsers()
     #expect(try home.scenectl("set", "a.example.org", browser, "--profile", profile).status == 0)
     let entry = try #require(home.madeEntries.first)
+    // The extension of browsers knows only the name.
+    #expect(entry == "scened-profile-\(browser)-\(spelled).desktop")
     #expect(home.text(".local/share/applications/\(entry)").contains("\nExec=\(exec)\n"))
   }
 

@@ -6,6 +6,8 @@ import Varlink
 /// Holds scenes for a program that reads and writes objects of JSON, and need not know that a router can be restarted.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
+  /// The application that the first object names.
+  private let application: String?
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
   /// The connection, and the scenes and declarations that wait for it.
   private var connection: RouterConnection?
@@ -28,12 +30,16 @@ import Varlink
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection that `connect` makes.
+  ///
+  /// The first object names `application`, for a program that cannot know as which application it is installed.
   init(
     _ framing: ObjectFraming,
+    application: String?,
     requestOfStart: String?,
     connect: @escaping @Sendable () async throws(RouterError) -> RouterConnection
   ) {
-    (self.framing, self.requestOfStart, self.connect) = (framing, requestOfStart, connect)
+    (self.framing, self.application) = (framing, application)
+    (self.requestOfStart, self.connect) = (requestOfStart, connect)
   }
 
   /// Carries out what the program says, until the end of its input.
@@ -41,7 +47,7 @@ import Varlink
   /// - Throws: a ``RouterError`` if there can be no connection to the router, because it lets this user not in, or because
   ///   nothing says where it is.
   func run() async throws {
-    write(.ready)
+    write(.ready(application: application))
     let (parts, input) = Self.input(framing)
     let states = Task {
       do throws(RouterError) {

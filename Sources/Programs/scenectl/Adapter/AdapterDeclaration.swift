@@ -50,10 +50,10 @@ import SceneClient
       let state = wanted
       reader?.cancel()
       application?.close()
-      let isReplaced = application.take() != nil
+      application = nil
       known = nil
       do throws(RouterError) {
-        let declared = try await declare(state, over: router, isReplaced: isReplaced)
+        let declared = try await declare(state, over: router)
         (application, known) = (declared, state)
         reader = Task { await read(declared) }
       } catch {
@@ -71,13 +71,12 @@ import SceneClient
   /// Declares the application.
   ///
   /// The router learns of the end of the former declaration when it sees the end of its connection, which may be a moment
-  /// later.
+  /// later. An adapter that has just ended may have made the former declaration.
   private func declare(
     _ state: State,
-    over router: RouterConnection,
-    isReplaced: Bool
+    over router: RouterConnection
   ) async throws(RouterError) -> DeclaredApplication {
-    var tries = isReplaced ? 20 : 1
+    var tries = 100
     while true {
       do throws(RouterError) {
         return try await router.declareApplication(

@@ -3,7 +3,8 @@ import SceneClient
 
 /// An object that an adapter writes for its program.
 enum AdapterReply {
-  case ready
+  /// The first object; it names the application of `--application`.
+  case ready(application: String?)
   case connected
   case reconnecting
   case opened(String, scene: String)
@@ -26,8 +27,10 @@ enum AdapterReply {
 
   private func text(isWhole: Bool) -> String {
     switch self {
-    case .ready:
-      JSONLine(["ready": Scenectl.version.quoted, "adapter": Self.form]).text
+    case .ready(let application):
+      JSONLine([
+        "ready": Scenectl.version.quoted, "adapter": Self.form, "application": application?.quoted,
+      ]).text
     case .connected: JSONLine(["state": "connected".quoted]).text
     case .reconnecting: JSONLine(["state": "reconnecting".quoted]).text
     case .opened(let key, let scene): JSONLine(["opened": key.quoted, "scene": scene.quoted]).text
@@ -72,6 +75,7 @@ enum AdapterReply {
         "target": decision.target.rawValue.quoted,
         "rule": decision.rule?.rawValue.quoted,
         "application": decision.applicationID?.quoted,
+        "because": decision.applicationBecause?.rawValue.quoted,
         "scene": scene?.quoted,
       ]).text
     case .error(let error):

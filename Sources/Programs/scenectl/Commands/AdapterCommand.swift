@@ -1,5 +1,6 @@
 import ArgumentParser
 import SceneClient
+import SceneRouting
 
 /// `scenectl adapter`.
 struct AdapterCommand: AsyncParsableCommand {
@@ -17,15 +18,24 @@ struct AdapterCommand: AsyncParsableCommand {
       "isSingleScene"}, {"send": N, "event": {…}, "from", "to", "activationToken"}, {"explain": N, "event": {…}, \
       "from"}, {"raise": KEY, "title", "activationToken", "process"}.
 
-      Out: {"ready": VERSION, "adapter": 1}, {"state": "connected" or "reconnecting"}, {"opened": KEY, "scene": ID}, \
+      Out: {"ready": VERSION, "adapter": 1, "application": that of --application}, {"state": "connected" or "reconnecting"}, {"opened": KEY, "scene": ID}, \
       {"deliver": DELIVERY, "scene": KEY, "event": {…}, "path", "line", "column", "activationToken", "sender", \
       "timeout"}, {"request": REQUEST, "application", "declaration", "event", …}, {"withdrawn": ID, "reason"}, \
       {"closed": KEY, "reason"}, {"sent": N, "outcome", "application", "scene", "error"}, {"explained": N, "target", \
-      "rule", "application", "scene"}, {"error": TEXT, "in": WORD} for an object that was not carried out.
+      "rule", "application", "because", "scene"}, {"error": TEXT, "in": WORD} for an object that was not carried out.
       """
   )
 
   @OptionGroup var router: RouterOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Name this application in 'ready', for a program that cannot know as which one it is installed.",
+      valueName: "id"
+    ),
+    completion: .installedApplications
+  )
+  var application: String?
 
   @Flag(help: "Use the framing of browsers: 32 bits of length before each object.")
   var nativeMessaging = false
@@ -38,6 +48,7 @@ struct AdapterCommand: AsyncParsableCommand {
     let options = router
     let adapter = await Adapter(
       nativeMessaging ? .nativeMessages : .lines,
+      application: application?.asApplicationID,
       requestOfStart: router.variable("SCENED_OPEN_REQUEST")
     ) { () async throws(RouterError) in
       try await options.connection(timeout: Seconds.forAnswer.duration, reconnects: true)

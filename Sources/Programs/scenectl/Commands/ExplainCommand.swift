@@ -116,23 +116,24 @@ extension ExplainCommand {
   /// The title and the user info of an activity are left out, because no rule looks at them.
   static func line(for event: Event, to scope: RoutingScope, _ router: RouterOptions) -> String {
     let activity = event.activity
-    let options: KeyValuePairs = [
-      "--socket": router.socket,
-      "--host": router.host,
-      "--application": scope.applicationID,
-      "--scene": scope.sceneID,
-      "--origin-scene": scope.originSceneID,
-      "--activity-type": activity?.activityType,
-      "--target-content-identifier": activity?.targetContentIdentifier,
-      "--webpage-url": activity?.webpageURL,
+    let options: [(String, String?)] = [
+      ("--socket", router.socket),
+      ("--host", router.host),
+      ("--application", scope.applicationID),
+      ("--scene", scope.sceneID),
+      ("--origin-scene", scope.originSceneID),
+      ("--activity-type", activity?.activityType),
+      ("--target-content-identifier", activity?.targetContentIdentifier),
+      ("--webpage-url", activity?.webpageURL),
     ]
-    let words =
-      ["scenectl", "explain"] + (router.system ? ["--system"] : [])
-      + (scope.allowsNewScene ? [] : ["--no-new-scene"])
-      + options.flatMap { name, value in
-        // The argument parser takes a separate word that begins with '-' for an option.
-        value.map { $0.hasPrefix("-") ? ["\(name)=\($0)"] : [name, $0] } ?? []
-      } + [event.url].compactMap(\.self)
+    var words = ["scenectl", "explain"]
+    if router.system { words.append("--system") }
+    if !scope.allowsNewScene { words.append("--no-new-scene") }
+    for case (let name, let value?) in options {
+      // The argument parser takes a separate word that begins with '-' for an option.
+      words += value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
+    }
+    if let url = event.url { words.append(url) }
     return words.map(\.shellWord).joined(separator: " ").printable
   }
 }

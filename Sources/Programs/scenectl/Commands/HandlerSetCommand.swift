@@ -215,7 +215,8 @@ extension HandlerSetCommand {
         "Several profiles have the name '\(profile)'; name the directory \(directories).".printable
       )
     }
-    return try MadeEntry(first, of: installed)
+    let isOnlyOne = profiles.count { $0.name == first.name } == 1
+    return try MadeEntry(first, named: isOnlyOne ? first.name : first.directory, of: installed)
   }
 
   private func require(_ id: String, for keys: [ChoiceKey], on desktop: InstalledDesktop) throws {

@@ -29,8 +29,11 @@ struct MadeEntry {
 
   /// The entry that opens links in a profile of a browser.
   ///
+  /// The entry's id contains `name`, which is the name of the profile. If several profiles have that name, `name` is the
+  /// name of the directory instead. The extension of browsers makes the same id (`application` in `scened.js`).
+  ///
   /// - Throws: if the browser cannot be started with a profile.
-  init(_ profile: BrowserProfile, of application: InstalledApplication) throws {
+  init(_ profile: BrowserProfile, named name: String, of application: InstalledApplication) throws {
     let entry = application.entry
     guard let exec = entry.exec else {
       throw HandlerError(
@@ -38,14 +41,14 @@ struct MadeEntry {
       )
     }
     // Bytes that are not letters or digits are spelled out, so that different names give different files.
-    let name = profile.key.utf8.map { byte in
+    let spelled = name.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
       return character.isASCII && (character.isLetter || character.isNumber)
         ? String(character) : "_" + byte.text(digits: 2, radix: 16)
     }
     let stem = entry.id.hasSuffix(".desktop") ? entry.id.dropLast(".desktop".count) : entry.id[...]
     self.init(
-      id: "\(Self.prefixes.profile)\(stem)-\(name.joined()).desktop",
+      id: "\(Self.prefixes.profile)\(stem)-\(spelled.joined()).desktop",
       name: "\(entry.name) (\(profile.name))",
       exec: exec.text(inserting: profile.arguments, at: Self.place(ofOptionsIn: exec)),
       icon: entry.icon

@@ -1,11 +1,23 @@
-# A proxy that answers for all web sites, and prints each requested page.
+# A proxy that answers for all web sites, and prints each requested page. A browser that runs the script of a page also
+# requests "/shown?PAGE", "/focused?PAGE" when the page gets the focus, "/seen?PAGE" when its tab comes to the front, and
+# "/moved?PAGE" when the user goes to a place in it. Its title is its address. The page "/link?URL" is one large link.
 import http.server
 import ssl
 import subprocess
 import sys
 
-# In a browser, the page requests one more page.
-PAGE = b"<title>Page</title><script>fetch('/shown?' + location.href)</script>"
+PAGE = b"""<!DOCTYPE html><title>Page</title><body><script>
+document.title = location.href
+const tell = () => document.hasFocus() && fetch('/focused?' + location.href)
+fetch('/shown?' + location.href).then(tell)
+addEventListener('focus', tell)
+onhashchange = () => fetch('/moved?' + location.href.replace('#', '%23'))
+document.onvisibilitychange = () => document.hidden || fetch('/seen?' + location.href)
+if (location.pathname === '/link') {
+  document.body.innerHTML = '<a style="position: fixed; inset: 0">link</a>'
+  document.body.firstChild.href = location.search.slice(1)
+}
+</script>"""
 
 directory = sys.argv[1]
 key, certificate = f"{directory}/key", f"{directory}/certificate"
@@ -29,7 +41,9 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.close_connection = False
 
     def do_GET(self):
-        print(f"GET https://{self.headers['Host']}{self.path}", flush=True)
+        # A proxy is asked for whole addresses of http, and inside of a connection for paths.
+        address = self.path if "://" in self.path else f"https://{self.headers['Host']}{self.path}"
+        print(f"GET {address}", flush=True)
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(PAGE)))
@@ -40,6 +54,11 @@ class Site(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+class Sites(http.server.ThreadingHTTPServer):
+    def handle_error(self, *arguments):
+        pass  # The browser's own services do not take the certificate.
+
+
+server = Sites(("127.0.0.1", 0), Site)
 print(server.server_port, flush=True)
 server.serve_forever()

@@ -21,6 +21,8 @@ import Testing
   private let library = directory + "/python3-scened_1.0.0_all.deb"
   /// The package of the adapters of editors, likewise.
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
+  /// The package of the adapter of browsers, likewise.
+  private let browser = directory + "/scened-browser_1.0.0_all.deb"
 
   init() throws {
     for (command, package) in [("dpkg-shlibdeps", "dpkg-dev"), ("strip", "binutils")] {
@@ -52,6 +54,21 @@ import Testing
         "emacs/site-start.d/50scened.el",
       ]
     )
+    let firefox = "share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/windows@scened.io"
+    let extensions = ["share/chromium/extensions/scened", firefox].flatMap { directory in
+      ["manifest.json", "options.html", "options.js", "scened.js"].map { "\(directory)/\($0)" }
+    }
+    #expect(
+      try Set(files(of: browser).map(String.init))
+        == Set(
+          extensions + [
+            "lib/scened/scened-browser-host", "lib/mozilla/native-messaging-hosts/io.scened.browser.json",
+            "share/doc/scened-browser/changelog.gz", "share/doc/scened-browser/copyright",
+            // Below /etc.
+            "chromium/native-messaging-hosts/io.scened.browser.json",
+          ]
+        )
+    )
     #expect(
       try files(of: package) == [
         "bin/scenectl", "bin/scened", "lib/scened/ContactList", "lib/scened/MyPhotos",
@@ -72,7 +89,7 @@ import Testing
     let lintian = try TestEnvironment.run("get-command", ["lintian", "lintian"])
     let (ending, output, error) = try SpawnedProgram.run(
       lintian,
-      ["--allow-root", "--fail-on", "error,warning", package, library, editors]
+      ["--allow-root", "--fail-on", "error,warning", package, library, editors, browser]
     )
     #expect(ending == .exit(0) && output == "", "\(output)\(error)")
   }

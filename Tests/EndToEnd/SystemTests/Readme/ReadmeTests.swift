@@ -8,10 +8,12 @@ import Testing
 @Suite(.blocking) struct ReadmeTests {
   private let readme: Readme
   private let examples: Readme
+  private let adapters: Readme
 
   init() throws {
     readme = try Readme()
     examples = try Readme("Sources/Examples/README.md")
+    adapters = try Readme("Sources/Adapters/README.md")
   }
 
   // MARK: - The page
@@ -40,7 +42,7 @@ import Testing
     )
   }
 
-  @Test(arguments: ["README.md", "Sources/Examples/README.md"])
+  @Test(arguments: ["README.md", "Sources/Adapters/README.md", "Sources/Examples/README.md"])
   func linksLeadToFiles(page: String) throws {
     let directory = URL(filePath: PackageDirectory.appending(page)).deletingLastPathComponent()
     for line in try Readme(page).lines {
@@ -92,6 +94,21 @@ import Testing
     let command = try readme.block("sh", below: "A window of your own")
     try expectLinks(withWindow: false) { environment in
       try SpawnedProgram("/bin/bash", ["-c", "exec \(command)"], environment: environment)
+    }
+  }
+
+  @Test func adapterInPythonTakesItsLinks() throws {
+    let program = try adapters.block("python", below: "Your own, in an afternoon")
+    try expectLinks(withWindow: true) { environment in
+      try PythonProgram.start(["-W", "error", "-c", program], environment: environment)
+    }
+  }
+
+  @Test func adapterInTheShellTakesItsLinks() throws {
+    try TestEnvironment.run("get-command", ["jq", "jq"])
+    let program = try adapters.block("bash", below: "Your own, in an afternoon")
+    try expectLinks(withWindow: true) { environment in
+      try SpawnedProgram("/bin/bash", ["-c", program], environment: environment)
     }
   }
 

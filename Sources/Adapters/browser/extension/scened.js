@@ -1,0 +1,306 @@
+// The windows of this profile as windows of scened: each shows the pages of its tabs, and takes any link.
+//
+// Runs in Chromium's worker and in Firefox's event page, which live as long as the port to the host. When the port
+// closes, scened forgets the windows, so that all of them are said again over the next port.
+
+const HOST = 'io.scened.browser'
+const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
+// The most pages of a window: a scene may have 2,048 identifiers of 4 KiB, in a message of 256 KiB.
+const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
+
+let options = NONE
+let port
+let delay = 200
+// The first object of the host, once it has come.
+let ready
+// What was said of each scene, by the ids of windows.
+const said = new Map()
+// The deliveries that are not on the screen yet.
+const pending = new Set()
+// Tabs and windows that are closed; Firefox lists them for a moment longer.
+const gone = new Set()
+// Windows that were opened for a link: their requests, and then whether they are still blank.
+const requests = new Map()
+const blank = new Set()
+// The questions without an answer, by number.
+const answers = new Map()
+let lastNumber = 0
+let timer
+// What the page of options shows.
+const status = {}
+
+// The address as scened compares it, without user and fragment; undefined if it is no page of the web and no file.
+function address(text) {
+  if (!URL.canParse(text ?? '')) return undefined
+  const url = new URL(text)
+  if (!['http:', 'https:', 'file:'].includes(url.protocol)) return undefined
+  url.username = url.password = url.hash = ''
+  const plain = url.protocol === 'file:' ? /[\w.~!$&'()*+,;=:@-]/ : /[\w.~-]/
+  return url.href.replace(/%[0-9a-f]{2}/gi, (triplet) => {
+    const character = String.fromCharCode(parseInt(triplet.slice(1), 16))
+    return plain.test(character) ? character : triplet.toUpperCase()
+  })
+}
+
+const addressOf = (tab) => address(tab.url || tab.pendingUrl)
+
+function isShown(address) {
+  if (!address || options.sitesOnly) return false
+  const host = new URL(address).hostname
+  return !options.never.some((name) => host === name || host.endsWith('.' + name))
+}
+
+// The windows that people open tabs in; no popups, installed applications and developer tools.
+async function normalWindows() {
+  const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] })
+  const listed = new Set(windows.flatMap(({ id, tabs }) => ['w' + id, ...tabs.map((tab) => 't' + tab.id)]))
+  for (const id of gone) if (!listed.has(id)) gone.delete(id)
+  for (const window of windows) window.tabs = window.tabs.filter((tab) => !gone.has('t' + tab.id))
+  return windows.filter((window) => !gone.has('w' + window.id))
+}
+
+// The addresses that a window shows, those of the tabs that were used last first.
+function pages(window) {
+  const found = new Set()
+  let bytes = 0
+  const lastUse = (tab) => (tab.active ? Infinity : tab.lastAccessed ?? 0)
+  for (const tab of window.tabs.toSorted((a, b) => lastUse(b) - lastUse(a))) {
+    const page = addressOf(tab)
+    if (!isShown(page) || found.has(page)) continue
+    if (page.length > MOST.address || found.size === MOST.pages || bytes + page.length > MOST.bytes) {
+      status.omitted += 1
+    } else {
+      bytes += page.length
+      found.add(page)
+    }
+  }
+  return [...found]
+}
+
+const say = (object) => port?.postMessage(object)
+
+// The application of this profile: the browser's entry, or the entry that 'scenectl handler set --profile' makes.
+function application() {
+  if (!options.name) return ready.application
+  const bytes = [...new TextEncoder().encode(options.name)]
+  const spelled = bytes.map((byte) => {
+    const character = String.fromCharCode(byte)
+    return /[A-Za-z0-9]/.test(character) ? character : '_' + byte.toString(16).padStart(2, '0').toUpperCase()
+  })
+  return `scened-profile-${ready.application}-${spelled.join('')}`
+}
+
+// Describes all windows at the latest 50 ms after the first change; the last state counts.
+function changed() {
+  if (ready) timer ??= setTimeout(describe, 50)
+}
+
+async function describe() {
+  timer = undefined
+  const windows = await normalWindows()
+  if (!ready) return
+  status.omitted = 0
+  const closed = new Set(said.keys())
+  for (const window of windows) {
+    const key = String(window.id)
+    closed.delete(key)
+    const active = window.tabs.find((tab) => tab.active)
+    const scene = {
+      scene: key,
+      application: application(),
+      declaration: options.name ? 'window' : undefined,
+      title: active && isShown(addressOf(active)) ? active.title?.slice(0, 200) : undefined,
+      showing: pages(window),
+      allowing: ['*'],
+      request: requests.get(window.id),
+    }
+    const text = JSON.stringify(scene)
+    if (said.get(key) === text) continue
+    const isNew = !said.has(key)
+    said.set(key, text)
+    say(scene)
+    if (isNew && window.focused) say({ active: key })
+  }
+  for (const key of closed) {
+    said.delete(key)
+    say({ close: key })
+  }
+}
+
+// Asks scened, and returns its answer; undefined if there is none.
+function ask(word, object) {
+  return new Promise((resolve) => {
+    lastNumber += 1
+    answers.set(lastNumber, { word, resolve })
+    say({ [word]: lastNumber, ...object })
+    if (!port) answer(lastNumber, undefined)
+  })
+}
+
+function answer(number, object) {
+  answers.get(number)?.resolve(object)
+  answers.delete(number)
+}
+
+// Shows a page in its tab, or in a new tab of a window; returns the window. `isWanted` tells whether it still shall be.
+async function show(link, windowId, isWanted = () => true) {
+  const page = address(link)
+  const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
+  tabs.sort((a, b) => (b.windowId === windowId) - (a.windowId === windowId) || b.lastAccessed - a.lastAccessed)
+  if (!isWanted()) return undefined
+  let [tab] = tabs
+  if (tab) {
+    const target = new URL(tab.url || tab.pendingUrl)
+    const { hash } = new URL(link)
+    const moves = hash && hash !== target.hash
+    target.hash = hash
+    await chrome.tabs.update(tab.id, moves ? { active: true, url: target.href } : { active: true })
+  } else if (blank.delete(windowId)) {
+    const [first] = await chrome.tabs.query({ windowId })
+    tab = await chrome.tabs.update(first.id, { active: true, url: link })
+  } else {
+    tab = await chrome.tabs.create({ windowId, url: link, active: true })
+  }
+  const window = await chrome.windows.get(tab.windowId)
+  const state = window.state === 'minimized' ? { state: 'normal' } : {}
+  await chrome.windows.update(tab.windowId, { focused: true, ...state })
+  return tab.windowId
+}
+
+async function take({ deliver: id, scene, event, activationToken, sender }) {
+  pending.add(id)
+  const settle = (object) => pending.delete(id) && say(object)
+  const link = event?.url ?? event?.activity?.webpageURL
+  if (!address(link)) return settle({ declined: id, reason: 'The browser opens only pages of the web and files.' })
+  try {
+    const windowId = await show(link, Number(scene), () => pending.has(id))
+    if (windowId === undefined) return
+    settle({ taken: id })
+    const program = sender?.applicationId ?? sender?.name ?? 'another program'
+    await chrome.action.setTitle({ title: `The last link came from ${program}: ${address(link).slice(0, 100)}` })
+    await raise(windowId, activationToken)
+  } catch (error) {
+    settle({ declined: id, reason: error.message })
+  }
+}
+
+// Lets scened raise a window that the browser could not raise within a moment.
+async function raise(windowId, activationToken) {
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const window = await chrome.windows.get(windowId, { populate: true })
+  if (window.focused || !said.has(String(windowId))) return
+  const title = window.tabs.find((tab) => tab.active)?.title
+  say({ raise: String(windowId), title, activationToken })
+}
+
+// Opens a window for links of this application that no window could take.
+async function open({ request }) {
+  pending.add(request)
+  try {
+    const { id } = await chrome.windows.create({ url: 'about:blank' })
+    if (!pending.delete(request)) return await chrome.windows.remove(id)
+    requests.set(id, request)
+    blank.add(id)
+    changed()
+  } catch (error) {
+    say({ declined: request, reason: error.message })
+  }
+}
+
+// Opens a link where somebody else shows, prefers or claims it, and else here. A link that has come is never sent.
+async function send(link, tab, isPage) {
+  if (!address(link)) return
+  const from = [String(tab.windowId)].find((key) => said.has(key))
+  const route = ready && (await ask('explain', { event: { url: link } }))
+  // Two profiles without a name are one application, whose windows are of different adapters.
+  const hasIt = ['showing', 'preferring'].includes(route?.rule) && route.scene === undefined
+  const claimsIt = ['hostClaim', 'userHost', 'userSender'].includes(route?.because)
+  if (hasIt || (claimsIt && route.application !== application())) {
+    const sent = await ask('send', { event: { url: link }, from })
+    if (['acknowledged', 'launched'].includes(sent?.outcome)) return
+  }
+  if (!isPage) await show(link, tab.windowId)
+}
+
+function receive(object) {
+  if (object.deliver) take(object)
+  else if (object.request) open(object)
+  else if (object.withdrawn) pending.delete(object.withdrawn)
+  else if (object.sent) answer(object.sent, object)
+  else if (object.explained) answer(object.explained, object)
+  else if (object.state) status.state = object.state
+  else if (object.opened) requests.delete(Number(object.opened))
+  else if (object.closed) {
+    said.delete(object.closed)
+    status.error = object.reason
+  } else if (object.error) {
+    status.error = object.error
+    for (const [number, { word }] of answers) if (word === object.in) answer(number, undefined)
+  } else if (object.ready) begin(object)
+}
+
+function begin(object) {
+  status.version = object.ready
+  if (object.adapter !== 1) {
+    disconnect()
+    return (status.problem = 'scenectl and this extension are of different versions: update the older one.')
+  }
+  ready = object
+  delay = 200
+  delete status.problem
+  if (options.name) {
+    const scenes = [{ declarationId: 'window', title: 'Window' }]
+    say({ declare: application(), scenes, claims: { hosts: options.sites } })
+  }
+  describe()
+}
+
+function disconnect() {
+  port?.disconnect()
+  port = ready = undefined
+  for (const key of Object.keys(status)) delete status[key]
+  for (const number of answers.keys()) answer(number, undefined)
+  for (const set of [said, pending, requests, gone]) set.clear()
+}
+
+async function connect() {
+  options = { ...NONE, ...(await chrome.storage.local.get(NONE)) }
+  if (port || !options.on) return
+  port = chrome.runtime.connectNative(HOST)
+  port.onMessage.addListener(receive)
+  port.onDisconnect.addListener((ended) => {
+    const reason = ended.error?.message ?? chrome.runtime.lastError?.message ?? 'The host has ended.'
+    if (ended !== port) return
+    disconnect()
+    status.problem = reason
+    setTimeout(connect, delay)
+    delay = Math.min(delay * 2, 30_000)
+  })
+}
+
+for (const event of [chrome.runtime.onStartup, chrome.runtime.onInstalled]) event.addListener(connect)
+for (const name of ['onCreated', 'onUpdated', 'onActivated', 'onAttached', 'onDetached', 'onReplaced']) {
+  chrome.tabs[name]?.addListener(changed)
+}
+chrome.windows.onCreated.addListener(changed)
+for (const [kind, { onRemoved }] of [['t', chrome.tabs], ['w', chrome.windows]]) {
+  onRemoved.addListener((id) => {
+    gone.add(kind + id)
+    changed()
+  })
+}
+chrome.windows.onFocusChanged.addListener((id) => {
+  if (said.has(String(id))) say({ active: String(id) })
+})
+chrome.action.onClicked.addListener(() => chrome.runtime.openOptionsPage())
+const MENU = { id: 'send', title: 'Open in t&he Right Window', contexts: ['link', 'page'] }
+chrome.contextMenus.removeAll().then(() => chrome.contextMenus.create(MENU))
+chrome.contextMenus.onClicked.addListener((info, tab) => send(info.linkUrl ?? info.pageUrl, tab, !info.linkUrl))
+chrome.runtime.onMessage.addListener((_, __, respond) => {
+  respond({ ...status, application: ready && application(), browser: ready?.application })
+})
+chrome.storage.onChanged.addListener(() => {
+  disconnect()
+  connect()
+})
+connect()

@@ -1,0 +1,80 @@
+/// A manifest that names the host of the browsers' extension.
+package struct LintedHost: Sendable {
+  let path: String
+  let program: String?
+  let isProgramThere: Bool
+  let allowed: [String]
+  let extensionID: String
+
+  /// Makes a linted host.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the manifest.
+  ///   - program: The program that the manifest names; nil if there is none, or if the manifest cannot be read.
+  ///   - isProgramThere: Whether the named file exists and can be executed.
+  ///   - allowed: The extensions that may use the host.
+  ///   - extensionID: The extension of the package, as such a manifest writes it.
+  package init(
+    path: String,
+    program: String?,
+    isProgramThere: Bool,
+    allowed: [String],
+    extensionID: String
+  ) {
+    (self.path, self.program, self.isProgramThere) = (path, program, isProgramThere)
+    (self.allowed, self.extensionID) = (allowed, extensionID)
+  }
+}
+
+/// A browser that runs, and for which a manifest is installed.
+package struct LintedBrowser: Sendable {
+  let name: String
+  let processID: Int
+  let hasAdapter: Bool
+
+  /// Makes a linted browser; `hasAdapter` says whether a host runs for one of its profiles.
+  package init(name: String, processID: Int, hasAdapter: Bool) {
+    (self.name, self.processID, self.hasAdapter) = (name, processID, hasAdapter)
+  }
+}
+
+extension Linter {
+  /// Finds manifests with which no browser can start the host of the extension.
+  func checked(_ host: LintedHost) -> [Finding] {
+    var findings: [Finding] = []
+    if !host.isProgramThere {
+      let program = host.program.map { "There is no program '\($0)', which 'path' names." }
+      findings.append(
+        Finding(
+          .missingProgram,
+          at: "\(host.path):1",
+          program ?? "The manifest is no JSON object with a 'path'.",
+          advice: "Install the package scened-browser again, or remove the file."
+        )
+      )
+    }
+    if host.program != nil, !host.allowed.contains(host.extensionID) {
+      findings.append(
+        Finding(
+          .otherExtension,
+          at: "\(host.path):1",
+          "The manifest does not allow the extension of scened, '\(host.extensionID)'.",
+          advice: "Install extension and manifest from the same package."
+        )
+      )
+    }
+    return findings
+  }
+
+  /// Finds browsers whose pages the router does not know, although they could tell it.
+  func browsersWithoutAdapter() -> [Finding] {
+    browsers.filter { !$0.hasAdapter }.map { browser in
+      Finding(
+        .noAdapter,
+        at: "process \(browser.processID) (\(browser.name))",
+        "The browser runs without its adapter, so that links do not come to its open pages.",
+        advice: "Restart it, or see whether the extension is off in its options."
+      )
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Installed
+import SceneLint
+import SystemPackage
+import Varlink
+
+/// The browsers that run, and the installed manifests of their adapters.
+struct RunningBrowsers {
+  /// The manifests that exist.
+  let hosts: [LintedHost]
+  /// The browsers of this user that run, and for which there is a manifest.
+  let browsers: [LintedBrowser]
+
+  /// A family of browsers that share manifests.
+  private struct Family {
+    /// The files of their programs.
+    let programs: [String]
+    let directories: [String]
+    /// The member of a manifest that lists extensions, and the extension of scened as the list writes it.
+    let allowed: (member: StaticString, extensionID: String)
+  }
+
+  /// Looks at the manifests of the system and of the user, and at `/proc`.
+  init(_ places: DesktopPlaces) {
+    let home = Host.variable("HOME").map { [$0] } ?? []
+    let configuration = places.userConfiguration.map { [$0] } ?? []
+    let families = [
+      Family(
+        programs: ["chromium"],
+        directories: ["/etc/chromium/native-messaging-hosts"]
+          + configuration.map { "\($0)/chromium/NativeMessagingHosts" },
+        // The id follows from the key in the extension's manifest.
+        allowed: ("allowed_origins", "chrome-extension://okebpkniigpjamcljgjllfbjgbggegkl/")
+      ),
+      Family(
+        programs: ["firefox-esr", "firefox", "firefox-bin"],
+        directories: ["/usr/lib/mozilla/native-messaging-hosts"]
+          + home.map { "\($0)/.mozilla/native-messaging-hosts" },
+        allowed: ("allowed_extensions", "windows@scened.io")
+      ),
+    ]
+    var hosts: [LintedHost] = []
+    var programs: Set<String> = []
+    for family in families {
+      let found = family.directories.compactMap { Self.host(in: $0, of: family) }
+      if !found.isEmpty { programs.formUnion(family.programs) }
+      hosts += found
+    }
+    self.hosts = hosts
+    browsers = programs.isEmpty ? [] : Self.running(programs)
+  }
+
+  private static func host(in directory: String, of family: Family) -> LintedHost? {
+    let path = "\(directory)/io.scened.browser.json"
+    guard case .file(let bytes, _) = FileContents.read(path) else { return nil }
+    var document = JSONDocument()
+    var (program, allowed): (String?, [String]) = (nil, [])
+    do {
+      var manifest = try ObjectReader(document.parse(bytes.span))
+      program = manifest.member("path")?.stringValue
+      allowed = try manifest.array(family.allowed.member)
+    } catch {
+      // The members that were read before the error are checked.
+    }
+    let file = FilePath(program ?? "")
+    return LintedHost(
+      path: path,
+      program: program,
+      isProgramThere: Host.isRegularFile(file) && Host.refusal(of: X_OK, file) == nil,
+      allowed: allowed,
+      extensionID: family.allowed.extensionID
+    )
+  }
+
+  /// Returns the first process of each browser, whose parent runs another program.
+  private static func running(_ programs: Set<String>) -> [LintedBrowser] {
+    let processes = Host.names(in: "/proc").compactMap { CInt($0) }
+    // Only the processes of this user can be read.
+    let files = processes.reduce(into: [CInt: FilePath]()) { files, process in
+      files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
+    }
+    func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
+    let hosts = files.filter { $0.value.lastComponent?.string == "scenectl" }.keys.compactMap(parent(of:))
+    return files.sorted { $0.key < $1.key }.compactMap { process, file in
+      guard let name = file.lastComponent?.string, programs.contains(name),
+        parent(of: process).flatMap({ files[$0] }) != file
+      else { return nil }
+      return LintedBrowser(name: name, processID: Int(process), hasAdapter: hosts.contains(process))
+    }
+  }
+}

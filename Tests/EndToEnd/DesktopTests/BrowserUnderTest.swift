@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+
+/// Debian's browsers that have an adapter.
+enum BrowserKind: String, CaseIterable, Sendable {
+  case chromium, firefox
+
+  /// The application of a profile without a name: the browser's own entry.
+  var application: String { self == .chromium ? "chromium" : "firefox-esr" }
+
+  /// The end of the title of a browser's window.
+  var titleEnd: String { self == .chromium ? " - Chromium" : " — Mozilla Firefox" }
+}
+
+/// One scene, as `scenectl scenes --json` lists it.
+struct BrowserScene: Decodable, Hashable {
+  struct Registration: Decodable, Hashable {
+    let showing: [String]?
+    let allowing: [String]
+  }
+
+  struct Context: Decodable, Hashable {
+    let applicationId: String
+    let declarationId: String?
+    let title: String?
+    let registrations: [Registration]
+  }
+
+  struct Runtime: Decodable, Hashable { let sceneId: String }
+
+  let context: Context
+  let runtime: Runtime
+
+  var showing: Set<String> { Set(context.registrations.flatMap { $0.showing ?? [] }) }
+}
+
+/// A browser with the adapter, on the X server of a session, driven as its user would.
+///
+/// The browser ends with this object.
+final class BrowserUnderTest {
+  let kind: BrowserKind
+  private let session: DesktopSession
+  private let proxy: String
+  private var program: SpawnedProgram?
+
+  private var profile: String { session.path("profile-\(kind.rawValue)") }
+
+  /// Makes the browser's profile, with the extension and the manifest of its host.
+  ///
+  /// - Parameters:
+  ///   - kind: The browser.
+  ///   - session: The session in whose home the profile is.
+  ///   - proxy: The port of the server that stands for all sites.
+  /// - Throws: if a file cannot be written.
+  init(_ kind: BrowserKind, in session: DesktopSession, proxy: String) throws {
+    (self.kind, self.session, self.proxy) = (kind, session, proxy)
+    let adapter = PackageDirectory.appending("Sources/Adapters/browser")
+    let manifest = try String(contentsOfFile: "\(adapter)/\(kind.rawValue).json", encoding: .utf8)
+    let name = kind == .chromium ? "profile-chromium/NativeMessagingHosts" : ".mozilla/native-messaging-hosts"
+    try session.write(
+      "\(name)/io.scened.browser.json",
+      manifest.replacing("/usr/lib/scened/", with: "\(adapter)/")
+    )
+    if kind == .chromium {
+      // Where 'scenectl check' looks; the browser looks in the directory of its profiles.
+      try session.write(".config/chromium/NativeMessagingHosts/io.scened.browser.json", manifest)
+      return
+    }
+    // A file with the path of a directory installs the extension that is in it.
+    try session.write("profile-firefox/extensions/windows@scened.io", "\(adapter)/extension/")
+    let preferences = [
+      // Marionette would set preferences with which extensions of the system are not loaded.
+      "remote.prefs.recommended": "false", "marionette.port": "0",
+      "xpinstall.signatures.required": "false", "extensions.autoDisableScopes": "0",
+      "network.proxy.type": "1", "network.proxy.http": "'127.0.0.1'", "network.proxy.http_port": proxy,
+      "network.proxy.ssl": "'127.0.0.1'", "network.proxy.ssl_port": proxy,
+      "dom.security.https_first": "false", "network.proxy.allow_hijacking_localhost": "true",
+      // The session is restored.
+      "browser.startup.page": "3", "browser.sessionstore.interval": "500",
+      "browser.shell.checkDefaultBrowser": "false", "browser.aboutwelcome.enabled": "false",
+      "datareporting.policy.dataSubmissionEnabled": "false", "termsofuse.bypassNotification": "true",
+      "app.normandy.enabled": "false", "browser.tabs.warnOnClose": "false",
+      "dom.disable_open_during_load": "false",
+    ]
+    let lines = preferences.sorted { $0.key < $1.key }.map { "user_pref('\($0)', \($1));\n" }
+    try session.write("profile-firefox/user.js", lines.joined())
+  }
+
+  /// The command line that starts the browser, or opens links in the one that runs.
+  var command: [String] {
+    let adapter = PackageDirectory.appending("Sources/Adapters/browser")
+    return switch kind {
+    case .chromium:
+      // As root the browser has no sandbox.
+      [
+        "/usr/bin/chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
+        "--password-store=basic", "--disable-background-networking", "--disable-features=HttpsUpgrades",
+        "--disable-popup-blocking", "--user-data-dir=\(profile)", "--load-extension=\(adapter)/extension",
+        "--remote-debugging-port=0", "--proxy-server=127.0.0.1:\(proxy)", "--restore-last-session",
+      ]
+    case .firefox:
+      ["/usr/bin/firefox-esr", "--profile", profile, "--marionette", "--remote-allow-system-access"]
+    }
+  }
+
+  /// Starts the browser with pages, or with those of its last session.
+  func start(_ pages: String...) throws {
+    program = try SpawnedProgram(
+      "/usr/bin/unshare",
+      ["--pid", "--fork", "--kill-child", "--mount-proc"] + command + pages,
+      environment: session.environment
+    )
+  }
+
+  /// Ends the browser in an orderly way.
+  func quit() throws {
+    try drive("quit")
+    try program?.waitForEnd(by: Deadline(in: .seconds(60)))
+    for file in ["DevToolsActivePort", "MarionetteActivePort"] {
+      try? FileManager.default.removeItem(atPath: "\(profile)/\(file)")
+    }
+  }
+
+  /// Opens a private window with a page.
+  func openPrivateWindow(_ page: String) throws {
+    guard kind == .chromium else {
+      try drive("private", page)
+      return
+    }
+    // What the protocol calls private is no private window, so that the browser's own command opens one.
+    try session.run(command + ["--incognito", page])
+  }
+
+  /// Waits until the window that has the focus has a title that begins with a text, as a page's address.
+  func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(60))) throws {
+    while try session.focusedWindow?.hasPrefix(title) != true {
+      guard deadline.millisecondsLeft > 0 else {
+        throw Overdue("'\(title)' does not have the focus, but \(try session.focusedWindow ?? "no window")")
+      }
+    }
+  }
+
+  /// Whether `scenectl check` finds that this browser has no adapter.
+  func isFoundWithoutAdapter() throws -> Bool {
+    // The browser itself, not the program that has made its namespace.
+    let process = try session.run("pgrep", "--oldest", "--full", "^[^ ]*/\(kind.application) .*\(profile)")
+    let place = "process \(process.trimmingCharacters(in: .newlines)) "
+    let found = try SpawnedProgram.run(session.scenectl, ["check"], environment: session.environment)
+    return found.output.split(separator: "\n").contains {
+      $0.hasPrefix(place) && $0.contains("without its adapter")
+    }
+  }
+
+  /// Runs a command of `browser.py`.
+  @discardableResult
+  func drive(_ command: String, _ arguments: String...) throws -> String {
+    let script = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/browser.py")
+    let output = try session.run(
+      ["timeout", "120", "/usr/bin/python3", script, kind.rawValue, profile, command] + arguments
+    )
+    return output.trimmingCharacters(in: .newlines)
+  }
+}
+
+extension DesktopSession {
+  /// The open scenes of an application.
+  func scenes(of application: String) throws -> [BrowserScene] {
+    try run(scenectl, "scenes", "--json").split(separator: "\n").map {
+      try JSONDecoder().decode(BrowserScene.self, from: Data($0.utf8))
+    }.filter { $0.context.applicationId == application }
+  }
+
+  /// Waits until the scenes of an application show exactly these pages, a set for each scene.
+  @discardableResult
+  func waitForScenes(
+    of application: String,
+    showing pages: [Set<String>],
+    by deadline: Deadline = Deadline(in: .seconds(90))
+  ) throws -> [BrowserScene] {
+    while true {
+      let scenes = try scenes(of: application)
+      if Set(scenes.map(\.showing)) == Set(pages), scenes.count == pages.count { return scenes }
+      guard deadline.millisecondsLeft > 0 else {
+        let history = try run(scenectl, "history")
+        throw Overdue("The scenes show \(scenes.map(\.showing)), not \(pages). \(history)")
+      }
+    }
+  }
+
+  /// The number of events that the router has in its history.
+  func events() throws -> Int {
+    try run(scenectl, "history", "--json").split(separator: "\n").count
+  }
+
+  /// Kills the host of a browser.
+  func killHost(of application: String) throws {
+    let kill = """
+      for process in $(pgrep --full "adapter --native-messaging --application $0"); do
+        if grep --quiet --null-data "^HOME=$HOME$" "/proc/$process/environ"; then kill -KILL "$process"; fi
+      done
+      """
+    try run("sh", "-c", kill, application)
+  }
+}
