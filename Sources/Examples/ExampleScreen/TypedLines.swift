@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Synchronization
 
 /// The lines that the user types; the end of the input is the line `quit`.
@@ -10,9 +10,9 @@ final class TypedLines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reads on a thread of its own, because reading blocks.
+  /// Reads on a queue of its own, because reading blocks.
   func startReading() {
-    Thread.detachNewThread { [self] in
+    DispatchQueue(label: "typed lines").async { [self] in
       while let line = readLine() { note(line) }
       note("quit")
     }

@@ -6,14 +6,16 @@ import Varlink
 
 /// A day of a busy desktop in a minute.
 ///
-/// Scenes take, decline, fall silent, stop reading and are killed. Senders leave, and monitors do not read.
+/// Scenes take, decline, fall silent, stop reading and are killed. Senders leave, and monitors do not read. With
+/// `SCENED_LONG_CHECKS`, the daemon is the one that systemd/build has built.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
     let (firstCount, count, underWay) = isLong ? (50_000, 500_000, 256) : (6000, 4000, 64)
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
-    let daemon = try SpawnedProgram("scened", ["--socket", path])
+    let program = isLong ? PackageDirectory.appending(".build/release/scened") : "scened"
+    let daemon = try SpawnedProgram(program, ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     // After the first run, tables and the allocator's free lists have grown to their lasting size.
     try Soak(path, underWay: underWay).play(firstCount)

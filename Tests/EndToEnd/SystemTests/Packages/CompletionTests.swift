@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Completion in real shells on a terminal, with the files that systemd/install installs.
+/// Completion in real shells on a terminal, with the files that systemd/install installs and the programs that
+/// systemd/build has built.
 @Suite(.blocking) final class CompletionTests {
   private static let shells = ["bash", "zsh", "fish"]
 
@@ -30,7 +31,7 @@ import Testing
     try known.write(toFile: home.appending(".ssh/known_hosts"), atomically: false, encoding: .utf8)
     let (ending, _, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/install"),
-      ["--user", "--bindir", SpawnedProgram.buildDirectory],
+      ["--user", "--bindir", PackageDirectory.appending(".build/release")],
       environment: environment
     )
     try #require(ending == .exit(0), "\(error)")

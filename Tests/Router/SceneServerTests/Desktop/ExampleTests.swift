@@ -65,7 +65,7 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // The program starts when all events have been sent. An event between the opening of the window and its
+    // The program starts when the router has read all events. An event between the opening of the window and its
     // registration would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
@@ -73,6 +73,7 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     for number in 0..<100 { try sender.send(view("photoIdentifier=sunset", title: "\(number).")) }
+    try sender.waitUntilRead()
     try Data("\n".utf8).write(to: URL(filePath: start))
     let outcomes = try (0..<100).map { _ in try sender.reply(to: Wire.SendEvent.self) }
     #expect(outcomes.allSatisfy { $0.settlement?.result == "acknowledged" })
@@ -112,8 +113,11 @@ import Varlink
     try install("MyPhotos", script)
     try desktop.start()
     let sender = try desktop.connect()
+    let messages = " Its messages are in the output of scened."
     // The detail scene is tried first, and then the browser scene.
-    #expect(try reasons(of: view("photoIdentifier=1"), from: sender) == [reason, reason])
+    #expect(
+      try reasons(of: view("photoIdentifier=1"), from: sender) == [reason + messages, reason + messages]
+    )
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     let outcome = try sender.call(view("photoIdentifier=1"))
     #expect(outcome.settlement?.result == "acknowledged")
@@ -153,7 +157,7 @@ import Varlink
     let reason =
       Self.isLong
       ? "The program was started, and did not open the scene in time."
-      : "'/bin/sh' ended at once with status 4."
+      : "'/bin/sh' ended at once with status 4. Its messages are in the output of scened."
     #expect(try reasons(of: Wire.SendEvent.url(album), from: sender) == [reason])
     try write("exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
     #expect(try sender.call(Wire.SendEvent.url(album)).settlement?.result == "acknowledged")

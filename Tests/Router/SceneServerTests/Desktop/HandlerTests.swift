@@ -93,7 +93,9 @@ import Varlink
     guard case .launchFailed(_, let settlement, _) = failure else {
       throw Overdue("It ended as \(failure).")
     }
-    #expect(settlement.reason == "'/bin/sh' ended at once with status 3.")
+    #expect(
+      settlement.reason == "'/bin/sh' ended at once with status 3. Its messages are in the output of scened."
+    )
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
   }
 }
