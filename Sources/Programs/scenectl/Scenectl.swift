@@ -18,8 +18,8 @@ struct Scenectl: AsyncParsableCommand {
       the subcommand.
 
       A scene shows pages and files, and prefers or allows links that contain one of its identifiers; '*' is in every \
-      link. If applications claim a link by its scheme or host, 2 to 5 ask only these applications. The first of these \
-      takes the link:
+      link. A link goes to the first in this list. If applications claim the link by its scheme or host, 2 to 5 ask \
+      only these applications:
         1. an open scene that shows exactly this page or file, whoever claims it
         2. an open scene that prefers it
         3. an open scene that allows it

@@ -9,16 +9,17 @@ struct AdapterCommand: AsyncParsableCommand {
     abstract: "Hold scenes for a program that speaks JSON on standard input and output.",
     discussion: """
       A plugin of an editor, an extension of a browser or a script says how its scenes shall be, and gets their events. \
-      It needs to know neither Varlink nor sockets, nor that a router can be restarted: what it said is said again. One \
-      JSON object a line is read and written; the end of the input closes all scenes.
+      The program need not know Varlink, sockets or restarts of the router, because the command says everything again \
+      after a restart. One JSON object a line is read and written; the end of the input closes all scenes.
 
       In: {"scene": KEY, "application": ID, …} says how a scene shall be, whole: declaration, title, showing, \
-      preferring, allowing, activity, request; what is left out is empty. {"active": KEY}, {"close": KEY}, \
+      preferring, allowing, activity, request; a member that is left out is empty. {"active": KEY}, {"close": KEY}, \
       {"taken": DELIVERY}, {"declined": DELIVERY, "reason"}, {"declare": ID, "scenes": […], "claims", \
       "isSingleScene"}, {"send": N, "event": {…}, "from", "to", "activationToken"}, {"explain": N, "event": {…}, \
       "from"}, {"raise": KEY, "title", "activationToken", "process"}.
 
-      Out: {"ready": VERSION, "adapter": 1, "application": that of --application}, {"state": "connected" or "reconnecting"}, {"opened": KEY, "scene": ID}, \
+      Out: {"ready": VERSION, "adapter": 1, "application": the ID of --application}, \
+      {"state": "connected" or "reconnecting"}, {"opened": KEY, "scene": ID}, \
       {"deliver": DELIVERY, "scene": KEY, "event": {…}, "path", "line", "column", "activationToken", "sender", \
       "timeout"}, {"request": REQUEST, "application", "declaration", "event", …}, {"withdrawn": ID, "reason"}, \
       {"closed": KEY, "reason"}, {"sent": N, "outcome", "application", "scene", "error"}, {"explained": N, "target", \
@@ -30,7 +31,7 @@ struct AdapterCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Name this application in 'ready', for a program that cannot know as which one it is installed.",
+      "Name this application in 'ready', for a program that cannot know its own desktop entry.",
       valueName: "id"
     ),
     completion: .installedApplications

@@ -7,8 +7,8 @@ struct HistoryCommand: AsyncParsableCommand {
     commandName: "history",
     abstract: "List the last events and their outcomes.",
     discussion: """
-      The router remembers the last 10,000 events since its start, unless its option --history says otherwise. At level \
-      info the journal has a line for each event. The events are listed in the order in which they were routed.
+      The router remembers the last 10,000 events, also over its restarts, unless its option --history says otherwise. \
+      At level info the journal has a line for each event. The events are listed in the order in which they were routed.
       """
   )
 

@@ -8,9 +8,9 @@ struct WhyCommand: AsyncParsableCommand {
     abstract: "Tell where an event went, and why.",
     discussion: """
       The command prints the sender, the target, and the reasons for its application and its scene. If a program was \
-      given a link and sent it on, all its steps are told. The command also asks the router where the event would go \
-      now, and names the scenes that may not have it because other applications claim it. 'scenectl explain' prints all \
-      candidates that were passed over.
+      given a link and sent it on, all steps of the link are told. The command also asks the router where the event \
+      would go now, and names the scenes that may not have it because other applications claim it. 'scenectl explain' \
+      prints all candidates that were passed over.
       """
   )
 
