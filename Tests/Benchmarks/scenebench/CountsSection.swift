@@ -88,7 +88,8 @@ private struct Callgrind: ~Copyable {
     [valgrind, "--tool=callgrind", "--quiet", "--callgrind-out-file=\(directory.appending(output))"]
   }
 
-  /// Returns a copy of a program with symbols but without lines, because valgrind cannot read the lines that lld links.
+  /// Returns a copy of a program with symbols but without line numbers, because valgrind cannot read the line numbers
+  /// that lld links.
   func withoutDebugInformation(_ program: String) throws -> String {
     let copy = directory.appending(URL(filePath: program).lastPathComponent)
     let (ending, _, error) = try SpawnedProgram.run("/usr/bin/strip", ["--strip-debug", "-o", copy, program])

@@ -22,7 +22,7 @@ private final class MortalDaemon: Sendable {
 
   func start() async throws {
     try await onThread { [self] in
-      // The next daemon learns there how many windows were open.
+      // In this directory, the next daemon reads how many windows were open.
       let state = ["RUNTIME_DIRECTORY": directory.path]
       program = try SpawnedProgram("scened", ["--system", "--socket", socket], environment: state)
       try program?.errorLine(containing: "Ready.")

@@ -216,7 +216,7 @@ struct MIMEDatabaseTests {
     }
   }
 
-  /// The time for a pattern grows with its length and that of the name, which a URL may make very long.
+  /// The time for a pattern grows with the length of the name, and a URL may have a very long name.
   @Test func namesTooLongForAFileMatchNoPattern() {
     let database = database("50:t/suffix:*.a\n60:t/pattern:*x?*\n")
     let longest = String(repeating: "x", count: 253) + ".a"

@@ -503,7 +503,7 @@ struct LinterTests {
     #expect(try situation.findings.map(\.rule) == [.shadowed])
   }
 
-  /// The only scene of a contact list may take everything, or what it shows.
+  /// The only scene of a contact list may take everything, or only its contact.
   @Test(arguments: ["d0", nil], [([], ["*"]), (["contact-4711"], [])])
   func openSceneAloneMayTakeEverything(
     _ declaration: String?,

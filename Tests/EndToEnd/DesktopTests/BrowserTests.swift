@@ -4,8 +4,8 @@ import Testing
 
 /// Debian's Chromium and Firefox with their adapter, on an X server with a window manager.
 ///
-/// What they do is seen from outside: in the list of scenes, in the requests that reach the sites, and in the window that
-/// has the focus.
+/// The tests look from outside: at the list of scenes, at the requests that reach the sites, and at the window that has
+/// the focus.
 @Suite(.blocking, .serialized) final class BrowserTests {
   private let session: DesktopSession
   private let web: SpawnedProgram
@@ -91,7 +91,9 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// Whatever ends, the same scenes are open again, each once.
+  /// The host, the router, the worker and the browser end in turn.
+  ///
+  /// After each end the same scenes are open, each once.
   @Test(arguments: BrowserKind.allCases)
   func everythingIsSaidAgainAfterEachEnd(kind: BrowserKind) throws {
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -111,7 +113,7 @@ import Testing
     }
     try expectBack(showing: [[first], [second]]) { try session.killHost(of: kind.application) }
     try expectBack(showing: [[first], [second]]) { try session.restartRouter() }
-    // What the user does next starts the worker again.
+    // The next act of the user starts the worker again.
     try browser.waitForFocus(first)
     let pages: [Set<String>] = [[first, third], [second]]
     try expectBack(showing: pages) {
@@ -144,7 +146,8 @@ import Testing
     let pages: [Set<String>] = [["http://f.test/1", "http://work.test/1", "http://other.test/team/1"]]
     try session.waitForScenes(of: profile, showing: pages)
 
-    // The menu of a link that another program claims, then of one that it shows, and of one that is nobody's.
+    // The menu of a link that another application claims, of a link that nobody claims or shows, and of a link that
+    // another application shows.
     let events = try session.events()
     try chooseRightWindow(for: "http://work.test/2", in: chromium, until: "shown?http://work.test/2")
     try chooseRightWindow(for: "http://nobody.test/", in: chromium, until: "shown?http://nobody.test/")

@@ -86,7 +86,7 @@ final class BrowserUnderTest {
     try session.write("profile-firefox/user.js", lines.joined())
   }
 
-  /// The command line that starts the browser, or opens links in the one that runs.
+  /// The command line that starts the browser, or opens links in the running browser.
   var command: [String] {
     let adapter = PackageDirectory.appending("Sources/Adapters/browser")
     return switch kind {
@@ -127,7 +127,7 @@ final class BrowserUnderTest {
       try drive("private", page)
       return
     }
-    // What the protocol calls private is no private window, so that the browser's own command opens one.
+    // A private context of the protocol is no private window of the browser, so the browser's own command opens one.
     try session.run(command + ["--incognito", page])
   }
 

@@ -50,7 +50,9 @@ import Testing
     while try scenes().count != count { try #require(limit.millisecondsLeft > 0) }
   }
 
-  /// What is the same for every editor: `place` returns the path, the line and the column in the first editor.
+  /// The part of a test that is the same for every editor.
+  ///
+  /// `place` returns the path, the line and the column in the first editor.
   private func expectWindowOfFilesAndProject(_ place: () throws -> String) throws {
     func expectPlace(_ name: String, _ position: String) throws {
       let seen = try place()
@@ -97,7 +99,7 @@ import Testing
     try expectWindowOfFilesAndProject { try ask(place) }
     try expectThatALockedFileIsDeclined()
 
-    // What is typed next must not go into the file.
+    // The next typed text must not go into the file.
     try type("i")
     #expect(try open("p/a.txt:4").contains("it shows this file"))
     #expect(try ask(place + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")

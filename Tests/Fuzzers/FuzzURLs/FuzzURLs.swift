@@ -67,7 +67,7 @@ private func check(_ lines: ArraySlice<String>, covering url: String) {
   var table = HostTable<Int>()
   for line in lines {
     let claim = HostClaim(line)
-    // What the reader of desktop entries lets through must not be refused when the entry is declared.
+    // A claim that the reader of desktop entries lets through must not be refused when the entry is declared.
     precondition(claim != nil || !UriHandler.isHostClaim(line), "a claim of an entry is refused: \(line)")
     guard let claim, table[claim] == nil else { continue }
     table[claim] = claims.count

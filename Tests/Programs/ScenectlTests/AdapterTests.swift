@@ -44,7 +44,7 @@ import Testing
     #expect(first["context.registrations.0.preferring.0"] == "doc/1")
     #expect(first["context.registrations.0.allowing.0"] == "*")
 
-    // What is left out is empty. The scene is the same one.
+    // A member that is left out is empty. The scene stays the same.
     try adapter.say(#"{"scene": "w 1", "application": "org.example.Editor", "declaration": "main"}"#)
     try settle(adapter)
     let second = try #require(try scenes().first)
@@ -317,7 +317,7 @@ import Testing
     router.daemon.send(signal: signal)
     _ = try router.daemon.waitForEnd()
     #expect(try adapter.object("state")["state"] == "reconnecting")
-    // What is said in between holds at the next router.
+    // A state that is said while there is no router holds at the next router.
     try adapter.say(#"{"scene": "w", "application": "A", "title": "U", "preferring": ["three"]}"#)
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")

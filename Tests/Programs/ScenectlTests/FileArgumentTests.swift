@@ -39,7 +39,7 @@ import Testing
     ("./a b.txt", "a%20b.txt"),
     ("ñ.txt", "%C3%B1.txt"),
     ("100%.txt", "100%25.txt"),
-    // What `gio info` prints for this name.
+    // `gio info` prints the same URL for this name.
     ("a;b(1)[2].txt", "a%3Bb(1)%5B2%5D.txt"),
     ("./a:b", "a:b"),
     ("sub/../a b.txt", "a%20b.txt"),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The tool with a router, such as that of another machine, whose texts would steer the terminal.
+/// The tool with a router whose texts would steer the terminal, for example the router of another machine.
 @Suite(.blocking) struct HostileRouterTests {
   /// Commands that say where events go, and how they end.
   private static let commandsAboutEvents = [
@@ -11,7 +11,7 @@ import Varlink
     ["monitor"],
   ]
 
-  /// The other commands that print what a router says, and other forms of those above.
+  /// The other commands that print texts of a router, and other forms of the commands above.
   private static let otherCommands = [
     ["status"], ["status", "--json"], ["status", "--metrics"],
     ["scenes"], ["scenes", "--full"], ["scenes", "--json"], ["scenes", "--dot"],
@@ -53,7 +53,7 @@ import Varlink
     for answers in [Self.usual] + (isAboutEvents ? Self.others : []) {
       printed += try output(of: command, answers)
     }
-    // The texts are printed, and do not just miss.
+    // The texts are in the output in an escaped form, not left out.
     let escaped = printed.lowercased()
     #expect(escaped.contains(#"\u001b"#) || escaped.contains(#"\u{1b}"#), "\(printed)")
   }

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A service that fills every field of its replies, and puts a text into all texts that would steer a terminal.
+/// A service that fills every field of its replies.
+///
+/// Its texts would steer a terminal that prints them as they are.
 final class HostileService: Sendable {
   /// A line break with a line of its own after it, and control, format and separator characters.
   static let text =
@@ -14,7 +16,7 @@ final class HostileService: Sendable {
 
   /// The answers of the service.
   enum Answers: Sendable, CustomTestStringConvertible {
-    /// Replies; a text field with a name among `words` has that word, because the words decide what else is printed.
+    /// Replies; a text field with a name among `words` has that word, because the words decide which sentences are printed.
     case replies(words: [String: String], showsActivity: Bool)
     /// The error with this name to every call but `GetInfo`.
     case error(String)

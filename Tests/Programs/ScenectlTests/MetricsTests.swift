@@ -29,7 +29,7 @@ import Testing
     _ = scene
   }
 
-  /// Whatever the texts of the router are.
+  /// A text of the router cannot end its label or its line.
   @Test func textsOfTheRouterAreEscaped() throws {
     let service = try HostileService(.replies(words: ["product": #"a"b\n\"#], showsActivity: false))
     defer { try? service.end() }

@@ -105,7 +105,7 @@ import Testing
     #expect(run.output == "sway has focused the window of process \(program.processID).\n")
   }
 
-  /// The caller's terminal has nothing to do with another process.
+  /// The variables of the process count, because the caller may be in another terminal.
   @Test func terminalIsThatOfTheProcess() throws {
     try directory.writeScript("wezterm", #"echo "$*" >"$0.called""#)
     let program = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "2"])

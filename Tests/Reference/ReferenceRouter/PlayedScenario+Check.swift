@@ -1,5 +1,5 @@
 extension PlayedScenario {
-  /// What in it differs from what the reference router makes of the scenario; empty if nothing does.
+  /// The differences from the outcome of the reference router; empty if there are none.
   package func differences(from scenario: Scenario) -> [String] {
     let route = ReferenceRouter.route(scenario)
     var differences = differences(
@@ -7,7 +7,7 @@ extension PlayedScenario {
       end: route.end,
       first: route.attempts.first?.decision
     )
-    // What the scene received is what was foretold.
+    // The router acts as it has explained.
     if let explanation, let first = self.route.attempts.first,
       (explanation.rule, explanation.target, explanation.registrationIds)
         != (first.rule, first.target, first.registrationIds)

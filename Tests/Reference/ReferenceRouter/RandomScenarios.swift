@@ -1,9 +1,9 @@
 /// Random scenarios in which something is likely to happen.
 ///
-/// They stay clear of what a scenario cannot tell: all filename extensions and MIME types are unknown to the
+/// They leave out all cases that a scenario cannot describe: all filename extensions and MIME types are unknown to the
 /// shared MIME database of the machine, an event that names a scene names no application, and no path ends with a slash.
 package enum RandomScenarios {
-  /// What may occur in a scenario, besides what always may.
+  /// The features that a scenario may have besides the usual ones.
   package struct Options: Sendable {
     /// Whether applications may come from files.
     package var hasFiles: Bool

@@ -1,4 +1,4 @@
-/// Pairs of random URLs that are often the same for what a scene shows, though they are spelled differently.
+/// Pairs of random URLs that are often spellings of the same page or file.
 package enum RandomURLs {
   /// The pair of a seed, always the same.
   package static func pair(seed: UInt64) -> (first: String, second: String) {

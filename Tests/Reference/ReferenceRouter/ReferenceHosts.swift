@@ -1,6 +1,6 @@
 /// The claims of hosts, as the contract states them.
 package enum ReferenceHosts {
-  /// Those of some well-formed claims that cover a URL, the closest first.
+  /// Returns the claims that cover a URL, of some well-formed claims, the closest claim first.
   package static func covering(_ url: String, of claims: [String]) -> [String] {
     Address(url: url).map { inOrder(claims, of: $0) } ?? []
   }
@@ -11,7 +11,7 @@ package enum ReferenceHosts {
   }
 }
 
-/// What a claim is compared with.
+/// The part of a URL that a claim is compared with.
 struct Address {
   var host: [UInt8]
   var path: [UInt8]

@@ -16,10 +16,10 @@ extension ReferenceRouter {
       case launchFailed
     }
 
-    /// What was decided.
+    /// The decision of the attempt.
     package var decision: Decision
 
-    /// What came of it.
+    /// The result of the attempt.
     package var result: Result
 
     /// Rule, target and result, as `HandWrittenCase` writes them.
@@ -68,7 +68,7 @@ extension ReferenceRouter {
     /// Every attempt, in order.
     package var attempts: [Attempt]
 
-    /// What came of the event.
+    /// The end of the event.
     package var end: End
   }
 

@@ -101,7 +101,7 @@ package enum ReferenceRouter {
     /// One of its scenes prefers the event, by more than `*`.
     case preferring
 
-    /// The user chose it for what the sender's application sends.
+    /// The user chose it for events of the sender's application.
     case userSender
 
     /// The user chose it for the host of the URL.
@@ -117,7 +117,7 @@ package enum ReferenceRouter {
     case order
   }
 
-  /// What is decided on an event.
+  /// A decision on an event.
   package enum Outcome: Sendable, Equatable {
     /// A rule found a target.
     case routed(Decision)

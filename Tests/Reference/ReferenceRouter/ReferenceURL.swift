@@ -41,7 +41,7 @@ package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether two URLs are the same for what a scene shows.
+  /// Whether a scene that shows the first URL gets the events of the second URL.
   package static func areSame(_ first: String, _ second: String, machineName: String?) -> Bool {
     guard let first = ReferenceURL(first, machineName: machineName) else { return false }
     return first == ReferenceURL(second, machineName: machineName)

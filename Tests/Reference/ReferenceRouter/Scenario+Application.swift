@@ -90,7 +90,7 @@ extension Scenario {
     /// Unique in the application.
     package var id: String
 
-    /// What chooses the declaration.
+    /// The way in which the declaration is chosen.
     package var kind: Kind
 
     /// Identifiers a new scene is opened for; nil is no condition.
@@ -102,7 +102,7 @@ extension Scenario {
     /// Whether there is one scene of this kind at most.
     package var isSingleton: Bool
 
-    /// What the application does with a request to open a scene of this kind.
+    /// The answer of the application to a request to open a scene of this kind.
     package var openAnswer: OpenAnswer
 
     /// A window group.
@@ -141,7 +141,7 @@ extension Scenario {
     }
   }
 
-  /// What an application does with a request for a new scene.
+  /// The answer of an application to a request for a new scene.
   package enum OpenAnswer: Sendable, Equatable {
     /// Declines the request.
     case decline

@@ -1,7 +1,7 @@
 extension Scenario {
   /// The thing to route.
   package struct Event: Sendable {
-    /// What the event is.
+    /// The kinds of events.
     package enum Content: Sendable {
       /// A URL.
       case url(String)
@@ -10,10 +10,10 @@ extension Scenario {
       case activity(Activity)
     }
 
-    /// What the event is.
+    /// The URL or the activity of the event.
     package var content: Content
 
-    /// The MIME type of what the URL names, if the sender knew it.
+    /// The MIME type of the document of the URL, if the sender knew the type.
     package var contentType: String?
 
     /// The id of the application that the sender's process belongs to, if the kernel knows one.
@@ -37,7 +37,7 @@ extension Scenario {
     }
   }
 
-  /// What routing reads of a user activity.
+  /// The parts of a user activity that routing reads.
   package struct Activity: Sendable {
     /// The kind of activity.
     package var activityType: String

@@ -29,14 +29,14 @@ extension Scenario {
       return Set(aliases.filter { $0.value == name }.keys).union([name])
     }
 
-    /// How many steps a type is from one that it is a kind of, nil if it is none of that.
+    /// The number of steps from a type to a supertype; nil if the other type is no supertype.
     ///
     /// The steps of a search that looks at all bases of a type before it looks at theirs.
     package func distance(from type: String, to base: String) -> Int? {
       order(of: type).firstIndex(of: aliases[base] ?? base)
     }
 
-    /// A type, and then all that it is a kind of, nearer ones first.
+    /// A type, and then all its supertypes, nearer types first.
     package func order(of type: String) -> [String] {
       var order = [aliases[type] ?? type]
       var next = 0

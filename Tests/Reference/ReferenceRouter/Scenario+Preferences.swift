@@ -1,5 +1,5 @@
 extension Scenario {
-  /// What the user's lists say of applications, by id.
+  /// The user's lists of applications, by id.
   package struct Preferences: Sendable, Equatable {
     /// For each MIME type, which has one name here; a family of types is one.
     package var types: [String: Preference]
@@ -17,9 +17,9 @@ extension Scenario {
     package var isEmpty: Bool { types.isEmpty && others == Preference() }
   }
 
-  /// The application that the user chose for what comes from another application.
+  /// The application that the user chose for events of another application.
   package struct SenderChoice: Sendable, Equatable {
-    /// What a choice is for.
+    /// The events that a choice is for.
     package enum Subject: Sendable, Equatable {
       /// URLs of a scheme, which is written in lower case.
       case scheme(String)
@@ -51,15 +51,15 @@ extension Scenario {
     }
   }
 
-  /// What the user's lists say for one type or scheme.
+  /// The entries of the user's lists for one type or scheme.
   package struct Preference: Sendable, Equatable {
     /// The application that is the default.
     package var defaultId: String?
 
-    /// Those that come before others from files.
+    /// The applications from files that come before other applications from files.
     package var order: [String]
 
-    /// Those that do not get the type by claiming a more general one.
+    /// The applications that do not get the type by a claim of a more general type.
     package var removed: [String]
 
     /// Creates a preference, by default none.

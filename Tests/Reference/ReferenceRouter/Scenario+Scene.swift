@@ -13,7 +13,7 @@ extension Scenario {
     /// The scene takes part with the union of these.
     package var registrations: [Registration]
 
-    /// What the scene does with an event.
+    /// The answer of the scene to an event.
     package var answer: SceneAnswer
 
     /// Creates a scene with any number of registrations.
@@ -80,7 +80,7 @@ extension Scenario {
     }
   }
 
-  /// What a scene does with an event that is delivered to it.
+  /// The answer of a scene to an event that is delivered to it.
   package enum SceneAnswer: String, Sendable {
     /// Takes it.
     case acknowledge

@@ -15,10 +15,10 @@ package struct Scenario: Sendable {
   /// Their applications need not be declared.
   package var scenes: [Scene]
 
-  /// What the scenes reported about their activity, in order.
+  /// The reports of the scenes about their activity, in order.
   package var activityReports: [ActivityReport]
 
-  /// What the user's lists say of applications.
+  /// The user's lists of applications.
   package var preferences: Preferences
 
   /// The application that the user chose for each host, written as in a claim.
@@ -27,7 +27,7 @@ package struct Scenario: Sendable {
   /// The applications that the user chose for senders; one at most for a sender and a subject.
   package var senderChoices: [SenderChoice]
 
-  /// What is known of types of files, nil if nothing is.
+  /// The database of file types; nil if there is none.
   package var fileTypes: FileTypes?
 
   /// The name of this machine, which `file:` URLs may name as their host; nil if the router is told none.
@@ -36,7 +36,7 @@ package struct Scenario: Sendable {
   /// The event to route.
   package var event: Event
 
-  /// What the sender asks for besides.
+  /// The conditions of the sender.
   package var constraints: Constraints
 
   /// Creates a scenario.
@@ -73,7 +73,7 @@ extension Scenario {
     /// The scene that reports.
     package var sceneId: String
 
-    /// What it reports.
+    /// Whether the scene reports that it has become active.
     package var isActive: Bool
 
     /// A report of having become active.
@@ -87,7 +87,7 @@ extension Scenario {
     }
   }
 
-  /// What the sender of an event asks for.
+  /// The conditions of the sender of an event.
   package struct Constraints: Sendable {
     /// Only this application.
     package var applicationId: String?

@@ -4,7 +4,7 @@ extension ScenarioGenerator {
   static let mimeTypes = ["image/x-album", "image/*", "IMAGE/X-ALBUM", "text/x-lute"]
   static let supportedTypes = ["alb", "ALB", "lute", ".alb", "image/x-album", "Image/*", "text/x-lute"]
 
-  /// What is known of types; two of them are kinds of each other.
+  /// The known types; two of them are kinds of each other.
   static let fileTypes = Scenario.FileTypes(
     [".alb": "image/x-album", ".gz": "text/x-pack", ".alb.gz": "text/x-song", ".lute": "text/x-lute"],
     aliases: ["image/album": "image/x-album", "audio/x-song": "text/x-song"],
@@ -13,7 +13,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// Those that a default may be for, by their own names.
+  /// The types that may have a default, by their own names.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {
@@ -30,12 +30,12 @@ extension ScenarioGenerator {
     "#/1.alb",
   ]
 
-  /// What events and identifiers are made of: no white space, and no scalars newer than Unicode 12.
+  /// The parts of events and identifiers: no white space, and no scalars newer than Unicode 12.
   private static let tokens = [
     "album", "alb", "photo", "photoIdentifier=", "zither", "a", "s", "4711", "47", "/", "%C3%A9",
     // Letters with accents, composed and not, alone and in words.
     "caf\u{E9}", "cafe", "e\u{301}", "\u{1EC7}", "o\u{323}\u{302}", "\u{E5}land", "\u{212B}land",
-    // Foldings to several scalars, and those that depend on the language or the place in a word.
+    // Foldings to several scalars, and foldings that depend on the language or the place in a word.
     "stra\u{DF}e", "STRASSE", "\u{1E9E}", "ss", "\u{FB01}le", "fi", "\u{130}zmir", "izmir", "\u{131}", "i",
     "\u{39F}\u{394}\u{39F}\u{3A3}", "\u{3BF}\u{3B4}\u{3BF}\u{3C2}", "\u{1FB3}", "\u{3B1}\u{3B9}",
     // Scripts whose marks are dropped only where they stand alone.
@@ -45,7 +45,7 @@ extension ScenarioGenerator {
     "\u{1F468}\u{200D}\u{1F469}", "\u{1F468}", "1\u{FE0F}\u{20E3}",
   ]
 
-  /// Identifiers that are something special, and those that look so.
+  /// Identifiers with a special meaning, and identifiers that look as if they had one.
   private static let special = [
     "*", "*", "*", "*", "*", "*", "", "a*", "**", "\u{301}", "\u{FE0F}", "*\u{301}", "?", ".",
   ]

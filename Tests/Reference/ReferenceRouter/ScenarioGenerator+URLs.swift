@@ -1,5 +1,5 @@
 extension ScenarioGenerator {
-  /// Another spelling of a URL, which is the same URL for what a scene shows, or nearly so.
+  /// Another spelling of a URL, which names the same page or file or nearly the same.
   mutating func respelled(_ url: String, isSame: Bool = true) -> String {
     var url = URLParts(url)
     for _ in 0..<random.pick([0, 1, 1, 2, 3]) { respell(&url) }

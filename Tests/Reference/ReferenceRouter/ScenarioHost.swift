@@ -90,11 +90,11 @@ package struct PlayedRoute: Sendable {
   }
 }
 
-/// What a host made of a scenario.
+/// A scenario as a host has played it.
 package struct PlayedScenario: Sendable {
-  /// What the router said it would do.
+  /// The first attempt as the router explained it before the event was sent.
   package var explanation: PlayedAttempt?
-  /// What it did.
+  /// The route of the event.
   package var route: PlayedRoute
 }
 

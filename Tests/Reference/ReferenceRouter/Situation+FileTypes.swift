@@ -1,7 +1,7 @@
 extension Situation {
-  /// The MIME type of what the event's URL names, in lower case and without parameters.
+  /// The MIME type of the file that the event's URL names, in lower case and without parameters.
   ///
-  /// What the sender knew, else what the name says.
+  /// The type that the sender gave comes first, then the type that follows from the name.
   var fileType: String? {
     guard let document = event.document else { return nil }
     if let type = event.contentType.flatMap(typeWithoutParameters) { return type }
@@ -9,7 +9,7 @@ extension Situation {
     return name.isEmpty ? nil : scenario.fileTypes?.type(ofFileNamed: name)
   }
 
-  /// Whether what the event's URL names is of a type: a MIME type or a filename extension.
+  /// Whether the file that the event's URL names is of a type: a MIME type or a filename extension.
   func isDocument(ofType type: String) -> Bool {
     guard let document = event.document else { return false }
     if type.utf8.contains(UInt8(ascii: "/")) { return distance(to: type) != nil }
@@ -23,8 +23,7 @@ extension Situation {
     return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
   }
 
-  /// Whether an application claims the event by something else than its very type, or one that it is a kind of; or
-  /// claims nothing.
+  /// Whether an application claims the event by a claim that is neither its type nor a supertype, or claims nothing.
   func hasOtherClaim(_ application: Scenario.Application) -> Bool {
     guard let claims = application.claims, !claims.isEmpty else { return true }
     switch event.content {
@@ -43,7 +42,8 @@ extension Situation {
 
   /// Whether an application has a file by a type that is so many steps away.
   ///
-  /// If it was removed from a closer one, it only has it as the default, and only if nobody has a closer type.
+  /// An application that was removed from a closer type has the file only as the default, and only if nobody has a
+  /// closer type.
   private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
     let names = names(ofTypeAt: distance)
     guard application.claims?.mimeTypes.contains(where: { names.contains(asciiLowercased($0)) }) == true
@@ -63,17 +63,17 @@ extension Situation {
     }
   }
 
-  /// What the user's lists say of what the file is a kind of, so many steps away.
+  /// The entries of the user's lists for the type that is so many steps from the type of the file.
   func preferences(forTypeAt distance: Int) -> [Scenario.Preference] {
     names(ofTypeAt: distance).compactMap { scenario.preferences.types[$0] }
   }
 
-  /// The names of what the file is a kind of, so many steps away.
+  /// The names of the type that is so many steps from the type of the file.
   func names(ofTypeAt distance: Int) -> Set<String> {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
 
-  /// What they say of the families that the type of the file is in, and of the scheme or the type of the activity.
+  /// The entries of the user's lists for the families of the file's type, and for the scheme or the activity.
   var preferencesForOtherClaims: [Scenario.Preference] {
     var names: Set<String> = []
     if let type = kinds.first { names = scenario.fileTypes?.names(of: type) ?? [type] }
@@ -83,7 +83,8 @@ extension Situation {
 
   /// The application that the user made the default for the event.
   ///
-  /// That of the closest type that has one, unless one still closer is claimed; else that of the scheme or the activity.
+  /// The default of the closest type counts, unless a type that is still closer is claimed. Without such a default, the
+  /// default of the scheme or of the activity counts.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
     for distance in kinds.indices where distance <= claimed ?? distance {
@@ -94,7 +95,7 @@ extension Situation {
     return defaults.first { id in applications.contains { $0.id == id } }
   }
 
-  /// The application that the user made the default for what the file is a kind of, so many steps away.
+  /// The application that the user made the default for the type that is so many steps from the type of the file.
   func defaultId(ofTypeAt distance: Int) -> String? {
     preferences(forTypeAt: distance).compactMap(\.defaultId).first
   }

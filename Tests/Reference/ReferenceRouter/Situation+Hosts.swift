@@ -9,11 +9,11 @@ struct Turn {
 extension Situation {
   /// The turns before the user's default; one application may have several.
   ///
-  /// First those that the user chose for the sender and for the host, then those that claim the host, the closest claim
-  /// first.
+  /// First come the applications that the user chose for the sender and for the host. Then come the applications that
+  /// claim the host, the closest claim first.
   var turns: [Turn] { senderTurn + hostTurns }
 
-  /// The application that the user chose for what the sender's application sends.
+  /// The turns of the applications that the user chose for events of the sender's application.
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }

@@ -66,7 +66,8 @@ extension Situation {
         return decision
       }
     }
-    // Those whose claims are as close as any, then those who only claim what the file is a kind of, nearer types first.
+    // The applications with the closest claims come first. Then come the applications that claim only a supertype of
+    // the file, nearer types first.
     let closestClaim = applications.compactMap { distanceOfClaims(of: $0) }.min()
     let closestDistance = closestClaim ?? 0
     func distance(_ application: Scenario.Application) -> Int {
@@ -149,7 +150,7 @@ extension Situation {
     )
   }
 
-  /// The decision with the longest pattern; of those with equally long ones the first.
+  /// The decision with the longest pattern; of several with equally long patterns, the first decision.
   private func closest(_ decisions: [Decision?]) -> Decision? {
     var closest: Decision?
     for decision in decisions.compactMap({ $0 }) {

@@ -2,7 +2,7 @@
 struct Situation {
   var scenario: Scenario
   var tried: Set<ReferenceRouter.Target>
-  /// The type of the file that the event is about, and what it is a kind of, if it can be claimed.
+  /// The type of the file that the event is about, and its supertypes; empty if the type cannot be claimed.
   private(set) var kinds: [String] = []
 
   init(scenario: Scenario, tried: Set<ReferenceRouter.Target>) {
@@ -30,7 +30,7 @@ struct Situation {
     return all
   }
 
-  /// Applications in the order of the user's lists, each of which says who comes first of those from files.
+  /// Applications in the order of the user's lists, each of which orders the applications from files.
   func inOrder(_ applications: [Scenario.Application], of lists: [Scenario.Preference]) -> [Scenario
     .Application]
   {

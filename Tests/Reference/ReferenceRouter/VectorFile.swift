@@ -4,7 +4,7 @@ import Foundation
 package enum VectorFile {
   /// A scenario, and where its event goes.
   package struct Case: Sendable, CustomStringConvertible {
-    /// What happens.
+    /// The scenario in which the event is sent.
     package var scenario: Scenario
 
     /// The rule that wins, nil for none.
@@ -13,7 +13,7 @@ package enum VectorFile {
     /// Where the event goes.
     package var target: ReferenceRouter.Target?
 
-    /// The scenario, and what has to come of it.
+    /// The scenario, and the expected rule and target.
     package var description: String {
       "\(scenario)\n  rule \(rule?.rawValue ?? "none")\n  target \(target?.description ?? "none")"
     }

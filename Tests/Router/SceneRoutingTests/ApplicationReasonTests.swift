@@ -106,7 +106,7 @@ import Testing
     let file = Event(.url("file:///a"), contentType: "text/html")
     #expect(reason(fixture, file, fromChat) == ["other", "userSender", "/choices:3"])
     #expect(reason(fixture, file) == ["browser", "order", nil])
-    // What the sender names comes before every choice, and so does a scene's specific preference.
+    // The application that the sender names comes before every choice, and so does a scene's specific preference.
     #expect(
       reason(fixture, link, RouteConstraints(applicationID: "other", senderApplicationID: "chat"))
         == ["other", "sender", nil]

@@ -141,7 +141,7 @@ import Testing
     #expect(fixture.router.countToReturn == 1)
   }
 
-  /// It comes to the next router, which would start another one for the same event.
+  /// The program comes to the next router, which would otherwise start a second program for the same event.
   @Test(arguments: [false, true])
   func aProgramThatIsStillStartingCounts(declares: Bool) throws {
     fixture.install()

@@ -12,7 +12,7 @@ import Testing
     ("https://example.org/a@b", "https://example.org/a@b"),
     ("https://example.org#d?e", "https://example.org"),
     ("https://a@b@example.org", "https://example.org"),
-    // What browsers read as a host after a scheme of the web.
+    // After a scheme of the web, browsers read these texts as a host.
     (#"https:\\u:p@h/"#, #"https:\\h/"#), ("https:/u:p@h/", "https:/h/"), ("https:u:p@h", "https:h"),
     ("https:///u:p@h/", "https:///h/"), (#"HTTP:\/u:p@h\x@y"#, #"HTTP:\/h\x@y"#),
     ("ftp:u@h/a@b", "ftp:h/a@b"),

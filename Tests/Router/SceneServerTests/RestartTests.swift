@@ -8,7 +8,7 @@ import Varlink
 
 @testable import SceneServer
 
-/// Tests of the end of a service, and of the one that comes after it.
+/// Tests of the end of a service, and of the next service.
 @Suite(.blocking) final class RestartTests {
   private let directory: TemporaryDirectory
 
@@ -91,11 +91,12 @@ import Varlink
     #expect(try count == 1)
   }
 
-  /// As many as a user may have, if `SCENED_LONG_CHECKS` is set and the machine lets the daemon have their connections.
+  /// A thousand scenes; with `SCENED_LONG_CHECKS`, as many as a user may have and the limit of descriptors lets in.
   @Test func manyScenesReturnAtOnce() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
     let senderCount = 10
-    // Each takes a descriptor of this process, which other tests need too. The daemon keeps a quarter of its own.
+    // Each scene takes a descriptor of this process, and other tests need descriptors too. The daemon keeps a quarter
+    // of its own descriptors.
     let scenes =
       isLong
       ? min(Limits().scenesPerUser, try DescriptorLimit.set(soft: .max).soft / 4 * 3 - senderCount - 2) : 1000

@@ -4,7 +4,7 @@ import Testing
 
 /// Events that are sent one after the other; every second event has an id of its own.
 final class EventFlow: Sendable {
-  /// What has become of the events.
+  /// The fate of the events.
   struct Result {
     /// The URLs of all events that were taken.
     var taken: [String] = []

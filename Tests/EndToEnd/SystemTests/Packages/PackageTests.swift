@@ -241,7 +241,7 @@ import Testing
         + command
     }
     let modules = ["find", "/usr/lib/python3/dist-packages", "-path", "*scened*"]
-    // A real machine has documents.
+    // A real machine has the documents of packages, which the box leaves out.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("sh", "-c", "apt-get install --yes --no-install-recommends /opt/package/*.deb")
     #expect(try box.run("dpkg", "--verify", "python3-scened") == "")

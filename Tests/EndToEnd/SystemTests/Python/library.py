@@ -162,7 +162,7 @@ class SceneTests(RouterTest):
         answers = [scene.set([f"{number}"]) for number in range(20_000)]
         generation = answers[-1].result(PATIENCE)
         self.assertEqual(self.listed()[0]["registrations"][0]["preferring"], ["19999"])
-        # What waited while a call was under way has become one.
+        # The changes that waited while a call was under way have become one change.
         self.assertLess(generation, 20_000)
         self.assertEqual(len(scene._pending), 0)
 
@@ -221,7 +221,7 @@ class SceneTests(RouterTest):
         self.assertEqual(stuck.result(PATIENCE).error, "TimedOut")
         self.assertTrue(self.send("x:next").is_taken)
         self.assertEqual(taken.get(timeout=PATIENCE), "x:next")
-        # What comes after its delivery was withdrawn is of no importance.
+        # An answer to a delivery that was withdrawn changes nothing.
         goes_on.set()
         self.assertEqual(taken.get(timeout=PATIENCE), "x:stuck")
         self.assertTrue(self.send("x:last").is_taken)
@@ -380,7 +380,7 @@ class ReconnectingTests(RouterTest):
         self.assertEqual(after[1]["registrations"][0]["preferring"], ["late"])
         self.assertEqual([after[0], after[2]], [before[0], before[2]])
         self.assertFalse(set(ids) & {window.id for window in windows})
-        # The one the user worked in, and the application.
+        # The last active window still comes first, and the application is still declared.
         self.assertEqual(self.send("x:1").decision["sceneId"], windows[2].id)
         self.assertTrue(self.send("new:1", application=APPLICATION, allow_new_scene=True).is_taken)
         self.assertEqual(len([snapshots.get(timeout=PATIENCE) for _ in range(2)]), 2)

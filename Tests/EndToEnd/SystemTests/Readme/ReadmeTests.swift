@@ -144,7 +144,7 @@ import Testing
 
   /// Builds the window in Swift as a package beside a clone of this one, and returns the path of the program.
   ///
-  /// What was built stays in the build folder, so that the next build takes seconds.
+  /// The results stay in the build folder, so that the next build takes seconds.
   private func buildWindow() throws -> String {
     let directory = PackageDirectory.appending(".build/readme")
     let package = directory + "/Wiki"

@@ -31,7 +31,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// URLs that are the same for what a scene shows.
+  /// Pairs of URLs; a scene that shows one URL gets the events of the other.
   static let sameURLs = [
     same("caseOfTheSchemeIsNothing", "HTTPS://h/a", "https://h/a"),
     same("caseOfTheHostIsNothing", "https://EXAMPLE.org/a", "https://example.ORG/a"),
@@ -94,7 +94,7 @@ extension HandWrittenCase {
     same("urlWithoutAHostIsTheSameVerbatim", "mailto:a@example.org", "MAILTO:a@example.org"),
   ]
 
-  /// URLs that are not the same for what a scene shows.
+  /// Pairs of URLs; a scene that shows one URL does not get the events of the other.
   static let otherURLs = [
     other("caseOfAPathIsSomething", "https://h/A", "https://h/a"),
     other("caseOfUserinfoIsSomething", "https://U@h/", "https://u@h/"),

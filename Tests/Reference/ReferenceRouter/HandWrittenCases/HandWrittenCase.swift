@@ -24,7 +24,7 @@ package struct HandWrittenCase: Sendable, CustomStringConvertible {
   /// The `because` of the first decision; nil where the case is about something else.
   package var because: ReferenceRouter.Because?
 
-  /// The scenario, and what has to come of it.
+  /// The scenario, and the expected outcome.
   package var description: String {
     "\(scenario)\n  attempts \(attempts)\n  end \(end)"
   }

@@ -114,7 +114,7 @@ import Varlink
     #expect(urls == Array(0..<100))
   }
 
-  /// The program comes to the next daemon, which starts no other one for the event that is sent again.
+  /// The program comes to the next daemon, which starts no second program for the event that is sent again.
   @Test(arguments: [SIGKILL, SIGTERM])
   func aProgramThatIsStillStartingIsStartedOnceOverARestart(_ signal: CInt) throws {
     let (starts, gate) = (desktop.path("starts"), desktop.path("gate"))
