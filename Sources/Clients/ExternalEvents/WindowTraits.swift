@@ -20,7 +20,7 @@ public struct WindowTraits {
   /// The limit of ``depth``: more than any window needs, and less than the stack has room for.
   static let maximumDepth = 500
 
-  /// The union of what all views show, prefer and allow.
+  /// The union of the URLs and identifiers that all views show, prefer and allow.
   ///
   /// It is one registration, so that each change of it is one call.
   var registration: Registration {

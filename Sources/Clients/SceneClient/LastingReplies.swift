@@ -7,7 +7,7 @@ protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
   /// Opens it over the connection with this number.
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
-  /// Closes its socket of the connection with this number, because that connection is lost.
+  /// Closes its replies over the connection with this number, because that connection is lost.
   func drop(_ number: Int)
   /// Ends it because the router refuses to open it again.
   func end(with error: RouterError)
@@ -60,7 +60,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// The replies over the connection with the number.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// The first replies that the stream has not passed on: that of the first connection and that of the latest.
+    /// The first replies that the stream has not passed on, over the first connection and over the latest connection.
     var firsts: [Reply] = []
     /// Whether it is not opened again.
     var isClosed = false
@@ -75,8 +75,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
-    // If the first connection is lost, the router may still have the thing open over it. So a refusal because of itself
-    // is final only at the first try.
+    // If the first connection is lost, the router may still have the thing open over this connection, and refuse to
+    // open it a second time. So such a refusal is final only at the first try.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
       while true {
@@ -184,7 +184,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
         throw error
       }
       let current = state.withLock { state -> State? in
-        // The connection may be lost by now. The first reply over the next one is for the call that opens it.
+        // The connection may be lost by now. Over the next connection, `open` reads the first reply, not this method.
         guard state.isClosed || state.number == number else { return nil }
         defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state

@@ -108,7 +108,7 @@ extension RouteDecision {
     public static let only = ApplicationReason(rawValue: "only")
     /// A scene of the application shows the event.
     public static let showing = ApplicationReason(rawValue: "showing")
-    /// A scene of the application prefers the event, which comes before the other reasons.
+    /// A scene of the application prefers the event by more than `*`; this reason comes before all that follow.
     public static let preferring = ApplicationReason(rawValue: "preferring")
     /// The user chose the application for events of the sender's application.
     public static let userSender = ApplicationReason(rawValue: "userSender")

@@ -34,7 +34,7 @@ package struct Finding: Hashable, Sendable {
     case subdomainsOnly
     /// Started programs find no display.
     case noDisplay
-    /// A host lets in another extension than that of scened.
+    /// The manifest of a host does not let in the extension of scened.
     case otherExtension
     /// A browser runs without its adapter.
     case noAdapter

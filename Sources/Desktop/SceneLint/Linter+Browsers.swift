@@ -73,7 +73,7 @@ extension Linter {
         .noAdapter,
         at: "process \(browser.processID) (\(browser.name))",
         "The browser runs without its adapter, so that links do not come to its open pages.",
-        advice: "Restart it, or see whether the extension is off in its options."
+        advice: "Restart the browser, or see whether the extension is off in its options."
       )
     }
   }

@@ -110,7 +110,7 @@ extension Desktop {
     )
   }
 
-  /// Returns the complaints with those first that keep a file from being used.
+  /// Returns the complaints; complaints that keep a file from being used come first.
   private static func errorsFirst(_ complaints: [FileComplaint]) -> [FileComplaint] {
     complaints.filter { $0.complaint.severity == .error }
       + complaints.filter { $0.complaint.severity == .warning }

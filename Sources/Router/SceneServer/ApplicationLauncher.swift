@@ -73,7 +73,7 @@ extension RouterService {
   /// Starts an application for all requests that wait for it.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
-    // Before the start, so that a kill cannot come between the two.
+    // The page is written before the start, so that a kill in between cannot hide the start from the next service.
     noteOpen()
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))

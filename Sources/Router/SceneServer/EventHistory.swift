@@ -168,7 +168,7 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    /// Makes the attempt of a decision, with what the history keeps of texts that are or come from the event.
+    /// Makes the attempt of a decision; the detail decides how much of the texts of the event is kept.
     init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule

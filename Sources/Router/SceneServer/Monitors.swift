@@ -138,14 +138,14 @@ struct Monitor {
   let user: UserID
   private let showsDecisions: Bool
   private let showsRegistry: Bool
-  /// What is left of the snapshot; `nil` if nothing is.
+  /// The rest of the snapshot; `nil` after the last part.
   private(set) var snapshot: Listing?
-  /// What has happened since the snapshot was begun, to be reported after it.
+  /// The news since the snapshot was begun, which are reported after it.
   private var held = Queue<News>()
   private var heldSize = 0
   /// The scenes and applications in `held`; each is reported once, however often it changes.
   private var heldSubjects: Set<Subject> = []
-  /// How many replies were dropped since the last one that was not.
+  /// The number of replies that were dropped since the last reply that was sent.
   var dropped: Int64 = 0
 
   init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {

@@ -9,7 +9,7 @@ import UnixSocket
 @safe struct RestartPage: ~Copyable {
   /// The bytes of the file: a page of most machines, of which 16 bytes are used.
   static let size = 4096
-  /// The first eight bytes: a name, and the version of what follows.
+  /// The first eight bytes: a name, and the version of the bytes that follow.
   private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
 
   private let words: UnsafeMutableBufferPointer<UInt64>

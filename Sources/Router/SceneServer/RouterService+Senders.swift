@@ -16,7 +16,10 @@ extension RouterService {
 }
 
 extension Sender {
-  /// Describes a process; a process that passes links on for others is named, and has no application.
+  /// Describes a process.
+  ///
+  /// A process that passes on the links of other programs has a name alone, because the application of its links is not
+  /// known.
   fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
     switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
     case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)

@@ -282,7 +282,8 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
-    // A program that is still starting comes to the next run of the service, although its event ends here.
+    // The page keeps counting the programs that are still starting. Their events end here, but the programs come to the
+    // next service.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }

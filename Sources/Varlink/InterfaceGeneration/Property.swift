@@ -2,19 +2,22 @@ import Varlink
 
 /// The Swift property of a field.
 struct Property {
-  /// The argument label, and the name as an identifier.
+  /// The argument label.
   let label: String
+  /// The name as an identifier.
   let name: String
   /// The lines of the documentation comment.
   let comment: String
-  /// The type, and the type of a value that is not null.
+  /// The type.
   let type: String
+  /// The type of a value that is not null.
   let presentType: String
   let parameter: String
   /// The expression that reads the field.
   let reading: String
-  /// The statements that write the field, and the statements for a value that is not null.
+  /// The statements that write the field.
   let writing: String
+  /// The statements that write a value that is not null.
   let presentWriting: String
 }
 

@@ -14,7 +14,7 @@ async function load() {
   for (const name of ['sites', 'never']) form[name].value = options[name].join('\n')
 }
 
-// A sentence about scened, and what to do if it is not there.
+// A sentence about scened, with the remedy if scened is not there.
 function sentence(status) {
   if (!form.on.checked) return 'Off.'
   if (status.problem) {

@@ -13,20 +13,21 @@ let port
 let delay = 200
 // The first object of the host, once it has come.
 let ready
-// What was said of each scene, by the ids of windows.
+// The object that was said last of each scene, by the id of its window.
 const said = new Map()
 // The deliveries that are not on the screen yet.
 const pending = new Set()
 // Tabs and windows that are closed; Firefox lists them for a moment longer.
 const gone = new Set()
-// Windows that were opened for a link: their requests, and then whether they are still blank.
+// The requests that new windows answer, by the id of the window.
 const requests = new Map()
+// The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
 // The questions without an answer, by number.
 const answers = new Map()
 let lastNumber = 0
 let timer
-// What the page of options shows.
+// The state that the page of options shows.
 const status = {}
 
 // The address as scened compares it, without user and fragment; undefined if it is no page of the web and no file.
@@ -59,7 +60,7 @@ async function normalWindows() {
   return windows.filter((window) => !gone.has('w' + window.id))
 }
 
-// The addresses that a window shows, those of the tabs that were used last first.
+// The addresses that a window shows; the tab that was used last comes first.
 function pages(window) {
   const found = new Set()
   let bytes = 0
@@ -142,7 +143,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in its tab, or in a new tab of a window; returns the window. `isWanted` tells whether it still shall be.
+// Shows a page in its tab, or in a new tab of a window, and returns the window. Shows nothing if `isWanted` returns
+// false when the tabs are known.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -207,7 +209,8 @@ async function open({ request }) {
   }
 }
 
-// Opens a link where somebody else shows, prefers or claims it, and else here. A link that has come is never sent.
+// Opens a link of the menu in the program that shows, prefers or claims the link, else in this browser. A link that
+// scened has delivered never comes here, so that no link goes round in circles.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))

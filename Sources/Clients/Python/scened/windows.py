@@ -278,7 +278,7 @@ class Scene(Lasting):
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""
-        # The changes that the router has accepted, with which the scene is opened again, and those that wait.
+        # The changes that the router has accepted, with which the scene is opened again, and the changes that wait.
         self._accepted: dict[str, Change] = {}
         self._pending: dict[str, Change] = {}
         self._is_waking = False

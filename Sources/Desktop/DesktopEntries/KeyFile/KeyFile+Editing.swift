@@ -1,7 +1,7 @@
 /// Changes that can be taken back: ``placingFirst(_:inList:of:)`` followed by ``removing(_:fromList:of:)`` gives the very
 /// same bytes, also if other lines have changed in between.
 ///
-/// What a change has added is read from the bytes: a part of a list stands before the parts that were there, and a
+/// The parts that a change has added are read from the bytes: an added part of a list stands before the others, and a
 /// comment stands before an added group. So nothing has to be remembered elsewhere.
 extension KeyFile {
   /// The line before a group that was added.

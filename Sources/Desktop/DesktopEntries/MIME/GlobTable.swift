@@ -83,7 +83,7 @@ extension GlobTable {
 
   /// Returns patterns in order.
   ///
-  /// Equal patterns keep the order in which they were added. Of more than ``maximumRepetitions``, the later are left out.
+  /// Equal patterns keep the order in which they were added. Equal patterns beyond ``maximumRepetitions`` are left out.
   private func sorted(_ globs: [Glob]) -> [Glob] {
     var sorted: [Glob] = []
     var repetitions = 0
@@ -100,7 +100,7 @@ extension GlobTable {
     return order < 0 || order == 0 && left.start < right.start
   }
 
-  /// Removes patterns that repeat a case-sensitive one.
+  /// Removes patterns that repeat a case-sensitive pattern.
   ///
   /// The file repeats each case-sensitive pattern without the flag, for readers that do not know the flag.
   private func withoutRepetitions(_ globs: [Glob]) -> [Glob] {

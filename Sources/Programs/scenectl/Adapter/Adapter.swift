@@ -25,8 +25,8 @@ import Varlink
   /// The time before a call that found no router is made again.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest wait, at the end of the input, for the answers to what was sent: the longest time of an event that
-  /// starts a program.
+  /// The longest wait, at the end of the input, for the answers to events that were sent: the longest time of an event
+  /// that starts a program.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection that `connect` makes.
@@ -260,7 +260,7 @@ extension Adapter {
     }
   }
 
-  /// The key of one of the program's own scenes.
+  /// The key of the scene with this id; nil if the scene belongs to another program.
   private func key(of id: String?) -> String? { scenes.values.first { $0.scene?.id == id && id != nil }?.key }
 }
 

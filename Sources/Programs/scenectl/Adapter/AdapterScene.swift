@@ -93,7 +93,7 @@ import SceneClient
           return adapter.remove(self)
         }
         adapter.write(.error(AdapterError(.scene, error.description)))
-        // What the router has refused is not tried again before the program says something new.
+        // A state that the router has refused is not tried again before the program says another state.
         if wanted == state { return }
       }
     } while wanted != known || becomesActive

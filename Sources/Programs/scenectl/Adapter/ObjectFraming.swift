@@ -5,7 +5,7 @@ enum ObjectFraming: Sendable {
   /// The framing of browsers' native messaging: 32 bits of length in the machine's byte order before each object.
   case nativeMessages
 
-  /// The most bytes of an object that comes in: the most that browsers send.
+  /// The most bytes of an object that comes in: the most that Chromium sends.
   static let longestIn = 64 << 20
 
   /// The most bytes of an object that goes out, because a browser ends the connection after a longer one.

@@ -109,7 +109,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     var hasWindowWithoutToken = false
   }
 
-  /// Says that a window may stay behind, if a person can read it.
+  /// Says that a window may stay behind, if a person can read the sentence.
   ///
   /// Wayland needs a token for each window that comes to the front. Under X11, few window managers need one.
   private func showThatWindowMayStayBehind() {

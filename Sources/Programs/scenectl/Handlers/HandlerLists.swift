@@ -4,7 +4,8 @@ import SceneRouting
 
 /// The user's lists of chosen applications, and the router's list of the defaults that it replaced.
 ///
-/// What a change of a list has added is read from the list itself, so that it can be taken back (``AssociationFile``).
+/// The parts that a change has added to a list are read from the list itself, so that the change can be taken back
+/// (``AssociationFile``).
 /// The list of replaced defaults tells the router where links go that reach it as the default of their scheme.
 struct HandlerLists {
   /// The line of a list for one key.

@@ -34,6 +34,6 @@ extension String {
 }
 
 extension [String] {
-  /// A question that names the words as what may be meant; empty without words.
+  /// A question whether one of the words is meant; empty without words.
   var question: String { isEmpty ? "" : " Did you mean \(map { "'\($0)'" }.joined(separator: " or "))?" }
 }

@@ -9,14 +9,14 @@ struct RaisedWindow: Sendable, Equatable {
   /// The process of the window, or a process that was started in it; nil for the parent of this process.
   var processID: CInt?
 
-  /// What became of an attempt.
+  /// The result of an attempt.
   enum Result: Sendable, Equatable {
     case raised(String)
     case failed(String)
 
     var isRaised: Bool { if case .raised = self { true } else { false } }
 
-    /// What was done, or why nothing could be done.
+    /// A sentence that names the deed, or the reason why nothing could be done.
     var sentence: String {
       switch self {
       case .raised(let sentence), .failed(let sentence): sentence
@@ -73,7 +73,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  /// The ways by the number that the terminal has given its window.
+  /// The ways that know the window by a number in the variables of the terminal.
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
@@ -86,7 +86,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways by the processes of windows.
+  /// The ways that know the window by its process.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }

@@ -7,8 +7,8 @@ struct RaisingError: Error, CustomStringConvertible {
 
 /// The commands that bring windows of terminals, compositors and X11 to the front.
 ///
-/// The tests run the commands with tmux 3.3, kitty 0.26, sway 1.7 and X11. Debian 12 has neither wezterm nor Hyprland, so that
-/// the commands for these two follow their manuals, untried.
+/// The tests run the commands with tmux 3.3, kitty 0.26, sway 1.7 and X11. The commands for wezterm and Hyprland follow
+/// the manuals and were never run, because Debian 12 has neither program.
 struct RaisingCommands: Sendable {
   /// The longest wait for one command.
   ///
@@ -122,7 +122,8 @@ extension RaisingCommands {
   /// Focuses the window of the first of some processes that has one in sway; sway tells by its status if there is none.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
-    // Of several windows of a process the one with the title; a title that no window has is no reason to fail.
+    // The window with the title comes before the other windows of the process. A title that no window has is no reason
+    // to fail.
     for criterion in [titled, ""].compactMap(\.self) {
       for process in processes {
         switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {

@@ -3,7 +3,7 @@ import Glibc
 import Installed
 import SceneClient
 
-/// What is missing so that nobody takes an event.
+/// The reason why nobody takes an event.
 struct MissingTarget {
   /// The reason as far as it is known without asking.
   static let unknown = "no open scene and no declaration takes it"

@@ -68,7 +68,9 @@ struct PassedOver {
 
   private var isWeb: Bool { event.url?.urlHost != nil }
 
-  /// What the winner has that the others lack; an application that the user chose need not claim the event.
+  /// The reason why the winner comes before the others.
+  ///
+  /// An application that the user chose need not claim the event.
   private var reasonForWinner: String {
     let winner = decision.applicationID ?? "another application"
     return switch decision.applicationBecause {

@@ -141,11 +141,11 @@ package final class SentEvent: Sendable {
   package let id: DecisionID
   /// The event itself.
   package let event: Event
-  /// The id that the sender gave it.
+  /// The id that the sender gave the event.
   package let eventID: String?
-  /// The program that sent it, if it is known.
+  /// The program that sent the event; nil if the program is not known.
   package let sender: Sender?
-  /// The time at which it was accepted, by the clock of the calls.
+  /// The time at which the event was accepted, by the clock of the calls.
   package let acceptedAt: UInt64
 
   init(_ record: EventRecord) {

@@ -34,7 +34,7 @@ struct OpenRequests {
   private var requests: [OpenRequestID: Request] = [:]
   private var requestsByKey: [Key: OpenRequestID] = [:]
   private var applications: [String: Application] = [:]
-  /// The applications of which a program has been started that has not come to ask for its requests.
+  /// The applications whose program has been started and has not asked for its requests yet.
   private var awaited: Set<String> = []
 
   subscript(id: OpenRequestID) -> Request? { requests[id] }

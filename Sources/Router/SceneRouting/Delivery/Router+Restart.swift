@@ -20,8 +20,8 @@ extension Router {
   /// The number of scenes and declarations for which the next router has to wait.
   ///
   /// A program that was started and has not come counts as one, because it comes to the next router, which would
-  /// start another program for the same event. While the router waits itself, they are as many as the last router had,
-  /// so that a router that ends early loses none.
+  /// otherwise start a second program for the same event. While the router itself waits, the number is not less than
+  /// the number of the last router, so that a router that ends early loses none.
   package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
 
   /// Begins to wait until as many scenes and declarations are open as the last router had.

@@ -42,7 +42,7 @@ package struct Router: ~Copyable {
   var startMemory = StartMemory()
   /// The wait for scenes and declarations of the last router; `nil` if it has ended.
   var returning: Returning?
-  /// Whether no event may be decided yet, because of ``returning`` or because others come before it.
+  /// Whether a new event waits for its decision, because of ``returning`` or because earlier events wait.
   var holdsEvents = false
   /// The events without a decision, in the order in which they were accepted.
   var heldEvents = Queue<DecisionID>()

@@ -61,7 +61,7 @@ package struct Limits: Sendable {
   package var applicationSize = 256 << 10
   /// Open scenes: a desktop has hundreds, a server of scenes has thousands.
   package var scenesPerUser = 16_384
-  /// Connections: one for each scene, one for each application, and those for other calls.
+  /// Connections: one for each scene, one for each application, and further connections for other calls.
   package var connectionsPerUser = 20_000
   /// Identifiers in all sets of all scenes and declarations: 64 for each of 16,384 scenes.
   package var identifiersPerUser = 1 << 20
@@ -98,7 +98,7 @@ package struct Limits: Sendable {
   /// Ids of events that a scene or an application reports as shown by the last router: several a second for
   /// the minute that clients look back.
   package var takenEventIDs = 256
-  /// The longest time that a new router waits for what was open before: 2 s, in microseconds.
+  /// The longest time that a new router waits for the scenes and declarations of the last one: 2 s, in microseconds.
   package var returnUSec: UInt64 = 2_000_000
   /// Events decided in one piece when the wait is over: less than a millisecond of work.
   package var eventsDecidedTogether = 64

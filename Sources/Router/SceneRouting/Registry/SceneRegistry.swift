@@ -22,9 +22,9 @@ package struct SceneRegistry: ~Copyable {
 
   /// The keys of the identifiers that match the event of the present decision.
   var keys: [IdentifierKey] = []
-  /// The folded comparison string of that event.
+  /// The folded comparison string of the event of the present decision.
   var comparison = FoldedText("")
-  /// The key of that event's URL; `nil` if no scene shows it.
+  /// The key of the URL of this event; `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
   /// The URL of the last event that was looked up.
   var shownURL = ShownURL()

@@ -64,7 +64,7 @@ package final class Decision: Sendable {
   package let applicationID: String?
   /// Why the event goes to this application; `nil` if it has no target, or if the last router decided.
   package let applicationReason: ApplicationReason?
-  /// What ``applicationReason`` goes back to: the claim of the host, or the place of the user's choice.
+  /// The source of ``applicationReason``: the claim of the host, or the place of the user's choice.
   package let applicationSource: String?
   /// The declaration that the winner is, or is an instance of.
   package let declarationID: String?

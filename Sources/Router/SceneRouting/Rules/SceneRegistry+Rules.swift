@@ -402,7 +402,7 @@ extension SceneRegistry {
     )
   }
 
-  /// What the turn of an application goes back to: a claim of the host, or the place of the user's choice.
+  /// The source of the turn of an application: a claim of the host, or the place of the user's choice.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim

@@ -8,7 +8,8 @@ package struct RouteConstraints: Hashable, Sendable {
   package var originSceneID: SceneID?
   /// The event for which the sender was started.
   ///
-  /// The new event goes neither to the application started for it, nor to one that it came through before.
+  /// The new event goes neither to the application that was started for this event, nor to an application that has
+  /// passed this event on before.
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, as the kernel knows it.
   ///

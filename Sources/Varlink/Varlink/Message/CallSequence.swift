@@ -11,7 +11,7 @@ package struct CallSequence: ~Copyable, Sendable {
   /// The most bytes of calls that may wait behind an open stream: 256 KiB, the length of the longest message.
   package static let waitingByteLimit = 256 << 10
 
-  /// What the server has to do with a reply.
+  /// The task of the server with a reply.
   package enum Disposition: Sendable, Equatable {
     /// Send the reply.
     case send
