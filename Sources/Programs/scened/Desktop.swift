@@ -173,7 +173,7 @@ extension Desktop {
         ActivationToken($0, received: .now - .microseconds(launch.tokenAgeUSec))
       },
       variables: LaunchVariables(
-        socket: isAware ? socket : nil,
+        socket: socket,
         openRequestID: launch.openRequestID,
         declarationID: isAware ? launch.declarationID : nil,
         eventID: launch.eventID

@@ -82,6 +82,10 @@ import Varlink
       let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
       #expect(outcome.settlement?.result == "launched")
       try reader.outputLine(containing: "argument https://example.org/\(next)")
+      // The program comes by the answer; after a failure of the menu, the router would hand it the first event.
+      let event = try reader.outputLine(containing: "variable SCENED_EVENT=")
+      let asked = try #require(outcome.decision?.decisionID)
+      #expect(!event.hasSuffix("=\(asked)"))
       try desktop.wait(for: next, toGet: "https://example.org/")
     }
     let shown = try String(contentsOfFile: desktop.path("shown"), encoding: .utf8)
@@ -103,6 +107,7 @@ import Varlink
     let output = try handler("ask", "--offer", "--menu", asking, "https://example.org/1")
     #expect(output.contains("https://example.org/1"))
     try reader.outputLine(containing: "argument https://example.org/1")
+    try reader.outputLine(containing: "variable SCENED_SOCKET=\(desktop.socket)")
     let shown = try String(contentsOfFile: desktop.path("shown"), encoding: .utf8)
     #expect(shown.split(separator: "\n").count { $0 == "menu" } == 1)
   }

@@ -40,7 +40,8 @@ import Varlink
     #expect(outcome.decision?.target == "newScene")
     #expect(outcome.settlement?.result == "launched")
     let event = "variable SCENED_EVENT=\(outcome.settlement?.decisionID ?? "")"
-    #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [event])
+    let socket = "variable SCENED_SOCKET=\(desktop.socket)"
+    #expect(lines.filter { $0.hasPrefix("variable SCENED_") } == [socket, event])
   }
 
   @Test func plainProgramOpensAFileAtTheLineOfTheEvent() throws {
