@@ -29,6 +29,31 @@ import Testing
     _ = scene
   }
 
+  /// The histogram is made from the records, whose times `history` prints.
+  @Test func timesOfRememberedEventsAreCounted() throws {
+    let router = try Router()
+    let (_, scene) = try router.scene("--application", "A", "--prefer", "good")
+    _ = try router.scenectl("open", "x:good", "x:good", "x:bad")
+    let times = try router.scenectl("history", "--json").objects().map { record in
+      try #require(Int(record["settledUSec"] ?? "")) - #require(Int(record["routedUSec"] ?? ""))
+    }
+    let run = try router.scenectl("status", "--metrics")
+    let prefix = "scened_recent_event_duration_seconds"
+    #expect(times.count == 3)
+    for (bound, microseconds) in [("0.001", 1000), ("0.25", 250_000), ("10.0", 10_000_000)] {
+      let line = #"\#(prefix)_bucket{le="\#(bound)"} \#(times.count { $0 <= microseconds })"#
+      #expect(run.lines.contains(line), "\(line) is missing in \(run.output)")
+    }
+    let digits = String(times.reduce(0, +) + 10_000_000).dropFirst()
+    let sum = "\(times.reduce(0, +) / 1_000_000).\(digits.suffix(6))"
+    for line in [#"\#(prefix)_bucket{le="+Inf"} 3"#, "\(prefix)_count 3", "\(prefix)_sum \(sum)"] {
+      #expect(run.lines.contains(line), "\(line) is missing in \(run.output)")
+    }
+    _ = try router.scenectl("history", "--clear")
+    #expect(try router.scenectl("status", "--metrics").lines.contains("\(prefix)_count 0"))
+    _ = scene
+  }
+
   /// A text of the router cannot end its label or its line.
   @Test func textsOfTheRouterAreEscaped() throws {
     let service = try HostileService(.replies(words: ["product": #"a"b\n\"#], showsActivity: false))

@@ -8,7 +8,8 @@ struct StatusCommand: AsyncParsableCommand {
     commandName: "status",
     abstract: "Show which router answers, and the numbers of its events since its start.",
     discussion: """
-      --metrics prints the numbers in the text format of Prometheus. The examples in scenectl(1) have a timer for it.
+      --metrics prints the numbers in the text format of Prometheus, with a histogram of the times of the newest events \
+      that the router remembers. The examples in scenectl(1) have a timer for it.
       """
   )
 
@@ -26,7 +27,10 @@ struct StatusCommand: AsyncParsableCommand {
     let connection = try await router.connect(timeout: answer.timeout)
     let program = try await connection.program()
     let statistics = try await connection.statistics()
-    if metrics { return try Metrics(program, statistics).lines.forEach { try Terminal.show($0) } }
+    if metrics {
+      let records = try await connection.allRecords(atMost: Metrics.recordCount)
+      return try Metrics(program, statistics, records).lines.forEach { try Terminal.show($0) }
+    }
     if router.json {
       let service = JSONLine([
         "host": router.host?.quoted,

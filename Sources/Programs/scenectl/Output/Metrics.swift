@@ -8,8 +8,14 @@ struct Metrics {
   /// The lines, in an order that does not change.
   private(set) var lines: [String] = []
 
-  /// Describes the state and the counters of a router.
-  init(_ program: RouterProgram, _ statistics: Statistics) {
+  /// The number of records that the times of events are counted from: enough for percentiles, and about half a megabyte.
+  static let recordCount = 1000
+
+  /// The bounds for the times of events, in seconds: a router needs less than a millisecond, a program seconds to start.
+  private static let bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+  /// Describes the state and the counters of a router, and the times of the events in its newest records.
+  init(_ program: RouterProgram, _ statistics: Statistics, _ records: [EventRecord]) {
     add("build_info", "The program that answers, as labels.", "gauge") {
       [("{product=\(Self.value(program.name)),version=\(Self.value(program.version))}", "1")]
     }
@@ -33,17 +39,29 @@ struct Metrics {
     add("events_total", "Events that have ended since the start, by result.", "counter") {
       statistics.events.sorted { $0.key < $1.key }.map { ("{result=\(Self.value($0.key))}", "\($0.value)") }
     }
+    let times = records.compactMap { record in record.settled.map { $0 - record.routed } }
+    add(
+      "recent_event_duration_seconds",
+      "Time from sending to the end of the newest events, \(Self.recordCount) at most, not of all events.",
+      "histogram"
+    ) {
+      Self.bounds.map { bound in ("_bucket{le=\"\(bound)\"}", "\(times.count { $0 <= .seconds(bound) })") }
+        + [
+          ("_bucket{le=\"+Inf\"}", "\(times.count)"), ("_sum", Self.seconds(times.reduce(.zero, +))),
+          ("_count", "\(times.count)"),
+        ]
+    }
   }
 
   private mutating func add(
     _ name: String,
     _ about: String,
     _ type: String,
-    _ samples: () -> [(labels: String, number: String)]
+    _ samples: () -> [(suffix: String, number: String)]
   ) {
     let name = "scened_" + name
     lines += ["# HELP \(name) \(about)", "# TYPE \(name) \(type)"]
-    lines += samples().map { "\(name)\($0.labels) \($0.number)" }
+    lines += samples().map { "\(name)\($0.suffix) \($0.number)" }
   }
 
   /// Returns the value of a label, in quotes.
