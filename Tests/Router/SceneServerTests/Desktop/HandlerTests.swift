@@ -48,7 +48,8 @@ import Varlink
     #expect(try desktop.explain("https://example.org/").applicationID == "browser")
   }
 
-  /// Installs a program that logs its link and hands it to `scenectl open`; returns the path of the log.
+  /// Installs a program that logs its link, hands it to `scenectl open` and prints how that ended; returns the path of the
+  /// log.
   private func installRedirector(_ name: String) throws -> String {
     let log = desktop.path("\(name)-log")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl"
@@ -57,7 +58,10 @@ import Varlink
       """
       echo "$1" >>'\(log)'
       [ "$(wc -l <'\(log)')" -lt 5 ] || exit 0
-      exec '\(scenectl)' open --socket '\(desktop.socket)' "$1"
+      '\(scenectl)' open --socket '\(desktop.socket)' "$1"
+      status=$?
+      echo "open: $status"
+      exit $status
 
       """
     )
@@ -89,13 +93,10 @@ import Varlink
   @Test func redirectorThatNobodyElseFollowsIsStartedOnce() throws {
     let log = try installRedirector("a")
     try desktop.start()
-    let failure = try desktop.connect().failure(of: Wire.SendEvent.url("https://example.org/"))
-    guard case .launchFailed(_, let settlement, _) = failure else {
-      throw Overdue("It ended as \(failure).")
-    }
-    #expect(
-      settlement.reason == "'/bin/sh' ended at once with status 3. Its messages are in the output of scened."
-    )
+    let sender = try desktop.connect()
+    try sender.send(Wire.SendEvent.url("https://example.org/"))
+    // The daemon's programs share its output. On a busy machine the failure is too late to be the result of the event.
+    try #require(desktop.program).outputLine(containing: "open: 3")
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
   }
 }
