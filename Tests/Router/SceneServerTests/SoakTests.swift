@@ -14,7 +14,7 @@ import Varlink
     let (firstCount, count, underWay) = isLong ? (50_000, 500_000, 256) : (6000, 4000, 64)
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")
-    let program = isLong ? PackageDirectory.appending(".build/release/scened") : "scened"
+    let program = isLong ? PackageDirectory.appending(".build/installed/release/scened") : "scened"
     let daemon = try SpawnedProgram(program, ["--socket", path])
     try daemon.errorLine(containing: "Ready.")
     // After the first run, tables and the allocator's free lists have grown to their lasting size.

@@ -31,7 +31,7 @@ import Testing
     try known.write(toFile: home.appending(".ssh/known_hosts"), atomically: false, encoding: .utf8)
     let (ending, _, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/install"),
-      ["--user", "--bindir", PackageDirectory.appending(".build/release")],
+      ["--user", "--bindir", PackageDirectory.appending(".build/installed/release")],
       environment: environment
     )
     try #require(ending == .exit(0), "\(error)")

@@ -10,7 +10,7 @@ import Testing
     try? FileManager.default.removeItem(atPath: directory)
     let (ending, output, error) = try SpawnedProgram.run(
       PackageDirectory.appending("systemd/package"),
-      ["--bindir", PackageDirectory.appending(".build/release"), "--output", directory]
+      ["--bindir", PackageDirectory.appending(".build/installed/release"), "--output", directory]
     )
     try #require(ending == .exit(0), "\(error)")
     return output.trimmingCharacters(in: .newlines)
@@ -197,7 +197,7 @@ import Testing
     let readme = try Readme()
     let box = try SystemBox(
       [
-        PackageDirectory.appending(".build/release"): "/opt/built",
+        PackageDirectory.appending(".build/installed/release"): "/opt/built",
         PackageDirectory.appending("systemd"): "/opt/systemd",
         PackageDirectory.appending("Sources/Clients/Python"): "/opt/python",
         PackageDirectory.appending("Sources/Adapters"): "/opt/Adapters",
