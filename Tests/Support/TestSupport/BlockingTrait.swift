@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 package import Testing
 
 /// Runs tests away from the threads of tasks, of which there is one for each processor.
@@ -9,12 +10,14 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
   /// Applies to all tests of a suite.
   package let isRecursive = true
 
-  /// Runs one case of a test on the threads for blocking tests.
+  /// Runs one case of a test on the threads for blocking tests, when one of them is free.
   package func provideScope(
     for test: Test,
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
+    await BlockingExecutor.shared.begin()
+    defer { BlockingExecutor.shared.end() }
     try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
   }
 }
@@ -24,16 +27,53 @@ extension Trait where Self == BlockingTrait {
   package static var blocking: Self { Self() }
 }
 
-/// Two threads for each processor, because a test waits about as long as it works.
+/// A thread for each test that runs, and two tests at a time for each processor, because a test waits about as long as it
+/// works.
 ///
-/// More threads would starve each other.
+/// More threads would starve each other. A test that has begun never waits for the end of another one, so that an `async`
+/// test goes on as soon as it can.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 
+  private struct Tests {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
   private let threads = OperationQueue()
+  private let tests: Mutex<Tests>
 
   init() {
-    threads.maxConcurrentOperationCount = 2 * ProcessInfo.processInfo.activeProcessorCount
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+    threads.maxConcurrentOperationCount = count
+    tests = Mutex(Tests(free: count))
+  }
+
+  /// Returns when a test may begin.
+  func begin() async {
+    await withCheckedContinuation { continuation in
+      let mayBegin = tests.withLock { tests in
+        if tests.free == 0 {
+          tests.waiting.append(continuation)
+          return false
+        }
+        tests.free -= 1
+        return true
+      }
+      if mayBegin { continuation.resume() }
+    }
+  }
+
+  /// Lets the next test begin.
+  func end() {
+    let next = tests.withLock { tests -> CheckedContinuation<Void, Never>? in
+      if tests.waiting.isEmpty {
+        tests.free += 1
+        return nil
+      }
+      return tests.waiting.removeFirst()
+    }
+    next?.resume()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
