@@ -131,13 +131,23 @@ import Testing
     let process = try session.run(tmux + ["display-message", "-p", "#{pane_pid}"])
       .trimmingCharacters(in: .newlines)
     try session.run(tmux + ["new-window", "-t", "work", "exec sleep 3600"])
+    // A program that follows the session is a client, too, and is in no terminal.
+    let follower = try session.start(
+      "sh",
+      "-c",
+      #"mkfifo "$0.fifo" && exec tmux -S "$0" -C attach-session -t work <>"$0.fifo""#,
+      session.path("tmux")
+    )
+    try follower.outputLine(containing: "%session-changed", by: limit)
     let terminal = try open(
       "Tmux",
       in: xterm("Tmux"),
       running: "exec " + (tmux + ["attach-session", "-t", "work"]).joined(separator: " "),
       on: session
     )
-    while try session.run(tmux + ["list-clients"]).isEmpty { try #require(limit.millisecondsLeft > 0) }
+    while try session.run(tmux + ["list-clients"]).split(separator: "\n").count < 2 {
+      try #require(limit.millisecondsLeft > 0)
+    }
     let other = try open("Other", in: xterm("Other"), on: session)
     let window = try session.run("xdotool", "search", "--onlyvisible", "--name", "^Tmux$")
     let (ending, text) = try raise(["--process", process], in: session)
@@ -146,9 +156,9 @@ import Testing
       text == "tmux shows the pane %0, the window \(window.trimmingCharacters(in: .newlines)) is active.\n"
     )
     try session.waitForFocus("Tmux", by: limit)
-    #expect(try session.run(tmux + ["list-clients", "-F", "#{pane_id}"]) == "%0\n")
+    #expect(try session.run(tmux + ["list-clients", "-F", "#{pane_id}"]) == "%0\n%0\n")
     try session.run(tmux + ["kill-server"])
-    withExtendedLifetime((terminal, other)) {}
+    withExtendedLifetime((terminal, other, follower)) {}
   }
 
   @Test func windowOfKittyIsFocusedByKitty() throws {

@@ -92,11 +92,13 @@ extension RaisingCommands {
     for command in [["select-window", "-t", pane], ["select-pane", "-t", pane]] {
       if case .failure(let error) = await output("tmux", command) { return .failure(error) }
     }
-    let format = "#{client_activity} #{client_pid} #{session_id} #{client_name}"
+    let format = "#{client_control_mode} #{client_activity} #{client_pid} #{session_id} #{client_name}"
     let listed = await output("tmux", "list-clients", "-F", format)
     guard case .success(let lines) = listed else { return .success(nil) }
-    var clients = lines.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 3) }
-    clients.removeAll { $0.count < 4 }
+    // A client in control mode is a program, and in no terminal.
+    let clients = lines.split(separator: "\n").compactMap { line in
+      line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
+    }.filter { $0.count == 4 }
     // The client that shows the session, else the one that was used last, which changes to it.
     let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
     guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
