@@ -69,6 +69,19 @@ import Testing
     #expect(try scenes().isEmpty)
   }
 
+  /// The calls of the last objects are under way then; the first tries ended with a trap.
+  @Test func inputMayEndBehindAnyObject() throws {
+    let said = #"{"scene": "w", "application": "A"}\n{"declare": "B", "scenes": []}\n{"active": "w"}\n"#
+    for _ in 0..<20 {
+      let (ending, _, error) = try SpawnedProgram.run(
+        "/bin/sh",
+        ["-c", #"printf '\#(said)' | "$0" adapter"#, SpawnedProgram.buildDirectory + "/scenectl"],
+        environment: router.environment
+      )
+      #expect(ending == .exit(0) && error.isEmpty, "\(error)")
+    }
+  }
+
   @Test func whatIsSaidAgainChangesNothing() throws {
     let adapter = try adapter()
     let scene = #"{"scene": "w", "application": "A", "title": "T", "allowing": ["a:"]}"#

@@ -10,7 +10,8 @@ import SceneClient
   }
 
   private let id: String
-  private unowned let adapter: Adapter
+  /// The adapter, which stays as long as calls go on at its end.
+  private let adapter: Adapter
   private var wanted: State
   private var known: State?
   private var application: DeclaredApplication?

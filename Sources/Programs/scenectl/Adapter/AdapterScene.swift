@@ -17,7 +17,8 @@ import SceneClient
   }
 
   let key: String
-  private unowned let adapter: Adapter
+  /// The adapter, which stays as long as calls go on at its end.
+  private let adapter: Adapter
   private(set) var scene: OpenScene?
   /// How the router knows the scene.
   private var known: State?
