@@ -28,12 +28,30 @@
   (when (process-live-p scened--process)
     (process-send-string scened--process (concat (json-serialize object) "\n"))))
 
+(defun scened--coding ()
+  "Return the coding system of file names, which need not be UTF-8."
+  (or file-name-coding-system default-file-name-coding-system 'utf-8))
+
+(defun scened--readable (text)
+  "Return TEXT without bytes that are not UTF-8, which JSON cannot have."
+  (concat (mapcar (lambda (char) (if (or (> char #x10FFFF) (<= #xD800 char #xDFFF)) #xFFFD char)) text)))
+
+(defun scened--path (object)
+  "Return the path in the delivery OBJECT.
+One that is not UTF-8 is only in the URL."
+  (let* ((path (plist-get object :path))
+         (url (plist-get (plist-get object :event) :url))
+         (bytes (cond (path (encode-coding-string path 'utf-8))
+                      ((and url (string-match "\\`file://\\(/[^?#]*\\)" url))
+                       (url-unhex-string (match-string 1 url) t)))))
+    (and bytes (decode-coding-string bytes (scened--coding)))))
+
 (defun scened--encoded (path)
   "Return PATH as GIO writes it in URLs."
   (mapconcat (lambda (byte)
                (if (string-match-p "[A-Za-z0-9_.~!$&'()*+,;=:@/-]" (string byte)) (string byte)
                  (format "%%%02X" byte)))
-             (encode-coding-string (expand-file-name path) (or file-name-coding-system 'utf-8))
+             (encode-coding-string (expand-file-name path) (scened--coding))
              ""))
 
 (defun scened--files ()
@@ -66,8 +84,9 @@
            (root (or (scened--project (buffer-local-value 'default-directory buffer))
                      (and files (scened--project (file-name-directory (car files)))))))
       (scened--say :scene scened--key :application "emacs"
-                   :title (concat (if root (file-name-nondirectory (directory-file-name root)) (buffer-name buffer))
-                                  " - Emacs")
+                   :title (scened--readable
+                           (concat (if root (file-name-nondirectory (directory-file-name root)) (buffer-name buffer))
+                                   " - Emacs"))
                    :showing (vconcat (mapcar (lambda (file) (concat "file://" (scened--encoded file))) files))
                    :allowing (if root (vector (scened--encoded root)) [])))))
 
@@ -78,7 +97,7 @@
 (defun scened--settle (id &optional reason)
   "Take the delivery ID, or decline it for a REASON."
   (setq scened--pending (delete id scened--pending))
-  (if reason (scened--say :declined id :reason reason) (scened--say :taken id)))
+  (if reason (scened--say :declined id :reason (scened--readable reason)) (scened--say :taken id)))
 
 (defun scened--show (path line column)
   "Show the file at PATH, where it is shown or in the selected window.
@@ -101,11 +120,12 @@ The cursor goes to LINE and COLUMN."
 
 (defun scened--take (object)
   "Take the delivery OBJECT when its file is on the screen, or decline it at once."
-  (let ((id (plist-get object :deliver)) (path (plist-get object :path)))
+  (let ((id (plist-get object :deliver)) (path (scened--path object)))
     (cond
      ((not (member id scened--pending)) nil)
      ((or (active-minibuffer-window) (> (recursion-depth) 0)) (scened--settle id "The editor waits for an answer."))
-     ((not path) (scened--settle id "This is no file of this machine."))
+     ;; A name may look like one of a file on another machine, which Emacs would connect to.
+     ((or (not path) (file-remote-p path)) (scened--settle id "This is no file of this machine."))
      ((stringp (file-locked-p path)) (scened--settle id "Another program edits the file."))
      (t (condition-case problem
             (progn

@@ -29,11 +29,11 @@ import Testing
     try session.startRouter(opening: "text/plain")
   }
 
-  /// Opens a file, and returns how that ended.
+  /// Opens a file or a URL of one, and returns how that ended.
   private func open(_ name: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
-      ["open"] + options + [session.path(name)],
+      ["open"] + options + [name.hasPrefix("file:") ? name : session.path(name)],
       environment: session.environment
     )
     return output + error
@@ -47,7 +47,9 @@ import Testing
   }
 
   private func waitForScenes(_ count: Int) throws {
-    while try scenes().count != count { try #require(limit.millisecondsLeft > 0) }
+    while try scenes().count != count {
+      guard limit.millisecondsLeft > 0 else { throw Overdue("There are \(try scenes()), not \(count).") }
+    }
   }
 
   /// The part of a test that is the same for every editor.
@@ -84,37 +86,82 @@ import Testing
     #expect(try open("p/a.txt:9").contains("it shows this file"))
   }
 
-  @Test func neovimIsAWindowOfItsFilesAndItsProject() throws {
+  // MARK: - Neovim
+
+  private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
+
+  /// Installs Neovim; the first that runs answers `askNeovim`.
+  private func installNeovim() throws {
     try session.write(".config/nvim/init.vim", "silent! call serverstart($HOME . '/socket')\n")
     try install("nvim", ["neovim/plugin/scened.lua": ".config/nvim/plugin/scened.lua"])
-    func ask(_ expression: String) throws -> String {
-      // Neovim prints the value to standard error.
-      let command = #"timeout 60 nvim --server "$0" --remote-expr "$1" 2>&1"#
-      return try session.run("sh", "-c", command, session.path("socket"), expression)
-    }
-    func type(_ keys: String) throws {
-      try session.run("timeout", "60", "nvim", "--server", session.path("socket"), "--remote-send", keys)
-    }
-    let place = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
-    try expectWindowOfFilesAndProject { try ask(place) }
+  }
+
+  private func askNeovim(_ expression: String) throws -> String {
+    // Neovim prints the value to standard error, as for a terminal.
+    let command = #"timeout 60 nvim --server "$0" --remote-expr "$1" 2>&1"#
+    return try session.run("sh", "-c", command, session.path("socket"), expression)
+      .replacing("\r\n", with: "\n")
+  }
+
+  private func typeInNeovim(_ keys: String) throws {
+    try session.run("timeout", "60", "nvim", "--server", session.path("socket"), "--remote-send", keys)
+  }
+
+  @Test func neovimIsAWindowOfItsFilesAndItsProject() throws {
+    try installNeovim()
+    try expectWindowOfFilesAndProject { try askNeovim(Self.placeInNeovim) }
     try expectThatALockedFileIsDeclined()
 
     // The next typed text must not go into the file.
-    try type("i")
+    try typeInNeovim("i")
     #expect(try open("p/a.txt:4").contains("it shows this file"))
-    #expect(try ask(place + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
+    #expect(try askNeovim(Self.placeInNeovim + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
     for prompt in [#":call confirm("Sure?", "&Yes\n&No")<CR>"#, #":call input("Name ")<CR>"#] {
-      try type(prompt)
+      try typeInNeovim(prompt)
       let declined = try open("p/a.txt", "--no-new-scene")
       #expect(declined.contains("The editor waits for an answer."), "\(declined)")
-      try type("<Esc>")
+      try typeInNeovim("<Esc>")
     }
     try expectThatRestartsAreSurvived()
-    _ = try ask("timer_start(1, {-> execute('qa!')})")
+    _ = try askNeovim("timer_start(1, {-> execute('qa!')})")
     try waitForScenes(1)
   }
 
-  @Test func emacsIsAWindowOfItsFilesAndItsProject() throws {
+  @Test func neovimTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
+    try installNeovim()
+    // A newline in a name must not end the command that opens the file, and begin another one.
+    let names = Self.names + ["x\nlet g:isEntered=1"]
+    try expectFiles(names, bytes: "<ff>") { try askNeovim(Self.placeInNeovim) }
+    #expect(try askNeovim(#"exists("g:isEntered")"#) == "0")
+    let many = #"execute("for n in range(500) | execute 'badd ~/p/many/' . n . '.txt' | endfor")"#
+    try expectManyFiles {
+      _ = try askNeovim(many)
+    } place: {
+      try askNeovim(Self.placeInNeovim)
+    }
+
+    #expect(try open("p/a.txt:2").contains("it shows this file"))
+    try typeInNeovim("ix<Esc>:preserve<CR>")
+    // There may be no answer any more.
+    _ = try? askNeovim("timer_start(1, {-> luaeval('vim.loop.kill(vim.loop.os_getpid(), 9)')})")
+    try waitForScenes(0)
+    try session.run("rm", session.path("socket"))
+    let taken = try open("p/a.txt:3")
+    #expect(taken.contains("taken by the new scene"), "\(taken)")
+    // The changes are in the swap file, and a person is to look at them before the file changes.
+    let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
+    let seen = try askNeovim(state)
+    #expect(seen.hasPrefix("\(session.path("p/a.txt")) 3:1 1n"), "\(seen)")
+    #expect(seen.contains(#"an editor was killed, see ":recover""#), "\(seen)")
+  }
+
+  // MARK: - Emacs
+
+  private static let placeInEmacs =
+    #"(format "%s %d:%d" buffer-file-name (line-number-at-pos) (1+ (current-column)))"#
+
+  /// Installs Emacs; the first that runs answers `askEmacs`.
+  private func installEmacs() throws {
     try session.write(
       ".config/emacs/init.el",
       """
@@ -133,31 +180,178 @@ import Testing
         "emacs/50scened.el": ".config/emacs/scened/50scened.el",
       ]
     )
-    func ask(_ expression: String) throws -> String {
-      let expression = "(with-current-buffer (window-buffer (selected-window)) \(expression))"
-      let answer = try session.run(
-        "timeout",
-        "60",
-        "emacsclient",
-        "-s",
-        session.path("server/socket"),
-        "-e",
-        expression
-      )
-      return answer.trimmingCharacters(in: .init(charactersIn: "\"\n"))
-    }
-    let place = #"(format "%s %d:%d" buffer-file-name (line-number-at-pos) (1+ (current-column)))"#
-    try expectWindowOfFilesAndProject { try ask(place) }
-    _ = try ask(#"(with-current-buffer (get-file-buffer "~/p/a.txt") (insert "x"))"#)
+  }
+
+  private func askEmacs(_ expression: String) throws -> String {
+    let expression = "(with-current-buffer (window-buffer (selected-window)) \(expression))"
+    let answer = try session.run(
+      "timeout",
+      "60",
+      "emacsclient",
+      "-s",
+      session.path("server/socket"),
+      "-e",
+      expression
+    )
+    return answer.trimmingCharacters(in: .init(charactersIn: "\"\n"))
+      .replacing(#"\n"#, with: "\n").replacing(#"\\"#, with: #"\"#)
+  }
+
+  @Test func emacsIsAWindowOfItsFilesAndItsProject() throws {
+    try installEmacs()
+    try expectWindowOfFilesAndProject { try askEmacs(Self.placeInEmacs) }
+    _ = try askEmacs(#"(with-current-buffer (get-file-buffer "~/p/a.txt") (insert "x"))"#)
     try expectThatALockedFileIsDeclined()
-    _ = try ask(#"(run-at-time 0 nil (lambda () (read-string "Name ")))"#)
-    while try ask("(active-minibuffer-window)") == "nil" { try #require(limit.millisecondsLeft > 0) }
+    _ = try askEmacs(#"(run-at-time 0 nil (lambda () (read-string "Name ")))"#)
+    while try askEmacs("(active-minibuffer-window)") == "nil" { try #require(limit.millisecondsLeft > 0) }
     let declined = try open("p/a.txt", "--no-new-scene")
     #expect(declined.contains("The editor waits for an answer."), "\(declined)")
-    _ = try ask("(run-at-time 0 nil #'abort-recursive-edit)")
-    while try ask("(active-minibuffer-window)") != "nil" { try #require(limit.millisecondsLeft > 0) }
+    _ = try askEmacs("(run-at-time 0 nil #'abort-recursive-edit)")
+    while try askEmacs("(active-minibuffer-window)") != "nil" { try #require(limit.millisecondsLeft > 0) }
     try expectThatRestartsAreSurvived()
-    _ = try ask("(run-at-time 0 nil #'kill-emacs)")
+    _ = try askEmacs("(run-at-time 0 nil #'kill-emacs)")
     try waitForScenes(1)
+  }
+
+  @Test func emacsTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
+    try installEmacs()
+    try expectFiles(Self.names, bytes: #"\377"#) { try askEmacs(Self.placeInEmacs) }
+    // Without git, which takes most of the time.
+    let many =
+      #"(let (vc-handled-backends) (dotimes (n 500) (find-file-noselect (format "~/p/many/%d.txt" n))))"#
+    try expectManyFiles {
+      _ = try askEmacs(many)
+    } place: {
+      try askEmacs(Self.placeInEmacs)
+    }
+    // Emacs would connect to another machine.
+    let far = try open("file:///ssh:far:\(session.path("p/a.txt"))", "--scene", try scenes()[0])
+    #expect(far.contains("This is no file of this machine."), "\(far)")
+
+    #expect(try open("p/a.txt:2").contains("it shows this file"))
+    _ = try askEmacs(#"(progn (insert "x") (do-auto-save))"#)
+    _ = try? askEmacs("(run-at-time 0 nil (lambda () (signal-process (emacs-pid) 'KILL)))")
+    try waitForScenes(0)
+    let taken = try open("p/a.txt:3")
+    #expect(taken.contains("taken by the new scene"), "\(taken)")
+    #expect(try askEmacs(Self.placeInEmacs) == "\(session.path("p/a.txt")) 3:1")
+  }
+
+  // MARK: - Bad input of both
+
+  /// Names that mean something to an editor, to a shell or in a URL.
+  private static let names = [
+    "n\nl.txt", "100%41.txt", "$HOME `x` ~ {a,b}|c.txt", "#1 <cfile> \\x.txt", " .txt ",
+  ]
+
+  /// Expects that files of a project come to its editor, also the one whose name is the byte 255 and a directory with
+  /// this name; `place` returns the path, the line and the column in the editor, and the byte as `bytes`.
+  private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
+    #expect(try open("p/a.txt").contains("taken by the new scene"))
+    for name in names {
+      try session.write("p/\(name)", "1\n2\n3\n")
+      for reason in ["it allows identifier", "it shows this file"] {
+        let taken = try open("p/\(name)", "--no-new-scene")
+        #expect(taken.contains(reason), "\(taken)")
+        let seen = try place()
+        #expect(seen == "\(session.path("p/\(name)")) 1:1")
+      }
+    }
+    try session.run(
+      "sh",
+      "-c",
+      #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
+      session.path("p")
+    )
+    // The second time, the directory is the project.
+    for reason in ["it allows identifier", "it shows this file"] {
+      let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
+      #expect(taken.contains(reason), "\(taken)")
+      let seen = try place()
+      #expect(seen == "\(session.path("p/\(bytes)/\(bytes).txt")) 1:1")
+    }
+    while try !session.run(session.scenectl, "scenes", "--json").contains(#"p/%FF/"]"#) {
+      try #require(limit.millisecondsLeft > 0)
+    }
+  }
+
+  private func expectManyFiles(_ load: () throws -> Void, place: () throws -> String) throws {
+    for number in 0..<500 { try session.write("p/many/\(number).txt", "1\n2\n") }
+    try load()
+    while try session.run(session.scenectl, "scenes", "--json").matches(of: #/many/\d+\.txt"/#).count != 500 {
+      try #require(limit.millisecondsLeft > 0)
+    }
+    for number in [0, 250, 499] {
+      #expect(try open("p/many/\(number).txt:2").contains("it shows this file"))
+      #expect(try place() == "\(session.path("p/many/\(number).txt")) 2:1")
+    }
+  }
+
+  /// Runs a command of tmux.
+  @discardableResult
+  private func tmux(_ command: String...) throws -> String {
+    try session.run(
+      ["env", "SHELL=/bin/sh", "tmux", "-f", "/dev/null", "-S", session.path("tmux")] + command
+    )
+  }
+
+  private func type(_ keys: String...) throws {
+    for key in keys { try tmux("send-keys", key) }
+  }
+
+  @Test(arguments: [("nvim", "nvim"), ("emacs", "emacs -nw")])
+  func editorThatIsStoppedIsNoWindow(editor: String, command: String) throws {
+    if editor == "nvim" { try installNeovim() } else { try installEmacs() }
+    // A login shell would read a PATH of its own.
+    try tmux("new-session", "-d", "-c", session.path("p"), "sh")
+    try type("\(command) a.txt", "Enter")
+    try waitForScenes(1)
+    for _ in 1...5 {
+      try type("C-z")
+      try waitForScenes(0)
+      #expect(try open("p/a.txt", "--no-new-scene").contains("no scene or declaration of it takes this"))
+      // An editor that is about to stop loses what is typed.
+      while try tmux("display-message", "-p", "#{pane_current_command}") != "sh\n" {
+        try #require(limit.millisecondsLeft > 0)
+      }
+      try type("fg", "Enter")
+      try waitForScenes(1)
+    }
+    #expect(try open("p/a.txt:9", "--no-new-scene").contains("it shows this file"))
+    try tmux("kill-server")
+    try waitForScenes(0)
+  }
+
+  /// In a shell over ssh, a socket that leads back lets programs send links to the desktop of the person, and nothing
+  /// else, so that no file there is taken for one here.
+  @Test(arguments: [
+    ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),
+  ])
+  func editorWorksWhereItMayBeNoWindow(editor: String, command: String, keys: [String]) throws {
+    try TestEnvironment.run("get-command", ["systemd-socket-activate", "systemd"])
+    if editor == "nvim" { try installNeovim() } else { try installEmacs() }
+    let socket = session.path("far")
+    let bridge = try session.start(
+      "systemd-socket-activate",
+      "--accept",
+      "--inetd",
+      "--listen=\(socket)",
+      "--setenv=XDG_RUNTIME_DIR",
+      session.scenectl,
+      "bridge",
+      "--send-only"
+    )
+    try bridge.errorLine(containing: "Listening on")
+    // A login shell would read a PATH of its own.
+    try tmux("new-session", "-d", "-c", session.path("p"), "sh")
+    try type("SCENED_SOCKET='\(socket)' \(command) a.txt", "Enter")
+    // The connection for the scene ends when the scene is refused.
+    try bridge.errorLine(containing: "died with code 0", by: limit)
+    for key in keys { try type(key) }
+    while try !String(contentsOfFile: session.path("p/a.txt"), encoding: .utf8).hasPrefix("xline 1\n") {
+      guard limit.millisecondsLeft > 0 else { throw Overdue(try tmux("capture-pane", "-p")) }
+    }
+    #expect(try scenes().isEmpty)
+    try tmux("kill-server")
   }
 }

@@ -23,6 +23,12 @@ local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
+-- The path in a URL of this machine; one that is not UTF-8 comes in no other way.
+local function raw_path(url)
+  local path = url:match('^file://(/[^?#]*)')
+  return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
+end
+
 -- The nearest directory above a path that has '.git', which is a file in a worktree; never '/' or the home.
 local function project(path)
   local home = loop.os_homedir()
@@ -70,26 +76,32 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that has it, else in the current one; returns why it cannot.
+-- Shows a file in the window that has it, else in the current one; returns why it cannot, or a hint for the person.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
       return api.nvim_set_current_win(window)
     end
   end
-  local is_locked = false
+  local is_locked, is_left = false, false
   local swap = api.nvim_create_autocmd('SwapExists', {
     callback = function()
-      is_locked = true
-      vim.v.swapchoice = 'a'
+      -- An editor that was killed has left its changes, and must not keep the file for ever.
+      local owner = vim.fn.swapinfo(vim.v.swapname)
+      is_left = owner.host == loop.os_gethostname()
+        and (owner.pid == 0 or select(3, loop.kill(owner.pid, 0)) == 'ESRCH')
+      is_locked = not is_left
+      vim.v.swapchoice = is_left and 'o' or 'a'
     end,
   })
   local command = vim.bo.modified and not vim.o.hidden and 'split ' or 'edit '
   if vim.fn.win_gettype() ~= '' then command = 'split ' end
-  local ok, problem = pcall(vim.cmd, command .. vim.fn.fnameescape(path))
+  -- Unlike vim.cmd(), execute() takes an escaped newline for a part of the name, not for the end of the command.
+  local ok, problem = pcall(vim.fn.execute, command .. vim.fn.fnameescape(path))
   api.nvim_del_autocmd(swap)
   if is_locked then return 'Another program edits the file.' end
   if not ok then return 'The file cannot be shown: ' .. tostring(problem) end
+  return nil, is_left and 'Read only: an editor was killed, see ":recover"'
 end
 
 local function go_to(line, column)
@@ -109,14 +121,17 @@ local function take(delivery, tries)
     api.nvim_input('<C-\\><C-N>')
     return vim.defer_fn(function() take(delivery, tries - 1) end, 10)
   end
-  if not delivery.path then return settle(id, 'This is no file of this machine.') end
-  local problem = show(delivery.path)
+  local path = delivery.path or raw_path(delivery.event.url or '')
+  if not path then return settle(id, 'This is no file of this machine.') end
+  local problem, hint = show(path)
   if problem then return settle(id, problem) end
   pcall(go_to, delivery.line, delivery.column)
   vim.cmd('redraw')
   describe()
   settle(id)
   say({ raise = KEY, activationToken = delivery.activationToken, process = loop.os_getpid() })
+  -- The last, because it makes a narrow editor wait for a key.
+  if hint then vim.notify(hint) end
 end
 
 -- Runs outside of Neovim's own loop, which stands still while a prompt waits.
@@ -143,7 +158,8 @@ local function start()
   if input or #api.nvim_list_uis() == 0 or (is_off and not vim.env.SCENED_OPEN_REQUEST) then return end
   if vim.fn.executable('scenectl') == 0 then return end
   local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
-  local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil } }
+  -- Detached from the group of processes that Ctrl-Z stops, the adapter can still say that the window is closed.
+  local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
   local process = loop.spawn('scenectl', options, function() input = nil end)
   if not process then return end
   input = stdin
