@@ -43,7 +43,8 @@ final class BrowserUnderTest {
   private let proxy: String
   private var program: SpawnedProgram?
 
-  private var profile: String { session.path("profile-\(kind.rawValue)") }
+  /// The directory of the browser's profile, and of all profiles of Chromium.
+  private let profile: String
 
   /// Makes the browser's profile, with the extension and the manifest of its host.
   ///
@@ -51,23 +52,28 @@ final class BrowserUnderTest {
   ///   - kind: The browser.
   ///   - session: The session in whose home the profile is.
   ///   - proxy: The port of the server that stands for all sites.
+  ///   - name: The name of the directory of Firefox's profile.
+  ///   - host: The program that the browser starts as the host; nil for the adapter's own.
   /// - Throws: if a file cannot be written.
-  init(_ kind: BrowserKind, in session: DesktopSession, proxy: String) throws {
+  init(
+    _ kind: BrowserKind,
+    in session: DesktopSession,
+    proxy: String,
+    profile name: String = "profile",
+    host: String? = nil
+  ) throws {
     (self.kind, self.session, self.proxy) = (kind, session, proxy)
-    let adapter = PackageDirectory.appending("Sources/Adapters/browser")
-    let manifest = try String(contentsOfFile: "\(adapter)/\(kind.rawValue).json", encoding: .utf8)
-    let name = kind == .chromium ? "profile-chromium/NativeMessagingHosts" : ".mozilla/native-messaging-hosts"
+    profile = session.path(kind == .chromium ? ".config/chromium" : name)
+    let manifest = try String(contentsOfFile: "\(Self.adapter)/\(kind.rawValue).json", encoding: .utf8)
+    let hosts =
+      kind == .chromium ? ".config/chromium/NativeMessagingHosts" : ".mozilla/native-messaging-hosts"
     try session.write(
-      "\(name)/io.scened.browser.json",
-      manifest.replacing("/usr/lib/scened/", with: "\(adapter)/")
+      "\(hosts)/io.scened.browser.json",
+      manifest.replacing("/usr/lib/scened/scened-browser-host", with: host ?? Self.host)
     )
-    if kind == .chromium {
-      // Where 'scenectl check' looks; the browser looks in the directory of its profiles.
-      try session.write(".config/chromium/NativeMessagingHosts/io.scened.browser.json", manifest)
-      return
-    }
+    if kind == .chromium { return }
     // A file with the path of a directory installs the extension that is in it.
-    try session.write("profile-firefox/extensions/windows@scened.io", "\(adapter)/extension/")
+    try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
     let preferences = [
       // Marionette would set preferences with which extensions of the system are not loaded.
       "remote.prefs.recommended": "false", "marionette.port": "0",
@@ -81,22 +87,29 @@ final class BrowserUnderTest {
       "datareporting.policy.dataSubmissionEnabled": "false", "termsofuse.bypassNotification": "true",
       "app.normandy.enabled": "false", "browser.tabs.warnOnClose": "false",
       "dom.disable_open_during_load": "false",
+      // Pages may change their address as often as they like.
+      "dom.navigation.navigationRateLimit.count": "0",
     ]
     let lines = preferences.sorted { $0.key < $1.key }.map { "user_pref('\($0)', \($1));\n" }
-    try session.write("profile-firefox/user.js", lines.joined())
+    try session.write("\(name)/user.js", lines.joined())
   }
+
+  private static let adapter = PackageDirectory.appending("Sources/Adapters/browser")
+
+  /// The adapter's own host.
+  static let host = "\(adapter)/scened-browser-host"
 
   /// The command line that starts the browser, or opens links in the running browser.
   var command: [String] {
-    let adapter = PackageDirectory.appending("Sources/Adapters/browser")
-    return switch kind {
+    switch kind {
     case .chromium:
       // As root the browser has no sandbox.
       [
         "/usr/bin/chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
         "--password-store=basic", "--disable-background-networking", "--disable-features=HttpsUpgrades",
-        "--disable-popup-blocking", "--user-data-dir=\(profile)", "--load-extension=\(adapter)/extension",
-        "--remote-debugging-port=0", "--proxy-server=127.0.0.1:\(proxy)", "--restore-last-session",
+        "--disable-popup-blocking", "--disable-ipc-flooding-protection", "--user-data-dir=\(profile)",
+        "--load-extension=\(Self.adapter)/extension", "--remote-debugging-port=0",
+        "--proxy-server=127.0.0.1:\(proxy)",
       ]
     case .firefox:
       ["/usr/bin/firefox-esr", "--profile", profile, "--marionette", "--remote-allow-system-access"]
@@ -105,9 +118,10 @@ final class BrowserUnderTest {
 
   /// Starts the browser with pages, or with those of its last session.
   func start(_ pages: String...) throws {
+    let restore = kind == .chromium && pages.isEmpty ? ["--restore-last-session"] : []
     program = try SpawnedProgram(
       "/usr/bin/unshare",
-      ["--pid", "--fork", "--kill-child", "--mount-proc"] + command + pages,
+      ["--pid", "--fork", "--kill-child", "--mount-proc"] + command + restore + pages,
       environment: session.environment
     )
   }

@@ -12,7 +12,7 @@ final class DesktopSession {
   private var display: [SpawnedProgram] = []
   private var keyboard: SpawnedProgram?
   private var bus: MessageBus?
-  private var router: SpawnedProgram?
+  private(set) var router: SpawnedProgram?
   /// The `PATH` of the router, if it is not the session's.
   private var routerPath: String?
   /// The environment of the session's programs.
@@ -89,9 +89,19 @@ final class DesktopSession {
 
   /// Installs scened, makes it the handler of some schemes and types, and starts it.
   func startRouter(opening handled: String...) throws {
+    try installRouter(opening: handled)
+    try startInstalledRouter()
+  }
+
+  /// Installs scened, and makes it the handler of some schemes and types.
+  func installRouter(opening handled: [String]) throws {
     let script = PackageDirectory.appending("systemd/install")
     try run(script, "--user", "--bindir", SpawnedProgram.buildDirectory)
     try run([scenectl, "handler", "set"] + handled)
+  }
+
+  /// Starts scened, which is installed.
+  func startInstalledRouter() throws {
     let router = try SpawnedProgram(
       "/usr/bin/unshare",
       ["--pid", "--fork", "--kill-child", "--mount-proc", "/bin/sh", "-c", #"while "$0"; do :; done"#]
@@ -219,6 +229,17 @@ final class DesktopSession {
         line.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map(String.init)
       }
     }
+  }
+
+  /// Takes a picture of the screen of the X server, as soon as most of it has a colour such as "33cc66".
+  ///
+  /// It is kept in `$SCENED_TEST_PICTURES`, if that is set.
+  func takePicture(_ name: String, of colour: String) throws {
+    let directory = ProcessInfo.processInfo.environment["SCENED_TEST_PICTURES"] ?? path("pictures")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let script = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/picture.py")
+    let screen = self.directory.appending("run/Xvfb_screen0")
+    try run("/usr/bin/python3", script, screen, "\(directory)/\(name).png", colour)
   }
 
   /// Waits for a window whose title contains a text.

@@ -32,6 +32,7 @@ enum WindowSystem: Sendable {
       let server = try SpawnedProgram(
         "/usr/bin/Xvfb",
         ["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0", "1024x768x24"]
+          + ["-fbdir", directory]
       )
       return (server, ["DISPLAY": ":\(try server.outputLine(containing: ""))", "GDK_BACKEND": "x11"])
     case .sway:

@@ -17,9 +17,7 @@ async function load() {
 // A sentence about scened, with the remedy if scened is not there.
 function sentence(status) {
   if (!form.on.checked) return 'Off.'
-  if (status.problem) {
-    return `The host of this extension does not run (${status.problem}): are scened and scened-browser installed?`
-  }
+  if (status.problem) return status.problem
   if (status.state === 'reconnecting') {
     return `scenectl ${status.version} finds no scened: run "systemctl --user start scened.socket".`
   }

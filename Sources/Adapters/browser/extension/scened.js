@@ -244,10 +244,7 @@ function receive(object) {
 
 function begin(object) {
   status.version = object.ready
-  if (object.adapter !== 1) {
-    disconnect()
-    return (status.problem = 'scenectl and this extension are of different versions: update the older one.')
-  }
+  if (object.adapter !== 1) return retry('scenectl and this extension do not fit: update the older one.')
   ready = object
   delay = 200
   delete status.problem
@@ -266,18 +263,23 @@ function disconnect() {
   for (const set of [said, pending, requests, gone]) set.clear()
 }
 
+// Starts the host anew in a while.
+function retry(problem) {
+  disconnect()
+  status.problem = problem
+  setTimeout(connect, delay)
+  delay = Math.min(delay * 2, 30_000)
+}
+
 async function connect() {
   options = { ...NONE, ...(await chrome.storage.local.get(NONE)) }
   if (port || !options.on) return
   port = chrome.runtime.connectNative(HOST)
   port.onMessage.addListener(receive)
   port.onDisconnect.addListener((ended) => {
-    const reason = ended.error?.message ?? chrome.runtime.lastError?.message ?? 'The host has ended.'
-    if (ended !== port) return
-    disconnect()
-    status.problem = reason
-    setTimeout(connect, delay)
-    delay = Math.min(delay * 2, 30_000)
+    const reason = ended.error?.message ?? chrome.runtime.lastError?.message ?? 'it has ended'
+    const problem = `The host of this extension does not run (${reason}): are scened and scened-browser installed?`
+    if (ended === port) retry(problem)
   })
 }
 

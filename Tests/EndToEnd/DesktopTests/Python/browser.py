@@ -45,24 +45,24 @@ def until(ask):
 class Browser:
     """What is the same for both."""
 
-    def options(self, values):
-        """Saves options on the page of options."""
+    def options(self, values, part=""):
+        """Saves options on the page of options, in the profile that has a page open."""
         def save(run):
             run(SAVE.replace("OPTIONS", values))
             return until(lambda: run(SAID))
 
-        return self._on_options(save)
+        return self._on_options(save, part)
 
-    def status(self, part=""):
+    def status(self, words="", part=""):
         """The sentence on the page of options, once it contains a text."""
         def ask(run):
             text = run(STATUS)
-            return text != "…" and part in text and text
+            return text != "…" and words in text and text
 
-        return self._on_options(lambda run: until(lambda: ask(run)))
+        return self._on_options(lambda run: until(lambda: ask(run)), part)
 
-    def _on_options(self, action):
-        self._page()
+    def _on_options(self, action, part):
+        self._page(part)
         try:
             until(lambda: self.run("/options.html", "document.readyState === 'complete' && !!document.forms[0]"))
             return action(lambda script: self.run("/options.html", script))
@@ -156,9 +156,15 @@ class Chromium(Browser):
     def endworker(self):
         self._call("Target.closeTarget", targetId=self._target(CHROMIUM_ID, "service_worker"))
 
-    def _page(self):
-        url = f"chrome-extension://{CHROMIUM_ID}/options.html"
-        self._call("Target.createTarget", url=url)
+    def _page(self, part):
+        if not part:
+            self._call("Target.createTarget", url=f"chrome-extension://{CHROMIUM_ID}/options.html")
+            return
+        # The protocol opens pages in the profile that was used last.
+        targets = self._call("Target.getTargets")["targetInfos"]
+        profile = next(target["browserContextId"] for target in targets if part in target["url"])
+        mine = (target for target in targets if target["browserContextId"] == profile and CHROMIUM_ID in target["url"])
+        self._evaluate(next(target["targetId"] for target in mine), "chrome.runtime.openOptionsPage()")
 
     def quit(self):
         self._call("Browser.close")
@@ -247,12 +253,15 @@ class Firefox(Browser):
         add = "win.gBrowser.addTrustedTab(arguments[1] + i, { createLazyBrowser: true })"
         self._script(f"for (let i = 0; i < arguments[0]; i++) {add}", int(count), url)
 
+    def select(self, part):
+        self._script("const [tab, gBrowser] = find(arguments[0]); gBrowser.selectedTab = tab", part)
+
     def endworker(self):
         extension = f"WebExtensionPolicy.getByID('{FIREFOX_ID}').extension"
         # The port to the host would keep it alive.
         self._script(f"await {extension}.terminateBackground({{ disableResetIdleForTest: true }})")
 
-    def _page(self):
+    def _page(self, _):
         self.tab(self._script(f"return WebExtensionPolicy.getByID('{FIREFOX_ID}').extension.baseURL + 'options.html'"))
 
     def quit(self):

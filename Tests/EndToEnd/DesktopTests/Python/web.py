@@ -1,18 +1,20 @@
 # A proxy that answers for all web sites, and prints each requested page. A browser that runs the script of a page also
 # requests "/shown?PAGE", "/focused?PAGE" when the page gets the focus, "/seen?PAGE" when its tab comes to the front, and
-# "/moved?PAGE" when the user goes to a place in it. Its title is its address. The page "/link?URL" is one large link.
+# "/moved?PAGE" when the user goes to a place in it. Its title is its address, and "?33cc66" at the end of that is its
+# colour. The page "/link?URL" is one large link.
 import http.server
 import ssl
 import subprocess
 import sys
 
-PAGE = b"""<!DOCTYPE html><title>Page</title><body><script>
+PAGE = rb"""<!DOCTYPE html><title>Page</title><body><script>
 document.title = location.href
 const tell = () => document.hasFocus() && fetch('/focused?' + location.href)
 fetch('/shown?' + location.href).then(tell)
 addEventListener('focus', tell)
 onhashchange = () => fetch('/moved?' + location.href.replace('#', '%23'))
 document.onvisibilitychange = () => document.hidden || fetch('/seen?' + location.href)
+if (/^\?[0-9a-f]{6}$/.test(location.search)) document.body.style.background = '#' + location.search.slice(1)
 if (location.pathname === '/link') {
   document.body.innerHTML = '<a style="position: fixed; inset: 0">link</a>'
   document.body.firstChild.href = location.search.slice(1)

@@ -1,0 +1,58 @@
+"""Stands between a browser and its host, as newer versions of both.
+
+    host.py DIRECTORY HOST ARGUMENT...
+
+It writes what the browser says to DIRECTORY/said, a line each. Before each object that the browser says, the host gets
+two that it does not understand; the browser gets one before each of the host, and a word more in that. The host says that
+it is of the version in DIRECTORY/version, if there is such a file.
+"""
+
+import json
+import os
+import sys
+import threading
+
+NOVELTY = b'{"novelty": {}, "close": ""}'
+
+
+def objects(stream):
+    while length := stream.read(4):
+        yield stream.read(int.from_bytes(length, sys.byteorder))
+
+
+def write(stream, *objects):
+    for data in objects:
+        stream.write(len(data).to_bytes(4, sys.byteorder) + data)
+    stream.flush()
+
+
+def pass_to_host(stream):
+    with open(f"{directory}/said", "ab", 0) as said:
+        for data in objects(sys.stdin.buffer):
+            said.write(data + b"\n")
+            write(stream, b"{", NOVELTY, data)
+    stream.close()
+
+
+def pass_to_browser(stream):
+    for data in objects(stream):
+        message = json.loads(data) | {"novelty": {}}
+        if "adapter" in message and os.path.exists(f"{directory}/version"):
+            with open(f"{directory}/version") as file:
+                message["adapter"] = int(file.read())
+        write(sys.stdout.buffer, NOVELTY, json.dumps(message).encode())
+
+
+directory, *command = sys.argv[1:]
+(host_input, to_host), (from_host, host_output) = os.pipe(), os.pipe()
+if os.fork():
+    # The host learns from its parent which browser it belongs to, so that it takes the place of this process.
+    os.dup2(host_input, 0)
+    os.dup2(host_output, 1)
+    os.execv(command[0], command)
+os.close(host_input)
+os.close(host_output)
+threading.Thread(target=pass_to_host, args=[open(to_host, "wb")], daemon=True).start()
+pass_to_browser(open(from_host, "rb"))
+# The thread waits for the browser, which learns of the end of the host in this way.
+os._exit(0)
