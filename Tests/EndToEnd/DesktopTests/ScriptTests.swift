@@ -144,6 +144,14 @@ import Testing
     #expect(try open(session.path("broken.wav")).contains("(mpv cannot play it: unrecognized file format)"))
     #expect(try open(session.path("c.wav")).contains("it allows every event"), "\(script.errorText)")
     #expect(try playlist() == ["a.wav", "c.wav*"])
+
+    // What another window has got by then is not played later.
+    player.send(signal: SIGSTOP)
+    #expect(try open(session.path("a.wav")).contains("(mpv cannot play it: it does not answer)"))
+    player.send(signal: SIGCONT)
+    #expect(try playlist() == ["a.wav", "c.wav*"])
+    #expect(try open(session.path("a.wav")).contains("it shows this file"), "\(script.errorText)")
+    #expect(try playlist() == ["a.wav*", "c.wav"])
     player.send(signal: SIGKILL)
     #expect(try script.waitForEnd(by: limit) == .exit(0), "\(script.errorText)")
     try wait("\(try scenes())") { try scenes().isEmpty }
