@@ -86,4 +86,34 @@ import Testing
     try web.outputLine(containing: "focused?https://example.org/third", by: limit)
     #expect(!web.outputText.contains("focused?https://example.org/second"))
   }
+
+  /// The host of the extension hands the token to Firefox, whose extension then raises the window of the page.
+  @Test func windowOfFirefoxComesToTheFrontOnlyWithTheTokenOfTheSender() throws {
+    let session = try DesktopSession(on: .mutter)
+    try session.plugInKeyboard()
+    let web = try session.startPython("web.py", session.path(""))
+    let proxy = try web.outputLine(containing: "", by: limit)
+    try session.startRouter(opening: "https", "http")
+    let (first, second, third) = ("http://a.test/1", "http://a.test/2", "http://b.test/3")
+    let firefox = try BrowserUnderTest(.firefox, in: session, proxy: proxy)
+    try firefox.start(first)
+    try session.waitForScenes(of: "firefox-esr", showing: [[first]], by: limit)
+    try firefox.drive("tab", second)
+    try firefox.drive("window", third)
+    try session.waitForScenes(of: "firefox-esr", showing: [[first, second], [third]], by: limit)
+    try web.outputLine(containing: "focused?\(third)", by: limit)
+
+    let sender = try startSender(of: first, in: session)
+    // A window that has taken a link has asked for the focus.
+    for (token, page) in [("", first), ("bogus", second)] {
+      try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", page)
+    }
+    try session.pressKey()
+    try sender.outputLine(containing: "Sender has opened \(first)", by: limit)
+    try sender.outputLine(containing: "Sender is not active", by: limit)
+    try web.outputLine(containing: "focused?\(first)", by: limit)
+    // Nothing is opened for it.
+    try session.waitForScenes(of: "firefox-esr", showing: [[first, second], [third]], by: limit)
+    #expect(try firefox.drive("count") == "3")
+  }
 }

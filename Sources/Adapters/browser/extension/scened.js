@@ -122,10 +122,7 @@ async function describe() {
     say(scene)
     if (isNew && window.focused) say({ active: key })
   }
-  for (const key of closed) {
-    said.delete(key)
-    say({ close: key })
-  }
+  for (const key of closed) said.delete(key) && say({ close: key })
 }
 
 // Asks scened, and returns its answer; undefined if there is none.
@@ -186,13 +183,16 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Lets scened raise a window that the browser could not raise within a moment.
+// Lets scened raise a window that the browser cannot raise by itself. Firefox can, once scened has given it the token.
 async function raise(windowId, activationToken) {
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  const window = await chrome.windows.get(windowId, { populate: true })
-  if (window.focused || !said.has(String(windowId))) return
-  const title = window.tabs.find((tab) => tab.active)?.title
-  say({ raise: String(windowId), title, activationToken })
+  for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const window = await chrome.windows.get(windowId, { populate: true })
+    if (window.focused || !said.has(String(windowId))) return
+    const title = window.tabs.find((tab) => tab.active)?.title
+    if (tries === 0) say({ raise: String(windowId), title, activationToken })
+    else await chrome.windows.update(windowId, { focused: true })
+  }
 }
 
 // Opens a window for links of this application that no window could take.

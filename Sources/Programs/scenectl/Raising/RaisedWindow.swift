@@ -91,6 +91,11 @@ struct RaisedWindow: Sendable, Equatable {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }
     if commands.hasHyprland { ways.append { await commands.focusInHyprland(processes) } }
+    if commands.hasWayland, activationToken != nil,
+      let call = processes.first.flatMap(RaisingCommands.silentCall(ofFirefox:))
+    {
+      ways.append { await commands.giveToken(by: call) }
+    }
     if commands.hasX11 { ways.append { await commands.activateInX11(processes, title: title) } }
     return ways
   }

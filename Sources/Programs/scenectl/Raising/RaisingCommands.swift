@@ -1,4 +1,6 @@
+import Installed
 import Subprocess
+import SystemPackage
 
 /// Why a way to raise a window did not work, as a part of a sentence.
 struct RaisingError: Error, CustomStringConvertible {
@@ -36,7 +38,7 @@ struct RaisingCommands: Sendable {
 
   typealias Outcome = Result<String, RaisingError>
 
-  /// Runs a command, and returns its output.
+  /// Runs a command, by its name or its path, and returns its output.
   func output(_ name: String, _ arguments: String...) async -> Outcome { await output(name, arguments) }
 
   private func output(_ name: String, _ arguments: [String]) async -> Outcome {
@@ -63,7 +65,7 @@ struct RaisingCommands: Sendable {
     options.teardownSequence = [.send(signal: .kill, toProcessGroup: false, allowedDurationToNextStep: .zero)]
     do {
       let result = try await Subprocess.run(
-        .name(name),
+        name.hasPrefix("/") ? .path(FilePath(name)) : .name(name),
         arguments: Arguments(arguments),
         environment: .inherit.updating(changes),
         platformOptions: options,
@@ -149,6 +151,30 @@ extension RaisingCommands {
       }
     }
     return .failure(RaisingError(description: "Hyprland knows no window of these processes"))
+  }
+}
+
+// MARK: - Firefox
+
+extension RaisingCommands {
+  /// The command that hands its token to a Firefox that runs, and opens nothing; nil if the process is no Firefox.
+  ///
+  /// A second call of the program finds the running one by the profile.
+  static func silentCall(ofFirefox process: CInt) -> [String]? {
+    guard let program = Host.canonicalPath(FilePath("/proc/\(process)/exe")),
+      program.lastComponent?.string.hasPrefix("firefox") == true,
+      case .file(let bytes, _) = FileContents.read("/proc/\(process)/cmdline")
+    else { return nil }
+    let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let option = words.firstIndex { ["-P", "-profile", "--profile"].contains($0) }
+    return [program.string] + (option.map { words[$0...].prefix(2) } ?? []) + ["--silent"]
+  }
+
+  /// Gives the token to Firefox, which uses it when its extension raises a window next: no extension can use a token.
+  func giveToken(by call: [String]) async -> Outcome {
+    await output(call[0], Array(call.dropFirst())).map { _ in
+      "Firefox has the token for its extension, which can raise the window"
+    }
   }
 }
 

@@ -253,6 +253,10 @@ class Firefox(Browser):
         add = "win.gBrowser.addTrustedTab(arguments[1] + i, { createLazyBrowser: true })"
         self._script(f"for (let i = 0; i < arguments[0]; i++) {add}", int(count), url)
 
+    def count(self):
+        """The number of tabs."""
+        return self._script("return allTabs.length")
+
     def select(self, part):
         self._script("const [tab, gBrowser] = find(arguments[0]); gBrowser.selectedTab = tab", part)
 
@@ -270,9 +274,9 @@ class Firefox(Browser):
 
 FIREFOX = """
 const win = Services.wm.getMostRecentWindow('navigator:browser')
+const allTabs = [...Services.wm.getEnumerator('navigator:browser')].flatMap((win) => [...win.gBrowser.tabs])
 const find = (part) => {
-  const tabs = [...Services.wm.getEnumerator('navigator:browser')].flatMap((win) => [...win.gBrowser.tabs])
-  const tab = tabs.find((tab) => tab.linkedBrowser.currentURI.spec.includes(part))
+  const tab = allTabs.find((tab) => tab.linkedBrowser.currentURI.spec.includes(part))
   if (!tab) throw new Error('no tab ' + part)
   return [tab, tab.ownerDocument.defaultView.gBrowser]
 }
