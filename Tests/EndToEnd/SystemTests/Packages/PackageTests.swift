@@ -227,7 +227,7 @@ import Testing
     #expect(try root("scenectl handler list").contains("scened-open"))
     #expect(try root("scenectl status").contains("scened 1."))
     try root(readme.inlineCommand("scenectl handler unset"))
-    try root(readme.inlineCommand("apt remove"))
+    try root(readme.inlineCommand("apt purge"))
     #expect(try box.run("sh", "-c", "ls -d /usr/bin/scene* 2>/dev/null || true") == "")
   }
 
