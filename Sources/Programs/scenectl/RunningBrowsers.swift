@@ -80,7 +80,11 @@ struct RunningBrowsers {
       files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
     }
     func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
-    let hosts = files.filter { $0.value.lastComponent?.string == "scenectl" }.keys.compactMap(parent(of:))
+    // The name of the process, because an upgrade may have removed the file that it runs.
+    let hosts = processes.filter {
+      Host.contents(of: FilePath("/proc/\($0)/comm")) == Array("scenectl\n".utf8)
+    }
+    .compactMap(parent(of:))
     return files.sorted { $0.key < $1.key }.compactMap { process, file in
       guard let name = file.lastComponent?.string, programs.contains(name),
         parent(of: process).flatMap({ files[$0] }) != file

@@ -297,6 +297,8 @@ import Testing
     try open("http://a.test/3")
     try browser.waitForFocus("http://a.test/3")
     #expect(requests("http://a.test/3") == 1)
+    // An upgrade replaces the file of the adapter's program.
+    try session.run("sh", "-c", #"cp "$0" "$0.new" && mv "$0.new" "$0""#, session.scenectl)
     #expect(try !browser.isFoundWithoutAdapter())
     try browser.drive("options", #"{"on": false}"#)
     try session.waitForScenes(of: kind.application, showing: [])

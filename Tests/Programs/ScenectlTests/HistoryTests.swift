@@ -29,9 +29,10 @@ import Testing
     #expect(try router.scenectl("history", "--json").output == "")
   }
 
-  @Test func eventIsExplainedAfterwards() throws {
+  /// Browsers give a page that loads an empty title.
+  @Test(arguments: [[], ["--title", ""]]) func eventIsExplainedAfterwards(title: [String]) throws {
     let (first, _) = try router.scene("--application", "A", "--prefer", "p:", "--decline")
-    let (second, _) = try router.scene("--application", "B", "--allow", "*")
+    let (second, _) = try router.scene(["--application", "B", "--allow", "*"] + title)
     _ = try router.scenectl("open", "--event-id", "mine", "p:1")
     let run = try router.scenectl("why")
     #expect(run.status == 0)

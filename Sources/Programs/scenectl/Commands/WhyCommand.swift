@@ -69,7 +69,8 @@ struct WhyCommand: AsyncParsableCommand {
     if let id = story.last.attempts.last?.sceneID {
       let scene = try await connection.scenes(id: id).first
       let state =
-        scene.map { $0.title.map { "has the title '\($0)'" } ?? "has no title" } ?? "is no longer open"
+        scene.map { ($0.title ?? "").isEmpty ? "has no title" : "has the title '\($0.title ?? "")'" }
+        ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
     // The first decision is the one to compare: the later ones passed over targets that had been tried. An event that
