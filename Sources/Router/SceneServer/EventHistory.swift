@@ -10,7 +10,7 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
   /// The whole text is kept.
   case full
 
-  /// Returns what is kept of a text that may be a URL.
+  /// Returns the part that is kept of a text, which may be a URL; `nil` if nothing is kept.
   fileprivate func kept(_ text: String) -> String? {
     switch self {
     case .off: nil
@@ -29,7 +29,9 @@ struct EventHistory {
     /// An event of an earlier run, with the length of its line in the file.
     case earlier(Wire.Record, length: Int)
 
-    /// The event of this run; `nil` if it is of an earlier run, all of which were routed before.
+    /// The id of an event of this run; `nil` for an event of an earlier run.
+    ///
+    /// Events of earlier runs were routed before all events of this run.
     var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
 
     /// Whether the event was routed after another one.
@@ -92,7 +94,7 @@ struct EventHistory {
     }
   }
 
-  /// The events, the one that was routed last first.
+  /// The events in reverse order of routing.
   var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
 
   /// Returns the event of this run with an id; `nil` if it is not kept.

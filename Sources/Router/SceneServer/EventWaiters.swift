@@ -59,7 +59,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// The number of calls that get more than the end.
+  /// The number of calls that get a reply before the end.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -67,7 +67,7 @@ struct EventWaiters: ~Copyable {
     waiting = IDTable(vacant: Calls(), seed: seed)
   }
 
-  /// Whether a call gets more than the end of an event.
+  /// Whether a call gets a reply before the end of an event.
   var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
@@ -90,7 +90,9 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the sender's call can wait for the first decision, because other calls get the first decision at once.
+    // Nearly always only the sender's call waits for the first decision, because other calls get it at once. A
+    // repeated call for an event that is held after a restart stays until the event ends, and its second reply is
+    // dropped.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()

@@ -156,7 +156,7 @@ struct Monitor {
     snapshot = Listing(.everything, call)
   }
 
-  /// Whether there is something to report before what happens now.
+  /// Whether a part of the snapshot or held news must be reported before further news.
   var isBehind: Bool { snapshot != nil || !held.isEmpty }
 
   func wants(_ news: News) -> Bool {
@@ -166,7 +166,7 @@ struct Monitor {
     }
   }
 
-  /// Keeps what happens for later, or drops it if too much waits.
+  /// Holds news for later, or drops them if too many bytes wait.
   mutating func hold(_ news: News, _ limits: Limits) {
     if let subject = Self.subject(of: news), heldSubjects.contains(subject) { return }
     guard heldSize + news.size <= limits.pendingBytesPerMonitor else { return dropped += 1 }

@@ -28,8 +28,8 @@ struct PieceQueue: ~Copyable {
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
-  // Stored, because the loop reads both in every pass, and a generic type of another module would take a thousand
-  // instructions to answer.
+  // The two properties below are stored, because the loop reads both in every pass, and a generic type of another
+  // module would take a thousand instructions to answer.
 
   /// Whether the queue is empty.
   private(set) var isEmpty = true

@@ -2,7 +2,7 @@ import SceneRouting
 
 /// The parts of URLs that hold secrets: user and password, query and fragment.
 package enum PrivateParts {
-  /// The schemes whose URLs have a host after any number of `/` and `\`, none included, as browsers read them.
+  /// The schemes whose URLs have a host after any number of `/` and `\`, even none, as browsers read them.
   ///
   /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
@@ -62,7 +62,9 @@ package enum PrivateParts {
 // MARK: - Bytes
 
 extension PrivateParts {
-  /// Has no early exit, so that the compiler compares many bytes at once.
+  /// Returns whether a text may have private parts.
+  ///
+  /// The loop has no early exit, so that the compiler compares many bytes at once.
   private static func mayBePart(of url: Span<UInt8>) -> Bool {
     var nearest: UInt8 = .max
     for index in url.indices {
@@ -107,7 +109,7 @@ extension PrivateParts {
     return index < end && url[index] == UInt8(ascii: ":") ? index : nil
   }
 
-  /// Returns whether the bytes in a range are a text of lower-case letters, letter case aside.
+  /// Returns whether the bytes in a range equal a text in lower case; the case of the bytes does not matter.
   private static func isText(_ text: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     text.utf8.count == range.count && zip(text.utf8, range).allSatisfy { $0 == bytes[$1] | 0x20 }
   }

@@ -22,7 +22,7 @@ struct RecordFiles: ~Copyable {
   ///
   /// - Throws: An error if the file is in use, or is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
-    // Whether this failed is seen when the file is opened.
+    // A failure of this call is noticed when the file is opened.
     _ = unsafe mkdir(directory, 0o700)
     let file = try StateFile.open(Self.path(in: directory), O_RDWR | O_CREAT | O_APPEND)
     try Self.lock(file, Self.path(in: directory))
@@ -51,7 +51,7 @@ extension RecordFiles {
   /// Appends lines.
   ///
   /// - Throws: An error if the system has no room, for instance. The file then has the earlier lines, and no part of
-  ///   these unless the system also refuses to shorten it.
+  ///   the new lines unless the system also refuses to shorten it.
   mutating func append(_ lines: [UInt8], count: Int) throws(StateFileError) {
     if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
       try rotate()
@@ -148,8 +148,9 @@ extension RecordFiles {
     return start
   }
 
-  /// Sorts the lines, which are in the order in which the events ended: the runs of the service one after the other,
-  /// in each the number of the event.
+  /// Sorts lines by the run of the service, and the lines of one run by the number of the event.
+  ///
+  /// The given lines are in the order in which the events ended.
   private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
     var runs: [Substring: Int] = [:]
     let keys = lines.indices.map { index in

@@ -35,7 +35,7 @@ struct RecordWriter: ~Copyable {
     return becomesDue(at: now)
   }
 
-  /// Returns whether a write has become due, which is said once.
+  /// Returns whether a write has become due; returns true only once for a write.
   mutating func becomesDue(at now: UInt64) -> Bool {
     guard !isDue, !waiting.isEmpty else { return false }
     isDue = waiting.count >= Self.mostRecords || lastWrite.map { $0 + Self.interval <= now } ?? true
@@ -64,7 +64,7 @@ struct RecordWriter: ~Copyable {
     try files.append(lines, count: records.count)
   }
 
-  /// Removes all that was written and forgets what waits.
+  /// Removes all records that were written and forgets the records that wait.
   mutating func removeAll() throws(StateFileError) {
     waiting = []
     isDue = false

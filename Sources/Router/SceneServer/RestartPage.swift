@@ -2,10 +2,10 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// How many scenes and declarations are open or about to be, in a page of a file that outlives the service.
+/// The number of scenes and declarations that are open or will open, in a page of a file that outlives the service.
 ///
-/// The page is mapped: a number is in it as soon as it is written, and stays there when the process is killed. The file
-/// has its room before it is mapped, so that a full disk cannot stop a write.
+/// The page is mapped: a number is in it as soon as it is written, and stays there when the process is killed. Room for
+/// the file is reserved before it is mapped, so that a full disk cannot stop a write.
 @safe struct RestartPage: ~Copyable {
   /// The bytes of the file: a page of most machines, of which 16 bytes are used.
   static let size = 4096
@@ -18,7 +18,7 @@ import UnixSocket
   ///
   /// - Throws: An error if the file cannot be used, or if there is no room for it.
   init(in directory: String) throws(StateFileError) {
-    // Whether this failed is seen when the file is opened.
+    // A failure of this call is noticed when the file is opened.
     _ = unsafe mkdir(directory, 0o700)
     let path = Self.path(in: directory)
     let file = try StateFile.open(path, O_RDWR | O_CREAT)

@@ -61,14 +61,14 @@ extension RouterService {
     }
     let explained = router.explain(
       Event(call.event),
-      // Whoever asks stands for whoever would send.
+      // The caller is treated as the sender of the event.
       constraints(call.applicationID, call.sceneID, call.originSceneID, call.allowNewScene, sender(of: id)),
       maximumSteps: Int(call.maxTraceSteps ?? 100)
     )
     switch explained {
     case .failure(let error): refuse(id, error, about: call.sceneID ?? call.applicationID)
     case .success((let decision, let trace)):
-      // Without an id, because nothing was sent.
+      // The decision has no id, because no event was sent.
       let explanation = Wire.RouteDecision(decision, "", ids, trace: trace)
       port.reply(to: id, Wire.ExplainEvent.Reply(decision: explanation))
     }

@@ -55,7 +55,7 @@ extension RouterService {
     return []
   }
 
-  /// Takes up the history of earlier runs from the files in a directory, and keeps this run's there.
+  /// Takes up the history of earlier runs from the files in a directory, and keeps the history of this run there.
   ///
   /// A file that cannot be used is logged. Without a history, files of earlier runs are removed.
   func keepRecords(in directory: String) {

@@ -43,7 +43,8 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // Keeps the ids of the scenes still to come, because a scene that becomes active meanwhile changes its place.
+      // The listing keeps the ids of the scenes still to come, because a scene that becomes active meanwhile changes
+      // its place.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)

@@ -28,7 +28,7 @@ extension RouterService {
     carryOut(router.beginShutDown(now: MonotonicClock.now))
   }
 
-  /// Whether every event has ended and been reported, or the while is over.
+  /// Whether every event has ended and been reported, or the time for settlements is over.
   var isReadyToStop: Bool {
     !router.hasEventsUnderWay && !hasWork || settlesUntil.map { $0 <= MonotonicClock.now } ?? false
   }

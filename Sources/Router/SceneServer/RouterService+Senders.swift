@@ -3,9 +3,9 @@ import UnixSocket
 import VarlinkServer
 
 extension RouterService {
-  /// Returns what the kernel knows of the client that makes a call; `nil` if it is in another PID namespace.
+  /// Returns the sender that makes a call, as the kernel knows it; `nil` if its process is in another PID namespace.
   ///
-  /// The first such call of a connection reads it. Later calls cost a look-up.
+  /// The process is examined once for each connection. Later calls cost a look-up.
   func sender(of id: CallID) -> Sender? {
     if let known = senders[id.connection.rawValue] { return known }
     guard let processID = port.peer(of: id.connection)?.processID else { return nil }

@@ -39,7 +39,7 @@ final class RouterService: VarlinkService {
   /// The senders among the clients, each described when its connection sends its first event.
   var senders: IDTable<Sender?>
   let log: Logger
-  /// Read once from the log's level, because each event would ask.
+  /// Whether ended events are logged; read once from the log's level, because each event would ask.
   let logsEvents: Bool
   /// Starts an application and reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot
   /// be started.

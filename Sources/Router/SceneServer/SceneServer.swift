@@ -131,7 +131,8 @@ package struct SceneServer: Sendable {
 
   /// Replaces the declarations made by files, in one exchange.
   ///
-  /// Must be called on ``queue``, or before ``start(ended:)`` so that no event is decided without the declarations.
+  /// Must be called on ``queue``. The first call comes before ``start(ended:)``, so that no event is decided without
+  /// the declarations.
   package func replaceFiles(with files: FileDeclarations) {
     perform { $0.replaceFiles(with: files) }
   }

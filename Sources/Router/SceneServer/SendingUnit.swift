@@ -88,7 +88,7 @@ extension SendingUnit {
     return unescaped(parts[1].replacing("_", with: "+") + "_" + parts[2])
   }
 
-  /// Drops what tells apart the scopes of one application.
+  /// Drops the random part of a name, by which the scopes of one application differ.
   private static func withoutRandomPart(_ name: Substring) -> Substring? {
     guard let end = name.lastIndex(of: "-"), name[end...] != "-" else { return nil }
     return name[..<end]

@@ -20,7 +20,7 @@ struct DeadlineQueue {
 
   /// Adds a deadline.
   ///
-  /// Removes the entries left behind if most entries may be.
+  /// Removes the entries left behind if most entries may have been left behind.
   mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)

@@ -17,8 +17,8 @@ final class DeliveryQueue {
 
   var pendingCount: Int { shown.count + waiting.count }
 
-  /// The limit that would be exceeded if one more event of this size had to wait; `nil` if there is none or
-  /// it need not wait.
+  /// The limit that would be exceeded if one more event of this size had to wait; `nil` if no limit would be
+  /// exceeded, or if the event need not wait.
   func limitReached(by size: Int, _ limits: Limits) -> Limit? {
     if shown.count < credit { return nil }
     if waiting.count >= limits.pendingDeliveriesPerScene { return .pendingDeliveriesPerScene }
@@ -27,7 +27,7 @@ final class DeliveryQueue {
 
   /// Adds an event at the end.
   ///
-  /// Returns whether the scene is shown it at once.
+  /// Returns whether the event is shown to the scene at once.
   func append(_ event: EventRecord) -> Bool {
     guard shown.count >= credit else {
       shown.append(event)

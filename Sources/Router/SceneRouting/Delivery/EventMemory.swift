@@ -6,7 +6,7 @@ struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// `nil` if the last router had the event: whatever is sent again with the id counts as the same.
+    /// `nil` if the last router had the event: any event that is sent with the id counts as the same event.
     let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for it.
@@ -22,7 +22,7 @@ struct EventMemory {
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
     }
 
-    /// An event that a scene was shown by the last router, and has taken; without a scene, one that has closed since.
+    /// Makes an event of the last router that a scene has taken; `scene` is `nil` if that scene has closed since.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil

@@ -85,7 +85,7 @@ final class EventRecord {
   var deadline: UInt64 = 0
   /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
-  /// Whether a scene was shown the event and did not say whether it took it.
+  /// Whether a scene or a program was shown the event and did not say whether it took it.
   var mayBeTaken = false
   /// Whether the event ends with the attempt under way, however the attempt ends.
   var hasNoOtherTarget = false

@@ -84,8 +84,8 @@ extension Router {
 
   /// Remembers that events of the last router were taken, by `scene` or by a scene that has closed since.
   ///
-  /// An event that was sent again already ends as taken, unless a scene has been shown it. Nothing changes for an event
-  /// that has ended.
+  /// An event that has already been sent again ends as taken, unless a scene has been shown it. Nothing changes for an
+  /// event that has ended.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,

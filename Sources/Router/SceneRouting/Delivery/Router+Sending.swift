@@ -9,8 +9,8 @@ extension Router {
 
   /// Accepts an event and makes the first attempt at it.
   ///
-  /// An event that is held has no decision yet. If the application that its sender named does not return, it ends as
-  /// not routed.
+  /// An event that is held has no decision yet. If the application that its sender named does not return, the event
+  /// ends as not routed.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
@@ -105,7 +105,7 @@ extension Router {
   @inline(__always)
   private func error(ofTarget constraints: RouteConstraints) -> CallError? {
     if let scene = constraints.sceneID { return registry.scenesByID[scene] == nil ? .noSuchScene : nil }
-    // An application that is named may still return.
+    // While events are held, an application that the sender named may still return.
     if !holdsEvents, let application = constraints.applicationID,
       registry.applicationsByID[application] == nil
     {

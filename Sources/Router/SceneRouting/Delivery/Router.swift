@@ -95,7 +95,7 @@ struct SettledDelivery {
 // MARK: - Used by the calls
 
 extension Router {
-  // These are inlined, because a call of a non-mutating function copies the router bit by bit.
+  // The next two functions are inlined, because a call of a non-mutating function copies the router bit by bit.
 
   /// An event under way.
   @inline(__always)

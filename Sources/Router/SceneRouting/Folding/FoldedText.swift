@@ -56,8 +56,8 @@ package struct FoldedText: Hashable, Sendable {
     folded.reserveCapacity(utf8.count)
     var start = 0
     while start < utf8.count {
-      // From a scalar up to the next one that NFC cannot join with it. NFC joins no scalar below U+0300 to an
-      // earlier one, and those begin with a byte below CC.
+      // The part reaches from a scalar up to the next scalar that NFC cannot join with it. NFC joins no scalar
+      // below U+0300 to an earlier scalar, and a scalar below U+0300 begins with a byte below CC.
       let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)

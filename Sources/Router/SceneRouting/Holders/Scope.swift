@@ -1,6 +1,6 @@
 /// A set of applications.
 struct ApplicationSet: Equatable {
-  /// In ascending order.
+  /// The slots of the applications, in ascending order.
   ///
   /// Searching a few slots is faster than hashing.
   private var slots: [Slot]

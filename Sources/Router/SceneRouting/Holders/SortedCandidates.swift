@@ -22,8 +22,8 @@ struct SortedCandidates: Sequence {
   /// The first accepted candidate.
   @inline(__always)
   func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
-    // Without an iterator, because making one takes longer than the search among the few candidates that
-    // there nearly always are.
+    // The loops use no iterator over all chunks, because there are nearly always few candidates, and making
+    // the iterator takes longer than searching them.
     for chunk in chunks {
       for candidate in chunk where isAccepted(candidate) { return candidate }
     }

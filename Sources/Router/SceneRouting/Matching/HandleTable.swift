@@ -82,8 +82,8 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // An entry behind the hole whose own index is at or before the hole moves into it, because a search ends
-    // at the first free index.
+    // An entry behind the hole moves into the hole if its own index is at or before the hole, because a search
+    // ends at the first free index.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)

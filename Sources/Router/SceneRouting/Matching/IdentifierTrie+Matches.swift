@@ -55,7 +55,7 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // The last node found is the exit node if its whole text occurs, beyond its handle.
+    // The last node found is the exit node if its whole text occurs, and not only its handle.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)

@@ -26,7 +26,8 @@ extension IdentifierTrie {
 
   /// Whether `left` is more specific than `right`.
   ///
-  /// The longer one is. Of two with the same length the one that sorts first is.
+  /// The longer text is more specific. Of two texts with the same length, the text that sorts first is more
+  /// specific.
   ///
   /// If several identifiers match, the most specific one is reported as the winner.
   func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {

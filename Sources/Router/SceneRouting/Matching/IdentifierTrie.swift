@@ -13,7 +13,7 @@ struct IdentifierKey: Hashable {
   static let never = IdentifierKey(node: -1)
 }
 
-/// A set of folded texts that finds the ones that another text contains.
+/// A set of folded texts that finds which of its texts another text contains.
 ///
 /// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held
 /// texts. The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): a table finds
@@ -94,7 +94,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
 
   /// The number of nodes without the root.
   ///
-  /// Each held text has one, and every other node has at least two children.
+  /// Each held text has a node, and every other node has at least two children.
   var nodeCount: Int { handles.count }
 
   /// The value of a text; `nil` if the text is not held any longer.
@@ -162,7 +162,9 @@ extension IdentifierTrie {
     return leaf
   }
 
-  /// Makes a node where a new text and the text of `node` diverge, and below it the node of the new text.
+  /// Makes a node where a new text and the text of `node` diverge, and returns the node of the new text.
+  ///
+  /// The new text has a node of its own below that node, unless it ends there.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -309,7 +311,7 @@ extension IdentifierTrie {
     (firstFree, maximumLength) = (Self.noNode, 0)
   }
 
-  /// Adds a few texts to the next filters while those are being filled.
+  /// Adds a few texts to the next filters while these filters are being filled.
   private mutating func continueFilling() {
     guard let range = filters.nextToFill(of: nodes.count) else { return }
     for number in range where links[number].isHeld {

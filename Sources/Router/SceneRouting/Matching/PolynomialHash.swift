@@ -17,7 +17,7 @@ struct PolynomialHash: ~Copyable, Sendable {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    // The point is above 2^32, so that the hashes of short texts fill the whole range too.
+    // The point is at least 2^40, so that the hashes of short texts fill the whole range too.
     powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
   }
 

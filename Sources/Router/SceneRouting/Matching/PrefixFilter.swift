@@ -1,4 +1,4 @@
-/// A filter that says whether no identifier begins with certain bytes, or one may.
+/// A filter that says that no identifier begins with certain bytes, or that an identifier may begin with them.
 ///
 /// This is a Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007).
 /// Nothing can be removed from it, so another filter is filled to replace it. `Prefix` has as many bytes as
@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Nobody can make up texts that pass by accident without knowing `seed`.
+  /// Texts that pass by accident can be made up only with the `seed`.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -23,7 +23,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Whether too many prefixes pass by accident.
   ///
-  /// One in a hundred does when a quarter of the bits are set.
+  /// About two in a hundred pass when a quarter of the bits are set.
   private var isTooSmall: Bool { bitCount > 16 << wordBits }
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }

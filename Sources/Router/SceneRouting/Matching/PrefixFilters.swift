@@ -1,11 +1,11 @@
 /// The filters for identifiers of all lengths.
 ///
-/// Four filters have the first 1, 2, 4 or 8 bytes of the identifiers of 1 byte, of 2 to 3, of 4 to 7, and of
-/// 8 or more bytes. The filter `pairs` has two prefixes of every identifier of four bytes or more: the four
-/// bytes from the first byte on and, if there are that many, the four bytes from the second byte on. A search
-/// asks `pairs` at every even position of a text, which excludes most even positions and the positions before
-/// them. Identifiers of exactly four bytes have no second prefix, so the filter `fours` is asked for them at
-/// the odd positions.
+/// Four filters have the beginnings of the identifiers: 1 byte of an identifier of 1 byte, 2 bytes of an
+/// identifier of 2 or 3 bytes, 4 bytes of an identifier of 4 to 7 bytes, and 8 bytes of a longer identifier.
+/// The filter `pairs` has two prefixes of every identifier of four bytes or more: the four bytes from the first
+/// byte on and, if there are that many, the four bytes from the second byte on. A search asks `pairs` at every
+/// even position of a text, which excludes most even positions and the positions before them. Identifiers of
+/// exactly four bytes have no second prefix, so the filter `fours` is asked for them at the odd positions.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -86,8 +86,8 @@ extension PrefixFilters {
 
   /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters are fit.
   ///
-  /// Eight nodes at a time are enough. When all have been added, the filters are far from having grown by
-  /// half.
+  /// Eight nodes at a time are enough, because the present filters grow by much less than half until all nodes
+  /// have been added.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -154,7 +154,7 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // At an odd position, the four bytes at the even position after it have passed already.
+      // An even position other than 0 has passed already: the search for the odd position before it found it.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

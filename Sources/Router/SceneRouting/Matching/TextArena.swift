@@ -16,7 +16,7 @@ struct TextArena: ~Copyable, Sendable {
   private static var unitSize: Int { 8 }
   /// 64 KiB, so that 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
-  /// The sizes in units, each at most 50 percent larger than the one before, except for the smallest.
+  /// The sizes in units; from 3 on, each is at most 50 percent larger than the size before.
   ///
   /// The last size is 6 KiB, because an identifier has up to 4 KiB and folding can make it longer.
   private static let sizes = [
@@ -42,7 +42,7 @@ struct TextArena: ~Copyable, Sendable {
   private var freePages: [Int] = []
   /// The pages that may have room, for each size.
   ///
-  /// A full page is removed when it is the last of them.
+  /// A full page stays in its list until it is the last page of the list.
   private var withRoom = [[Int]](repeating: [], count: sizes.count)
   /// The number of stored bytes.
   private(set) var byteCount = 0

@@ -46,8 +46,8 @@ struct ClaimTable {
 
   /// The applications that claim an event or its host, or that the user chose for it.
   ///
-  /// If there are none, the applications that take part in events that nobody claims. `first` has the claimants
-  /// of the host and the user's choices.
+  /// If there are none, the participants are the applications that take part in events that nobody claims.
+  /// `first` has the claimants of the host and the user's choices.
   ///
   /// `choices` has the entries of the user's lists for each type of the event. It is empty if the lists have
   /// no entry for any claim.

@@ -51,7 +51,7 @@ struct RegisteredIdentifiers {
 
   /// The spelling of an identifier; `nil` if it equals the folded text.
   ///
-  /// Of several spellings the one that sorts first.
+  /// If there are several spellings, the spelling that sorts first counts.
   func spelling(of key: IdentifierKey) -> String? {
     guard !spellings.isEmpty else { return nil }
     var best: String?

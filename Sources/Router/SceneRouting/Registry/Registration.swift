@@ -107,7 +107,7 @@ package struct SceneContext: Hashable, Sendable {
 
   static func charge(ofTitle title: String?) -> Charge { Charge(bytes: title?.listedSize ?? 0) }
 
-  /// The bytes of the field names in a list, and of the part of a scene that the router knows.
+  /// The bytes of the field names in a list, and of the fields of a scene that the router adds.
   private static var namesSize: Int { 320 }
 }
 

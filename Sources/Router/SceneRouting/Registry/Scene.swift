@@ -85,7 +85,7 @@ final class Scene {
 extension Scene {
   /// The scene's spelling of an identifier; `nil` if it equals the folded text.
   ///
-  /// Of several spellings the one that sorts first.
+  /// If there are several spellings, the spelling that sorts first counts.
   func spelling(of key: IdentifierKey, in kind: IdentifierSetKind) -> String? {
     var best: String?
     for registration in registrations {

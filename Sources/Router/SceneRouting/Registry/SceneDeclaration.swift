@@ -201,7 +201,7 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   /// The origin of the declaration.
   package var source: Source
   /// Whether the application takes part only in events that name it or one of its scenes, and in events of
-  /// hosts for which the user chose it.
+  /// hosts or senders for which the user chose it.
   package var isForNamedEventsOnly: Bool
 
   /// Makes a declaration, which is checked when the application is declared.

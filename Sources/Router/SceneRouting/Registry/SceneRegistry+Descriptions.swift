@@ -12,7 +12,7 @@ package struct SceneDescription: Hashable, Sendable {
   package var activeUSec: Int64?
   /// The process that opened it; `nil` if the process is in another PID namespace.
   package var processID: Int32?
-  /// The bytes that the scene takes in a list, in JSON, or a few less.
+  /// The approximate number of bytes that the scene takes in a list, in JSON.
   package var listedSize: Int
 }
 
@@ -24,7 +24,7 @@ package struct ApplicationDescription: Hashable, Sendable {
   package var isRunning: Bool
   /// The desktop id of the entry that declares it, even if a connection's declaration is in force.
   package var desktopID: String?
-  /// The bytes that the application takes in a list, in JSON, or a few less.
+  /// The approximate number of bytes that the application takes in a list, in JSON.
   package var listedSize: Int
 }
 

@@ -71,7 +71,8 @@ extension SceneRegistry {
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
     if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
-    // The new identifiers are added before the old ones are removed, so that those in both stay in the table.
+    // The new identifiers are added before the old ones are removed, so that identifiers in both sets stay in
+    // the table.
     let sets = register(registration, of: scene.holder, scene.slot)
     if let index {
       let replaced = scene.registrations[index]
@@ -203,8 +204,8 @@ extension SceneRegistry {
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // A million comparisons at most, which take a millisecond: both the registration and the others together
-    // have at most as many identifiers as a scene may have.
+    // There are at most four million comparisons, which take a few milliseconds: the registration has at most
+    // as many identifiers as a scene may have, and so have all other registrations together.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

@@ -66,11 +66,11 @@ package final class Decision: Sendable {
   package let applicationReason: ApplicationReason?
   /// The source of ``applicationReason``: the claim of the host, or the place of the user's choice.
   package let applicationSource: String?
-  /// The declaration that the winner is, or is an instance of.
+  /// The winning declaration, or the declaration that the winning scene is an instance of.
   package let declarationID: String?
   /// The identifier in the winner's set by which it won.
   ///
-  /// If several match, the most specific (longest) one.
+  /// If several identifiers match, this is the most specific (longest) one.
   package let matchedPattern: String?
   /// The string of the event that contains the identifier.
   package let matchedString: String?

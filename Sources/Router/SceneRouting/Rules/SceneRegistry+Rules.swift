@@ -86,7 +86,7 @@ extension SceneRegistry {
       }
       let turn = Turn(.only)
       guard shownKey != nil else { return askTiers(of: application, others, turn, takes: takes) }
-      // If only this application has a scene that shows the event, its rules are those of one application.
+      // If no other application has a scene that shows the event, the tiers of this application are enough.
       if shows(query, besides: application), takes(.showing(of: nil), Turn(.showing)) { return true }
       return askTiers(of: application, others, turn, takes: takes)
     }
@@ -146,7 +146,7 @@ extension SceneRegistry {
     {
       return takes(.oneScene(application.scenes), turn)
     }
-    // Several applications have been asked for it together.
+    // If several applications take part, all scenes that show the event have been asked together already.
     let isAlone = turn.reason == .only || turn.reason == .sender
     if isAlone, shownKey != nil, takes(.showing(of: application), turn) { return true }
     return takes(.openScenes(.preferring, scope), turn) || takes(.openScenes(.allowing, scope), turn)
@@ -206,8 +206,8 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The closest open scene that has a matching identifier in its sets of one kind, and of equally close ones
-  /// the first.
+  /// The closest open scene that has a matching identifier in its sets of one kind; of several equally close
+  /// scenes, the first.
   ///
   /// If several of its identifiers match, the most specific one counts.
   private func openScene(
@@ -219,7 +219,7 @@ extension SceneRegistry {
     var best: (scene: Candidate, key: IdentifierKey, length: Int)?
     for key in keys where wildcardCounts || key != .wildcard {
       let length = holders.texts.length(of: key)
-      // Nobody is asked for an identifier that is shorter than the one found; `*` is the shortest.
+      // No scene is asked for an identifier that is shorter than the identifier found; `*` is the shortest.
       if let best, length < best.length { continue }
       guard let scene = firstScene(kind, holding: key, query, scope) else { continue }
       if let best, length == best.length {
@@ -251,7 +251,8 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    // Nearly always the first holder may take the event, and a closure would copy the registry.
+    // The first search has no closure, because a closure would copy the registry, and the first holder nearly
+    // always may take the event.
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }

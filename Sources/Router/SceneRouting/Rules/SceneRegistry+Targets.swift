@@ -91,11 +91,11 @@ struct FirstAsked {
 /// The applications that take part in an event, and their order.
 struct Participants {
   var all: Scope
-  /// Whether some application claims the event, so that those that do not are left out.
+  /// Whether some application claims the event, so that applications that do not claim it are left out.
   var isClaimed = false
   /// The applications that are asked before the others, each alone.
   ///
-  /// One may be there twice.
+  /// An application may be there twice.
   ///
   /// They are, in order: the user's choices for the sender and for the host, the claimants of the host (the
   /// closest claim first), and the user's default.
@@ -153,7 +153,8 @@ extension SceneRegistry {
 
   /// The application that the user chose for events of the sender's application.
   ///
-  /// It takes part even if it claims nothing. The closest type of a file counts, then the scheme.
+  /// It takes part even if it claims nothing. The choice for the closest type of a file counts, or else the
+  /// choice for the scheme.
   private func senderChoice(for query: RouteQuery) -> FirstAsked? {
     guard let sender = query.constraints.senderApplicationID, let choices = senderChoices[sender]
     else { return nil }

@@ -1,6 +1,6 @@
 /// A URL in the form in which shown URLs and the URLs of events are compared.
 ///
-/// Two URLs are the same when the bytes of this form are. It is pure ASCII and has no fragment.
+/// Two URLs are the same when their bytes in this form are equal. The form is pure ASCII and has no fragment.
 ///
 /// Source: "What a scene shows" in the routing contract, and RFC 3986, sections 3 and 6.2.
 package struct ShownURL: Hashable, Sendable {
@@ -84,7 +84,7 @@ extension ShownURL {
 
   /// Appends user, host and port, and returns where the host stands in ``bytes``.
   ///
-  /// The host begins after the last `@`. The port is what consists of digits after the last `:`.
+  /// The host begins after the last `@`. The text after the last `:` is the port if it consists of digits.
   private mutating func append(
     authority: Range<Int>,
     of url: Span<UInt8>,
@@ -120,8 +120,8 @@ extension ShownURL {
 
   /// Appends a component.
   ///
-  /// Triplets of unreserved characters are decoded, or all but those of `/` and NUL. Bytes that are not allowed
-  /// in the component become triplets.
+  /// Triplets (such as `%41`) of unreserved characters are decoded. With `decodesAll`, all triplets are decoded except
+  /// the triplets of `/` and NUL. Bytes that are not allowed in the component become triplets.
   private mutating func append(
     _ component: Range<Int>,
     of url: Span<UInt8>,
@@ -169,8 +169,8 @@ extension ShownURL {
 extension ShownURL {
   /// Removes the dot segments of the path, with which ``bytes`` ends.
   ///
-  /// Source: RFC 3986, section 5.2.4. If `//` would then begin the path and did not before, `/.` stays before
-  /// it.
+  /// Source: RFC 3986, section 5.2.4. If the path would then begin with `//` and did not before, `/.` is put
+  /// before it.
   private mutating func removeDotSegments(from start: Int) {
     guard hasDotSegment(from: start) else { return }
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)
@@ -202,7 +202,7 @@ extension ShownURL {
           end += 1
         }
       } else if next < bytes.count {
-        // Of a path without `/` at its beginning, a dot segment goes with the `/` after it.
+        // A dot segment that begins the path, without a `/` before it, is removed with the `/` after it.
         read += 1
       }
     }
@@ -225,7 +225,7 @@ extension ShownURL {
 
   private func isSlash(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "/") }
 
-  /// The number of dots of which a segment consists; 0 if it has other bytes.
+  /// The number of dots of a segment that is `.` or `..`; 0 for any other segment.
   private func dots(_ segment: Range<Int>) -> Int {
     segment.count <= 2 && segment.allSatisfy { bytes[$0] == UInt8(ascii: ".") } ? segment.count : 0
   }
@@ -238,14 +238,14 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The index of the first such character in a range, or the end of the range.
+  /// The index at which a character first occurs in a range, or the end of the range.
   fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
     var index = range.lowerBound
     while index < range.upperBound, self[index] != UInt8(ascii: character) { index += 1 }
     return index
   }
 
-  /// The index of the last such character in a range.
+  /// The index at which a character last occurs in a range.
   fileprivate func lastIndex(of character: Unicode.Scalar, in range: Range<Int>) -> Int? {
     var index = range.upperBound
     while index > range.lowerBound, self[index - 1] != UInt8(ascii: character) { index -= 1 }

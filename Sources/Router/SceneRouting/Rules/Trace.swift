@@ -12,7 +12,7 @@ package struct TraceStep: Hashable, Sendable {
   package var registrationID: String?
   /// The identifier that matched.
   ///
-  /// If none matched, the only identifier of the set, if it has exactly one.
+  /// If no identifier matched, this is the only identifier of the set; `nil` if the set has none or several.
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
@@ -53,7 +53,7 @@ extension SceneRegistry {
   ///
   /// Ends after `maximum` steps.
   ///
-  /// If the trace reaches the winner, it is the winner of ``decide(_:)``.
+  /// The winner of the trace, if the trace reaches it, is the winner of ``decide(_:)``.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -83,20 +83,20 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that are left out because others claim the event, and those of their candidates that are in
-/// the trace already.
+/// The applications that are left out because others claim the event, and their candidates that are in the trace
+/// already.
 ///
-/// They are asked where several applications are asked together, or only one takes part. There they would have
-/// been asked if nobody claimed the event.
+/// The trace asks these applications where it asks several applications together, and where it asks the only
+/// application that takes part, because they would have been asked there if nobody claimed the event.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
     var order: Int64
   }
 
-  /// Whether candidates of other applications would be asked now.
+  /// Whether candidates of these applications would be asked now.
   var areAsked = false
-  /// The applications that take part; `nil` if no others would without the claims.
+  /// The applications that take part; `nil` if no further applications would take part without the claims.
   private let participants: Scope?
   private let passedOver: [String]
   private var traced: Set<Candidate> = []
@@ -107,13 +107,13 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether an application is one of them and is asked now.
+  /// Whether an application is left out and would be asked now.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
   }
 
-  /// Marks a candidate as traced; returns whether it was not.
+  /// Marks a candidate as traced; returns false if it was marked already.
   mutating func insert(_ rule: Rule, _ candidate: SceneRouting.Candidate) -> Bool {
     traced.insert(Candidate(rule: rule, order: candidate.order)).inserted
   }
@@ -139,7 +139,7 @@ private struct ScenePlace {
 
 // MARK: - Candidates
 
-// Each method here returns whether the trace has ended.
+// The methods `trace…` and `add` return whether the trace has ended.
 extension SceneRegistry {
   private func traceOneScene(_ open: SortedCandidates, _ query: RouteQuery, _ trace: inout Trace) -> Bool {
     for candidate in open {
@@ -291,7 +291,8 @@ extension SceneRegistry {
 
   /// Whether an application is left out because of claims; `nil` if its declarations are not asked at all.
   ///
-  /// An application with claims would not have been asked either if nobody claimed the event.
+  /// The declarations of an application with claims are not asked, because it takes no part in events that
+  /// nobody claims.
   private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
     if scope.contains(application.slot) { return false }
     return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil
