@@ -52,8 +52,8 @@ extension CheckCommand {
 
     /// Returns the applications that the user chose.
     ///
-    /// Other lists name applications that may be installed or not: those of distributions, and the associations that
-    /// desktops add.
+    /// The lists of distributions and the associations that desktops add are left out, because they may name
+    /// applications that are not installed.
     private static func choices(in directory: String, _ places: DesktopPlaces) -> [LintedChoice] {
       func files(_ names: [String]) -> [(path: String, bytes: [UInt8])] {
         names.flatMap { places.names(ofLists: $0) }.map { "\(directory)/\($0.name)" }.compactMap { file($0) }
@@ -122,7 +122,7 @@ extension CheckCommand {
       if let failure { throw failure }
     }
 
-    /// Whether there is another file with a desktop id.
+    /// Whether the file at a path hides another file with the same desktop id.
     private func hides(_ id: String, _ path: String) -> Bool {
       let directories = (places?.own ?? []) + (places?.applications ?? [])
       let own = Host.canonicalPath(FilePath(path))

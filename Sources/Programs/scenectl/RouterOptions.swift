@@ -125,7 +125,7 @@ extension RouterOptions {
   var startCommand: String {
     let isSystem = socketPath == RouterConnection.systemSocketPath
     let path = socketPath ?? Host.variable("SCENED_SOCKET")
-    // With a path of its own, no unit listens there.
+    // No unit listens at a path that the user has chosen.
     if let path, !isSystem { return "scened --socket \(path.shellWord)" }
     // sd_booted(3): without systemd, the daemon makes its socket itself.
     guard Host.refusal(of: F_OK, "/run/systemd/system") == nil else {

@@ -80,7 +80,7 @@ struct RunningBrowsers {
       files[process] = Host.canonicalPath(FilePath("/proc/\(process)/exe"))
     }
     func parent(of process: CInt) -> CInt? { ProcessAncestry(of: process).processIDs.dropFirst().first }
-    // The name of the process, because an upgrade may have removed the file that it runs.
+    // Adapters are found by the name of the process, because an upgrade may have removed the file that it runs.
     let hosts = processes.filter {
       Host.contents(of: FilePath("/proc/\($0)/comm")) == Array("scenectl\n".utf8)
     }

@@ -52,7 +52,7 @@ struct SendOnlyBridge: ~Copyable {
       if let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let value = try document.parse(message, nestingLimit: Self.replyNestingLimit)
         guard let error = try Reply(value).error?.stringValue else { return Answer.taken }
-        // A call that is wrong, which says nothing of anybody here.
+        // The error says that the call is wrong, and tells nothing about this machine.
         if error.hasPrefix("org.varlink.service.") {
           var writer = JSONWriter()
           writer.rawValue(value.rawBytes)

@@ -25,8 +25,8 @@ struct Daemon {
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()
     let listener = try Listening.socket(options, log: log)
-    // The system's instance serves all users, so it starts no program and reads no file of a user.
     let stateDirectory = Listening.stateDirectory(options, listener)
+    // The system's instance serves all users, so it starts no program and reads no file of a user.
     let desktop = options.isSystem ? nil : Desktop(socket: listener.path, options, log: log)
     let server = try SceneServer(
       listener: listener,
@@ -59,8 +59,8 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens the descriptors of signals in the background. The wait ends before clients can take all
-    // descriptors, and before the program is ready, because until then a signal has its default action.
+    // Dispatch opens the descriptors of signals in the background. The wait comes before clients can take all
+    // descriptors, and before the program is ready, because a signal has its default action until its source is active.
     activation.wait()
     // Files are read before any connection is accepted, so that the first event is decided with their declarations.
     desktop?.load(into: server)

@@ -94,7 +94,7 @@ extension Desktop {
 
   private func read(_ environment: Result<LaunchEnvironment, BusError>) -> Wire.Reload.Reply {
     let places = findPlaces(environment)
-    // Watches before it reads, so that changes made meanwhile cause another reading.
+    // The watches begin before the reading, so that changes made meanwhile cause another reading.
     watcher?.watch(places)
     let read = InstalledApplications(reading: places, after: installed.withLock(\.self)) {
       watcher?.watch($0, for: .all)

@@ -25,8 +25,10 @@ enum Listening {
     }
   }
 
-  /// Returns the directory of files that outlive the process: the one that systemd made for it, else one beside the
-  /// default socket; nil if the socket is at another path, where other instances may have theirs.
+  /// Returns the directory of files that outlive the process: the directory that systemd made for the daemon, else a
+  /// directory beside the default socket.
+  ///
+  /// Returns nil if the socket is at another path, because several instances may have their sockets in one directory.
   static func stateDirectory(_ options: Options, _ listener: borrowing ListeningSocket) -> String? {
     if let made = variable("RUNTIME_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
     guard let path = try? defaultPath(options), listener.path == path, let end = path.lastIndex(of: "/")

@@ -57,8 +57,8 @@ enum Main {
     }
   }
 
-  /// Leaves all work to Dispatch; `dispatchMain` would end the main thread, and the runtime loads the unwinder for
-  /// that.
+  /// Leaves all work to Dispatch, without `dispatchMain`, because the runtime loads the unwinder to end the main
+  /// thread.
   private static func leaveToDispatch() -> Never {
     // Signal sources only get signals that every thread blocks. Other signals keep their default action.
     block(Daemon.stopSignals)

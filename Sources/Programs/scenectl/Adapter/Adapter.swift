@@ -22,7 +22,7 @@ import Varlink
   private var calls: [Int: Task<Void, Never>] = [:]
   private var lastCall = 0
 
-  /// The time before a call that found no router is made again.
+  /// The pause before another try of a call that found no router.
   static let timeToRetry = Duration.milliseconds(200)
 
   /// The longest wait, at the end of the input, for the answers to events that were sent: the longest time of an event
@@ -44,8 +44,8 @@ import Varlink
 
   /// Carries out what the program says, until the end of its input.
   ///
-  /// - Throws: a ``RouterError`` if there can be no connection to the router, because it lets this user not in, or because
-  ///   nothing says where it is.
+  /// - Throws: a ``RouterError`` if there can be no connection, because the router does not let this user in, or
+  ///   because nothing says where the router is.
   func run() async throws {
     write(.ready(application: application))
     let (parts, input) = Self.input(framing)
@@ -73,7 +73,7 @@ import Varlink
     await finishCalls()
   }
 
-  /// Waits for the calls that are under way, because what was sent comes to its end, and its answer may still be read.
+  /// Waits for the calls that are under way, because the program may still read the answers to events that it has sent.
   private func finishCalls() async {
     let calls = Array(calls.values)
     if calls.isEmpty { return }
@@ -207,7 +207,7 @@ extension Adapter {
     }
   }
 
-  /// Settles a delivery, or declines an open request; one that was withdrawn or settled is ignored.
+  /// Settles a delivery, or declines an open request; an id that was withdrawn or settled is ignored.
   private func settle(_ id: String, isTaken: Bool, reason: String?) {
     if let delivery = deliveries.removeValue(forKey: id) {
       ask { () async in
@@ -283,12 +283,12 @@ extension Adapter {
     write(.withdrawn(id, reason: withdrawal.reason.rawValue))
   }
 
-  /// Forgets a scene that is closed, unless its key has a new one.
+  /// Forgets a scene that is closed, unless its key already belongs to a new scene.
   func remove(_ scene: AdapterScene) {
     if scenes[scene.key] === scene { scenes[scene.key] = nil }
   }
 
-  /// Opens a scene; it answers the open request of its state, or else the one for which the program was started.
+  /// Opens a scene, which answers the open request of its state, else the request for which the program was started.
   ///
   /// If the time of the request is over, the scene is opened all the same.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene

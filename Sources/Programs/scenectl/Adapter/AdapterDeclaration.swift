@@ -1,6 +1,6 @@
 import SceneClient
 
-/// One application that an adapter has declared; it is made to be as the program said last.
+/// One application that an adapter declares, in the state that the program has said last.
 @MainActor final class AdapterDeclaration {
   /// How an application shall be declared.
   struct State: Sendable, Equatable {
@@ -10,12 +10,12 @@ import SceneClient
   }
 
   private let id: String
-  /// The adapter, which stays as long as calls go on at its end.
+  /// The adapter, which is kept so that calls under way at its end can go on.
   private let adapter: Adapter
   private var wanted: State
   private var known: State?
   private var application: DeclaredApplication?
-  /// The calls under way that bring it to its state; nil if there are none.
+  /// The calls under way that bring the declaration to its state; nil if there are none.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
@@ -69,10 +69,10 @@ import SceneClient
     }
   }
 
-  /// Declares the application.
+  /// Declares the application; tries again while the router still has a former declaration.
   ///
-  /// The router learns of the end of the former declaration when it sees the end of its connection, which may be a moment
-  /// later. An adapter that has just ended may have made the former declaration.
+  /// The router may see the end of the former declaration's connection a moment later. An adapter that has just ended
+  /// may have made the former declaration.
   private func declare(
     _ state: State,
     over router: RouterConnection

@@ -16,10 +16,10 @@ enum AdapterReply {
   case explained(Int64, RouteDecision, scene: String?)
   case error(AdapterError)
 
-  /// The number of the form of the objects; a program that needs other objects looks at it.
+  /// The version of the form of the objects, so that a program can find out that it needs another form.
   private static let form = "1"
 
-  /// Returns the object, which leaves out its event if it would be longer than `longest` bytes.
+  /// Returns the object, without its event if the object would be longer than `longest` bytes.
   func text(longest: Int) -> String {
     let text = text(isWhole: true)
     return text.utf8.count > longest ? self.text(isWhole: false) : text

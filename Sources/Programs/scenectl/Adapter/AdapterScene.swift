@@ -17,15 +17,15 @@ import SceneClient
   }
 
   let key: String
-  /// The adapter, which stays as long as calls go on at its end.
+  /// The adapter, which is kept so that calls under way at its end can go on.
   private let adapter: Adapter
   private(set) var scene: OpenScene?
-  /// How the router knows the scene.
+  /// The state of the scene that the router knows.
   private var known: State?
   /// How the scene shall be; nil if it shall be closed.
   private var wanted: State?
   private var becomesActive = false
-  /// The calls under way that bring it to its state; nil if there are none.
+  /// The calls under way that bring the scene to its state; nil if there are none.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
@@ -89,7 +89,7 @@ import SceneClient
           continue
         }
         guard scene != nil else {
-          // The program may say the scene again, which is a new one then.
+          // If the program names the scene again, a new scene is opened.
           adapter.write(.closed(key, reason: error.description))
           return adapter.remove(self)
         }
@@ -110,7 +110,7 @@ import SceneClient
   }
 
   private func update(_ scene: OpenScene, from known: State, to state: State) async throws(RouterError) {
-    // First what the router may refuse, so that an object that is refused changes nothing.
+    // The registration comes first, so that an object with a refused registration changes nothing.
     if known.registration != state.registration {
       let new = state.registration
       try await scene.setRegistration(
@@ -136,7 +136,7 @@ import SceneClient
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
-    // A scene that the router does not know any more is closed.
+    // An error is ignored, because a scene that the router does not know any more is closed.
     _ = try? await closing?.close()
   }
 

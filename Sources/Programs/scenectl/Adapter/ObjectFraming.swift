@@ -38,8 +38,9 @@ struct ObjectSplitter {
   private var taken = 0
   /// The number of further bytes that are known to contain no end of a line.
   private var searched = 0
-  /// The number of bytes of a skipped object that are still to come; nil if none is skipped, and the greatest number if
-  /// the end of a line ends it.
+  /// The number of bytes of a skipped object that are still to come; nil if no object is skipped.
+  ///
+  /// For a skipped line, whose length is not known, the number is the greatest `Int`.
   private var skipped: Int?
 
   init(_ framing: ObjectFraming, longest: Int = ObjectFraming.longestIn) {

@@ -43,7 +43,7 @@ extension ApplicationDescription {
 }
 
 extension SceneDeclaration {
-  /// The events that it opens a scene for, in words; nil if a list of the declaration names them.
+  /// The events for which the declaration opens a scene, in words; nil if a list of the declaration names the events.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
     guard let matching else { return "events that nothing else takes" }

@@ -90,7 +90,7 @@ struct DemoCommand: AsyncParsableCommand {
   /// - Throws: if there is no such program, or this user may not run it.
   private static func program(_ name: String) throws(DemoError) -> FilePath {
     let directory = (Host.canonicalPath("/proc/self/exe") ?? "").removingLastComponent()
-    // systemd/install has the examples where no shell finds them.
+    // systemd/install puts the examples into a directory in which no shell looks for programs.
     let installed = directory.removingLastComponent().appending("lib/scened").appending(name)
     let program =
       Host.refusal(of: F_OK, installed) == nil ? installed : directory.appending(name)

@@ -73,7 +73,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
       return
     }
     let status = try await send(to: answer.id, from: started, report)
-    // The link need not wait until the router has read the lists.
+    // The link is sent before the choice is saved, so that the link need not wait until the router has read the lists.
     if answer.isForAlways { try await save(answer.id, for: key) }
     throw status.exitCode
   }
@@ -155,7 +155,7 @@ private struct NoAnswer: Error, CustomStringConvertible {
 extension HandlerAskCommand {
   private struct Candidate {
     let id: String
-    /// Its name and its id, in one line.
+    /// The name and the id of the application, in one line.
     let line: String
   }
 
@@ -171,7 +171,9 @@ extension HandlerAskCommand {
     }
   }
 
-  /// Returns the key for which "always" saves the answer: the choice of asking that covers the link.
+  /// Returns the key for which "always" saves the answer.
+  ///
+  /// The key is the key of the `--ask` choice that covers the link, else the host of a web link, else the scheme.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

@@ -163,7 +163,7 @@ extension HandlerSetCommand {
     )
   }
 
-  /// Refuses an application before the last word, which would be taken for a host or a scheme.
+  /// Refuses an application that is not the last word, because its name would be taken for a host or a scheme.
   private func requireNoApplication(
     _ word: String,
     _ handled: Handled,

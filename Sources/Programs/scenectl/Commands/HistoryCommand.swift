@@ -41,7 +41,8 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     if clear { return try await connection.clearRecords() }
-    // An event may end after events that were routed later, so that a few more may belong to the last ones.
+    // The records are sorted by the time of routing. Some more records are read, because a change of the clock may have
+    // moved these times.
     let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 9_900) + 100)
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
     for record in listed {

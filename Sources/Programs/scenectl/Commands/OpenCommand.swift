@@ -81,7 +81,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
       await report.show(files.map(\.text).joined(separator: " "), error.sentence)
       throw CommandStatus.error.exitCode
     }
-    // From before the first event, so that a restart after it cannot be missed.
+    // The monitor starts before the first event, so that it sees a restart of the router after the event.
     let changes = wait ? try await connection.monitor(showsDecisions: false) : nil
     var state = State(
       token: ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy.compactMap(router.variable).first
@@ -166,7 +166,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 extension RoutingOptions {
   /// Sends an event, and shows its outcome; `origin` is the event or scene that it comes from.
   ///
-  /// `didEnd` gets the outcome, unless it is not awaited or not known.
+  /// `didEnd` gets the outcome if the outcome is awaited and known.
   func send(
     _ event: Event,
     from origin: String? = nil,

@@ -73,8 +73,8 @@ struct WhyCommand: AsyncParsableCommand {
         ?? "is no longer open"
       lines.append("Scene \(id) \(state).")
     }
-    // The first decision is the one to compare: the later ones passed over targets that had been tried. An event that
-    // named its target would go elsewhere without the name.
+    // Only the first decision is compared, because later decisions passed over targets that had been tried. An event
+    // whose sender named a target is not compared, because the question to the router names no target.
     let record = story.records[0]
     let attempt = record.attempts.first
     guard attempt?.rule != .explicit, attempt?.applicationBecause != .sender,
@@ -85,7 +85,7 @@ struct WhyCommand: AsyncParsableCommand {
     do {
       decision = try await connection.explain(event)
     } catch {
-      // The remembered text may be cut.
+      // The router may refuse the remembered text, because the text may be cut.
       return lines
     }
     if decision.target == .nothing {

@@ -37,7 +37,7 @@ struct DesktopEntryText {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main'; with an empty list it opens no scene of that.
+    // An entry always declares 'main'. With an empty list, no event opens a scene of 'main'.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {

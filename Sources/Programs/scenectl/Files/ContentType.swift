@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Finds the MIME types of files: by their names, else by their contents.
 enum ContentType {
-  /// The longest wait for the desktop's answer; without one the router goes by the name of the file.
+  /// The longest wait for the desktop's answer; without an answer the router goes by the name of the file.
   private static let timeout = Duration.seconds(10)
   /// The longest type in bytes: 127 on each side of the slash (RFC 6838 4.2).
   private static let longest = 255
@@ -17,8 +17,8 @@ enum ContentType {
 
   /// Returns the type of a file, without parameters.
   ///
-  /// The shared MIME database tells it by the name of a regular file. `xdg-mime` is asked about the contents only where
-  /// the name tells no type or several, because it is a script that takes longer than the rest of opening a file.
+  /// The shared MIME database tells the type of a regular file by its name. `xdg-mime` is asked about the contents only
+  /// where the name tells no type or several, because this script takes longer than the rest of opening a file.
   /// Returns nil for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not answer.
   static func ofFile(at path: FilePath) async -> String? {
     guard let status = try? Stat(path) else { return nil }

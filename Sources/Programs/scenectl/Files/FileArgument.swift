@@ -52,7 +52,7 @@ extension FileArgument {
   /// The URL that an argument stands for.
   struct Target: Equatable {
     var url: String
-    /// The path of the file, if the URL names one of this machine.
+    /// The path of the file, if the URL names a file of this machine.
     var path: FilePath?
     /// The position in the file at which the user wants to be.
     var position: FilePosition?
@@ -94,7 +94,7 @@ extension FileArgument {
     return Target(try absolute(Self.path(found.name)), found.position)
   }
 
-  /// The URL of the web page that a person may mean, who wrote a host as browsers take it; nil if it is none.
+  /// The URL that a person may mean by a host without a scheme; nil if the argument does not begin with a host.
   private var webPage: String? {
     let labels = text.prefix { $0 != "/" }.split(separator: ".", omittingEmptySubsequences: false)
     let isHost = labels.allSatisfy { label in

@@ -23,7 +23,7 @@ struct ShownDocuments {
       url = ShownURL(event.url ?? "", machineName: Self.machineName)
     }
 
-    /// Whether a URL that a scene shows is the one of the document.
+    /// Whether a URL that a scene shows is the URL of the document.
     fileprivate func isShown(as url: String) -> Bool {
       ShownURL(url, machineName: Self.machineName) == self.url
     }

@@ -13,7 +13,7 @@ struct BrowserProfile: Hashable {
   /// The name of the profile's directory, or its path.
   let directory: String
 
-  /// The text that tells the profile from the browser's others.
+  /// The text that tells the profile from other profiles of the browser.
   var key: String { family == .firefox ? name : directory }
 
   /// The arguments with which the browser opens links in the profile.
@@ -69,7 +69,8 @@ struct Browser {
     Browser(family: .chromium, names: ["vivaldi", "vivaldi-stable"], directories: ["$vivaldi"]),
   ]
 
-  /// Returns the browser that an entry starts, by its program or its id; nil for another program, and for one of the tool's own entries.
+  /// Returns the browser that an entry starts, by the entry's program or id; nil for another program, and for an entry
+  /// that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]

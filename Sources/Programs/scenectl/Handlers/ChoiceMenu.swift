@@ -31,7 +31,7 @@ struct ChoiceMenu {
     words = found.words
   }
 
-  /// A sentence that says what is missing where there is no program.
+  /// A sentence for a user without an installed menu program.
   static var absence: String {
     let names = supported.map { "'\($0.words[0])'" }
     return

@@ -7,14 +7,15 @@ struct HandlerInEffect {
   let key: ChoiceKey
   /// The desktop id of the application.
   let application: String
-  /// The applications that follow: if the router is chosen, the one that gets what no window and no host takes.
+  /// The applications that follow in the list; if the router is chosen, the application for links that no window and no
+  /// host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?
   /// How many applications open the type.
   let openers: Int
 
-  /// The place of the choice, or the reason without one.
+  /// The place of the choice; without a choice, the reason why this application opens the links or files.
   var because: String {
     if let source { return "\(source.path.belowHome):\(source.line)" }
     return openers == 1 ? "the only one that opens it" : "the first of \(openers) that open it"
@@ -22,7 +23,7 @@ struct HandlerInEffect {
 }
 
 extension HandlerInEffect {
-  /// Returns what is in effect for the user's choices and all schemes, or also for all types of files.
+  /// Returns the handlers for the user's choices and all schemes; if `withTypes`, also for all types of files.
   static func all(on desktop: InstalledDesktop, withTypes: Bool) throws -> [HandlerInEffect] {
     let lists = try HandlerLists(desktop.places)
     var keys = lists.choices.map(\.key)
@@ -31,7 +32,7 @@ extension HandlerInEffect {
     return try keys.compactMap { try HandlerInEffect($0, on: desktop) }
   }
 
-  /// Finds what is in effect for a key; nil if nobody opens it.
+  /// Finds the handler for a key; nil if no application opens the links or files.
   init?(_ key: ChoiceKey, on desktop: InstalledDesktop) throws {
     self.key = key
     let lines = try Self.lines(for: key, on: desktop)

@@ -6,7 +6,8 @@ import SceneRouting
 ///
 /// The parts that a change has added to a list are read from the list itself, so that the change can be taken back
 /// (``AssociationFile``).
-/// The list of replaced defaults tells the router where links go that reach it as the default of their scheme.
+/// The list of replaced defaults names the applications to which the router hands links that come to the router as the
+/// default of their scheme.
 struct HandlerLists {
   /// The line of a list for one key.
   struct Choice {
@@ -39,14 +40,15 @@ struct HandlerLists {
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // An existing file is changed in place, so that a desktop that reads only the second name finds no outdated choice.
+    // An existing file is changed even if it has the second name, because a desktop may read only that name.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
   }
 
   /// Changes and saves the lists, while no other process does so.
   ///
-  /// If a list cannot be written, none is changed. Entries that ``MadeEntry`` has made and no list has any more are removed.
+  /// If a list cannot be written, none is changed. Entries that ``MadeEntry`` has made are removed when no list has
+  /// them any more.
   static func change<Result>(_ change: (inout HandlerLists) throws -> Result) throws -> Result {
     let places = DesktopPlaces(environment: DesktopPlaces.processEnvironment)
     guard let state = places.state else { throw HandlerError.noPlace }
@@ -76,7 +78,7 @@ struct HandlerLists {
 // MARK: - Looking up
 
 extension HandlerLists {
-  /// All choices: types in the order of the file, hosts in alphabetical order, then those by sender.
+  /// All choices: types in the order of the file, hosts in alphabetical order, then the choices by sender.
   var choices: [Choice] {
     let types = defaults.contents.associations(in: .defaults).map { choice($0, .type($0.key), in: defaults) }
     let ofHosts = hosts.contents.associations(in: .hosts).sorted { $0.key < $1.key }.map {
@@ -124,20 +126,21 @@ extension HandlerLists {
 // MARK: - Choosing
 
 extension HandlerLists {
-  /// Puts an application before those chosen for a key.
+  /// Puts an application before the applications chosen for a key.
   ///
   /// - Parameters:
   ///   - id: The desktop id of the application.
   ///   - key: The links or files.
-  ///   - before: The application that opens them until now, which the router remembers if it is chosen itself.
+  ///   - before: The application that has opened the links or files until now; remembered if `id` is ``ownID``.
   /// - Throws: if a desktop's own list has a default for the type, and if the key or the id cannot be written.
   mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
     let place = place(of: key)
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
     guard place.group == .defaults else { return }
     try requireNoOtherList(for: key, place.name)
-    // These entries have no types, so that nobody chooses them by accident. The specification of these lists wants a
-    // default to be associated with its type, and GIO does not care.
+    // The router's entry and made entries have no types, so that nobody chooses them by accident. Their association
+    // with the type is added, because the specification of mimeapps.list wants an association for each default. GIO
+    // works without associations.
     if Self.isWithoutTypes(id) {
       try edit(\.defaults, key) { $0.choose(id, for: place.name, in: .added) }
     }
@@ -198,8 +201,7 @@ extension HandlerLists {
     return removed.map(\.key)
   }
 
-  /// Removes the entries by which the router gets links and asks for them from all choices, and returns the keys of the
-  /// choices.
+  /// Removes the router's own entry and the entry of the menu from all choices, and returns the keys of these choices.
   mutating func removeOwnChoices() -> [ChoiceKey] {
     let own = [Self.ownID, MadeEntry.askID]
     let removed = choices.filter { $0.applications.contains(where: own.contains) }

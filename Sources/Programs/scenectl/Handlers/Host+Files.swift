@@ -24,7 +24,9 @@ extension Host {
     return names
   }
 
-  /// Makes a directory and its missing parents, with mode 0700; those that root makes belong to the parent's owner.
+  /// Makes a directory and its missing parents, with mode 0700.
+  ///
+  /// A directory that root makes gets the owner of its parent.
   static func makeDirectories(_ path: FilePath) throws(Errno) {
     guard refusal(of: F_OK, path) == ENOENT else { return }
     let parent = path.removingLastComponent()

@@ -27,7 +27,7 @@ struct InstalledDesktop {
   /// The applications that take links or files.
   var applications: [InstalledApplication] { installed.applications.values.filter(\.entry.takesEvents) }
 
-  /// Whether an entry can open links or files; that of the router can.
+  /// Whether an entry can open links or files; the router's own entry can if it is installed.
   func isUsable(_ id: String) -> Bool {
     if id == HandlerLists.ownID { return isRouterInstalled }
     return application(id)?.entry.takesEvents == true
@@ -76,7 +76,7 @@ struct InstalledDesktop {
 // MARK: - Names
 
 extension InstalledDesktop {
-  /// Returns the desktop id of the installed application with a name: its id with or without `.desktop`.
+  /// Returns the desktop id of the installed application that `name` names, with or without `.desktop`.
   func id(named name: String) -> String? {
     if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
     if application(name) != nil { return name }
@@ -95,7 +95,7 @@ extension InstalledDesktop {
     return name.asApplicationID.similar(among: ids)
   }
 
-  /// Returns the schemes that a mistyped one may mean.
+  /// Returns the schemes that a mistyped scheme may mean.
   func schemesLike(_ scheme: String) -> [String] {
     scheme.similar(among: types.compactMap(DesktopEntry.scheme(ofType:)))
   }

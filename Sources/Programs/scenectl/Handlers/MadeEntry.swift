@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A desktop entry that the tool makes for a choice, and removes with the last choice that names it.
 ///
-/// It is in the user's directory of entries, is not shown in menus, and has no types, so that it opens only what it is
-/// chosen for.
+/// The entry is in the user's directory of entries, is not shown in menus, and has no types, so that it opens only
+/// links for which it is chosen.
 struct MadeEntry {
   private static let prefixes = (ask: "scened-ask", profile: "scened-profile-")
 
@@ -17,7 +17,7 @@ struct MadeEntry {
 
   /// Returns the entry that asks which application opens a link.
   ///
-  /// It uses the program `menu`, or without it a program that is found when a link comes.
+  /// The entry uses the program `menu`. Without `menu`, a program is looked for when a link comes.
   static func asking(menu: String?) -> MadeEntry {
     let tool = Host.canonicalPath("/proc/self/exe")?.string ?? "scenectl"
     let words = [tool, "handler", "ask", "--offer"] + (menu.map { ["--menu", $0] } ?? [])
@@ -66,7 +66,7 @@ struct MadeEntry {
       + (icon.map { ["Icon=\($0.escaped)"] } ?? []) + ["NoDisplay=true", "StartupNotify=true"]
   }
 
-  /// The place of a browser's options: after the program, and in a sandbox after the sandbox's options.
+  /// The place of a browser's options: after the browser's program; under flatpak, before the files and URLs.
   private static func place(ofOptionsIn exec: ExecLine) -> Int {
     let words = exec.words
     if exec.program.split(separator: "/").last == "flatpak" {
@@ -79,7 +79,7 @@ struct MadeEntry {
 }
 
 extension MadeEntry {
-  /// Whether an entry of this id is one that the tool makes.
+  /// Whether the tool makes the entry with this id.
   static func isMade(_ id: String) -> Bool { id == askID || id.hasPrefix(prefixes.profile) }
 
   /// Writes the file of the entry.
@@ -97,7 +97,7 @@ extension MadeEntry {
     try UserFile.save([file])
   }
 
-  /// Removes all entries that the tool has made, except some.
+  /// Removes all entries that the tool has made, except the entries in `kept`.
   static func removeAll(in places: DesktopPlaces, except kept: Set<String>) {
     guard let directory = places.userApplications else { return }
     for name in Host.names(in: FilePath(directory)) where isMade(name) && !kept.contains(name) {

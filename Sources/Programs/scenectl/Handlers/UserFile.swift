@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A file of the user's that is replaced as a whole, so that a reader finds either the old or the new contents.
 ///
-/// A file that is a symbolic link is changed where the link leads to. Owner, group and mode stay.
+/// A symbolic link stays, and the file at its end is replaced. Owner, group and mode stay.
 struct UserFile {
   let path: String
   /// The contents that are written.
@@ -40,7 +40,10 @@ struct UserFile {
     }
   }
 
-  /// Replaces the changed ones of some files; if one of them cannot be written, none is changed.
+  /// Replaces the files whose contents have changed.
+  ///
+  /// All contents are written to temporary files before the first file is replaced, so that no file changes if the
+  /// contents of one file cannot be written.
   static func save(_ files: [UserFile]) throws(UserFileError) {
     var prepared: [(file: UserFile, temporary: FilePath?)] = []
     do throws(UserFileError) {
@@ -101,7 +104,7 @@ struct UserFile {
           try Host.give(file, to: status)
           guard fchmod(file.rawValue, status.permissions.rawValue) == 0 else { throw Errno(rawValue: errno) }
         } else if geteuid() == 0 {
-          // Root must not leave files in a home that their user cannot change.
+          // Root must not leave files in a user's home that the user cannot change.
           try Host.give(file, to: Stat(directory))
         }
         if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
@@ -121,8 +124,8 @@ struct UserFile {
 
 /// The lock that every change of the user's files holds from reading to writing.
 ///
-/// It is a file that is there as long as a process holds it. Other programs do not know the lock: their change is lost
-/// only if it comes between this process's reading and writing.
+/// The lock is a file that exists as long as a process holds the lock. Other programs do not know the lock: their
+/// change is lost only if it comes between this process's reading and writing.
 struct UserFileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: FilePath
@@ -153,7 +156,7 @@ struct UserFileLock: ~Copyable {
       while flock(file.rawValue, LOCK_EX) != 0 {
         guard errno == EINTR else { throw Errno(rawValue: errno) }
       }
-      // The process that had the lock has removed the file, and a third one has perhaps made another.
+      // The process that had the lock may have removed the file, and a third process may have made a new file.
       if let held = try? file.stat(), let now = try? Stat(path, followTargetSymlink: false),
         held.inode == now.inode,
         held.deviceID == now.deviceID

@@ -104,7 +104,7 @@ struct OutcomeReport {
       "A link could not be opened",
       "\(subject.shortened.printable)\n\(sentence.printable)".escapedForMarkup
     )
-    // Nothing is lost without a desktop that shows notifications.
+    // If no desktop shows notifications, the sentence is printed, so that it is not lost.
     if !isShown, notifications == .only {
       Terminal.showError("\(subject.printable): \(sentence.printable)")
     }

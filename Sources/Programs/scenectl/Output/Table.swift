@@ -4,8 +4,10 @@
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
-  /// The columns that are left out first, in this order; columns without any text go before them, others after them from
-  /// the last.
+  /// The columns that are left out before other columns, in this order.
+  ///
+  /// Columns without any text are left out before these columns. After these columns, the last column is left out
+  /// first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
   /// The least width of a text: enough to tell most texts from each other.
   private static let leastWidth = 8

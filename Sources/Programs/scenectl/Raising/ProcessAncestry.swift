@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// The processes from one process up to the first process of the session.
+/// A process and all processes above it, without process 1.
 struct ProcessAncestry {
-  /// The process itself, its parent, and so on; not process 1.
+  /// The process itself, its parent, and so on.
   let processIDs: [CInt]
 
   /// The most processes: a loop is impossible, but processes may change while they are read.

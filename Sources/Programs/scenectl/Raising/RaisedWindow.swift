@@ -26,10 +26,10 @@ struct RaisedWindow: Sendable, Equatable {
 
   /// Brings the window to the front by the first way that works.
   ///
-  /// A window of the process itself comes first, because a program with windows may have been started in a terminal whose
-  /// variables it has inherited. Otherwise the window is that of a terminal. A multiplexer first shows the pane; the
-  /// terminal is then the one that shows the multiplexer. The terminal is asked before the compositor and the window
-  /// manager, because it knows its windows best.
+  /// A window of the process itself comes first, because a program with windows may have been started in a terminal
+  /// whose variables it has inherited. Otherwise the window belongs to a terminal. A multiplexer first shows the pane;
+  /// the window then belongs to the terminal that shows the multiplexer. The terminal is asked before the compositor
+  /// and the window manager, because the terminal knows its windows best.
   func raise() async -> Result {
     let process = processID ?? getppid()
     var terminal = processID.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .own

@@ -101,7 +101,7 @@ extension RaisingCommands {
     let clients = lines.split(separator: "\n").compactMap { line in
       line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
     }.filter { $0.count == 4 }
-    // The client that shows the session, else the one that was used last, which changes to it.
+    // The client that shows the session comes first, else the client that was used last is switched to the session.
     let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
     guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
     if client[2] != id {
@@ -123,7 +123,7 @@ extension RaisingCommands {
 // MARK: - Compositors
 
 extension RaisingCommands {
-  /// Focuses the window of the first of some processes that has one in sway; sway tells by its status if there is none.
+  /// Focuses the window of the first process that has a window in sway; swaymsg fails for a process without a window.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
     // The window with the title comes before the other windows of the process. A title that no window has is no reason
@@ -140,7 +140,7 @@ extension RaisingCommands {
     return .failure(RaisingError(description: "sway knows no window of these processes"))
   }
 
-  /// Focuses the window of the first of some processes that has one in Hyprland, which prints `ok`.
+  /// Focuses the window of the first process that has a window in Hyprland; hyprctl then prints `ok`.
   func focusInHyprland(_ processes: [CInt]) async -> Outcome {
     for process in processes {
       switch await output("hyprctl", "dispatch", "focuswindow", "pid:\(process)") {
@@ -157,9 +157,9 @@ extension RaisingCommands {
 // MARK: - Firefox
 
 extension RaisingCommands {
-  /// The command that hands its token to a Firefox that runs, and opens nothing; nil if the process is no Firefox.
+  /// The command that hands a token to a running Firefox, and opens nothing; nil if the process is no Firefox.
   ///
-  /// A second call of the program finds the running one by the profile.
+  /// The command finds the running Firefox by the profile.
   static func silentCall(ofFirefox process: CInt) -> [String]? {
     guard let program = Host.canonicalPath(FilePath("/proc/\(process)/exe")),
       program.lastComponent?.string.hasPrefix("firefox") == true,
@@ -170,7 +170,9 @@ extension RaisingCommands {
     return [program.string] + (option.map { words[$0...].prefix(2) } ?? []) + ["--silent"]
   }
 
-  /// Gives the token to Firefox, which uses it when its extension raises a window next: no extension can use a token.
+  /// Gives the token to Firefox, which uses it when its extension raises a window next.
+  ///
+  /// The extension does not get the token, because no extension can use a token.
   func giveToken(by call: [String]) async -> Outcome {
     await output(call[0], Array(call.dropFirst())).map { _ in
       "Firefox has the token for its extension, which can raise the window"
@@ -190,7 +192,7 @@ extension RaisingCommands {
     return outcome.map { _ in "the window \(id) is active" }
   }
 
-  /// Activates the window of the first of some processes that has one, preferably the one with the title.
+  /// Activates the window of the first process that has a window, preferably its window with the title.
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }

@@ -36,9 +36,10 @@ struct Choice {
 
   /// Returns the reasons for the target, to follow it after a colon; empty if none is known.
   ///
-  /// That a declaration has no condition is said only if nothing else tells why the application was chosen: a program
-  /// that knows nothing of scenes has one such declaration. That no other application takes part, or that an application
-  /// comes first, is said only if there is no other reason, or if the reasons have to be complete.
+  /// "Its declaration has no condition" is left out if the event was handed to a program, or if a reason other than
+  /// "the only application" tells why the application was chosen. A program that knows nothing of scenes has only one
+  /// declaration, which has no condition. "The only application" and "the first of several applications" are left out
+  /// if there is another reason, unless `areComplete`.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)

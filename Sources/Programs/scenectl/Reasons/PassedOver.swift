@@ -2,14 +2,14 @@ import SceneClient
 
 /// The scenes and declarations that want an event and may not have it, because other applications claim it.
 struct PassedOver {
-  /// The most that are named.
+  /// The most scenes and declarations that are named.
   private static let mostNamed = 5
 
   private let event: Event
   private let decision: RouteDecision
   private let applications: [String: ApplicationDescription]
 
-  /// Asks the router which of the applications in a trace claim something.
+  /// Asks the router for the descriptions of the applications that were passed over.
   init(of decision: RouteDecision, for event: Event, _ connection: RouterConnection) async throws(RouterError)
   {
     (self.event, self.decision) = (event, decision)
@@ -21,7 +21,7 @@ struct PassedOver {
     self.applications = applications
   }
 
-  /// A sentence for each, with the ways to get the event.
+  /// A sentence for each named scene and declaration, with the ways to get the event.
   var sentences: [String] {
     let steps = Self.steps(of: decision)
     let more = steps.count - Self.mostNamed
@@ -29,9 +29,9 @@ struct PassedOver {
       + (more > 0 ? ["\(more) more \(more == 1 ? "wants" : "want") it, too."] : [])
   }
 
-  /// The steps that were passed over for this reason, the first of each scene and declaration.
+  /// The first step of each scene and declaration that was passed over because others claim the event.
   ///
-  /// Who takes every event does not expect the links that others claim.
+  /// Steps for `*` are left out, because a scene that takes every event does not expect links that others claim.
   private static func steps(of decision: RouteDecision) -> [TraceStep] {
     var seen: Set<[String?]> = []
     return decision.trace.filter { step in

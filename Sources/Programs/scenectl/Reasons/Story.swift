@@ -23,10 +23,11 @@ struct Story {
 }
 
 extension EventRecord {
-  /// Whether this event is the one that the target of `earlier` has sent on.
+  /// Whether this event was sent on by the target of `earlier`.
   ///
-  /// The router does not say so. It passes over a program that sends on what it was started for, so that the target
-  /// differs; the sender is that program, or, where its application is not known, sent within the time of its start.
+  /// The router does not report this. The router passes over the program that sends the event on, so that no attempt
+  /// for this event names the program. The sender of this event is the program. If the sender's application is not
+  /// known, this event was sent before the end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,
