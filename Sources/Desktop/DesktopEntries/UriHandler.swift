@@ -56,7 +56,7 @@ package enum UriHandler {
 
   /// Whether a text is `HOST` or `HOST/PATH` ("Hosts" in the routing contract).
   package static func isHostClaim(_ text: String) -> Bool {
-    // Bytes, because a combining mark behind a character makes another character of it.
+    // The text is checked byte by byte, because a combining mark turns the character before it into another character.
     let host = text.utf8.prefix { $0 != UInt8(ascii: "/") }
     let path = text.utf8[host.endIndex...]
     let name = host.starts(with: "*.".utf8) ? host.dropFirst(2) : host

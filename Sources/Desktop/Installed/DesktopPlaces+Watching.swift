@@ -28,8 +28,8 @@ extension DesktopPlaces {
   /// subdirectories of directories of entries.
   ///
   /// Missing directories are included, and so is each directory above an included one. In a directory above, only the
-  /// name that leads on counts. So a directory that appears, disappears or is replaced is noticed. If a directory is a
-  /// link, only changes in the target directory are noticed, not changes above the target.
+  /// name of the next directory on the path counts. So a directory that appears, disappears or is replaced is noticed.
+  /// If a directory is a link, only changes in the target directory are noticed, not changes above the target.
   package var watchedDirectories: [String: WatchedNames] {
     var directories: [String: WatchedNames] = [:]
     func watch(_ path: String, for names: WatchedNames) { directories[path, default: names].formUnion(names) }

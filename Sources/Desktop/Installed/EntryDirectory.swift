@@ -14,7 +14,7 @@ struct EntryFile {
 
 /// The files below a directory that can be desktop entries.
 struct EntryDirectory {
-  /// Sorted by id.
+  /// The files, sorted by id.
   ///
   /// Of files with the same id, the file in fewer subdirectories comes first, as `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
@@ -30,7 +30,7 @@ struct EntryDirectory {
     /// The text before a file's name in its id.
     let prefix: String
     let isInTrustedDirectory: Bool
-    /// Whether a link leads to it or to a directory above it.
+    /// Whether a link leads to the directory or to a directory above it.
     let isLinked: Bool
   }
 

@@ -14,8 +14,9 @@ package enum FileContents {
 
   /// Reads a file.
   ///
-  /// Of a file larger than ``DesktopEntryFile/maximumSize``, one byte more than that size is returned. Only regular
-  /// files are opened, because opening another file may block or have an effect on a device.
+  /// A file larger than ``DesktopEntryFile/maximumSize`` is cut to one byte more than that size, so that the caller
+  /// sees that the file is too large. Only regular files are opened, because opening another file may block or have an
+  /// effect on a device.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -31,7 +32,7 @@ package enum FileContents {
         }
         guard status.type == .regular else { return .unreadable(reason: "it is not a regular file") }
       }
-      // Another file may have taken its place since.
+      // The file is checked again, because another file may have taken its place.
       let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       return try file.closeAfter {
         let status = try file.stat()

@@ -8,7 +8,7 @@ package struct InstalledApplication: Hashable, Sendable {
 
   /// The contents of the entry.
   ///
-  /// Its claimed types and schemes are as changed by the user's lists.
+  /// The claimed types and schemes include the changes that the user's lists make.
   package var entry: DesktopEntry
   /// The entry's file.
   package var path: String

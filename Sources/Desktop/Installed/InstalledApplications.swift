@@ -3,7 +3,7 @@ package import SceneRouting
 
 /// The information that a desktop's files give about applications and file types.
 package struct InstalledApplications: Sendable {
-  /// The most desktop entries that are read: as many as one user may have open scenes.
+  /// The most desktop entries that are read, the same number as the most open scenes of one user.
   static let maximumFiles = 16_384
   /// The most directories below directories of entries, because each is watched, and the watches of a user are limited.
   static let maximumDirectories = 4096
@@ -47,7 +47,7 @@ package struct InstalledApplications: Sendable {
 
   /// Returns the application with an id; nil if it is not installed.
   package func application(withID id: String) -> InstalledApplication? {
-    // Nearly always the first is right.
+    // The first search nearly always finds the application.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
   }
 
@@ -91,7 +91,7 @@ package struct InstalledApplications: Sendable {
     return chosen
   }
 
-  /// Whether an application is installed to which events can go.
+  /// Whether an application is installed and takes events.
   private func takesEvents(_ id: String) -> Bool { applications[id]?.entry.takesEvents == true }
 }
 
@@ -132,7 +132,7 @@ extension InstalledApplications {
 
   /// Reads all files, and also returns which applications open each type.
   ///
-  /// In all else this is ``init(reading:after:limits:owners:willRead:)``.
+  /// Everything else is the same as in ``init(reading:after:limits:owners:willRead:)``.
   package static func withAssociations(
     reading places: DesktopPlaces,
     owners: FileOwners = .root
@@ -185,7 +185,7 @@ extension InstalledApplications {
     }
   }
 
-  /// Notes the lines of defaults; a default that the router's own entry replaced stands where it is remembered.
+  /// Notes the lines of defaults; the line of a default that the router's own entry replaced is in the file `replaced`.
   private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
     func add(_ id: String, _ type: String, _ line: FileLine) {
       let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
@@ -339,7 +339,8 @@ extension FileComplaint {
 }
 
 extension Complaint {
-  /// An empty file hides entries of its id in less important directories; without one it is a mistake.
+  /// An empty file hides entries of its id in less important directories; without such entries the file is a
+  /// mistake.
   package static let emptyEntry = Complaint(
     line: 1,
     severity: .warning,

@@ -24,7 +24,7 @@ extension MIMEDatabase {
     )
   }
 
-  /// Reads only what tells the types of files by their names, so that supertypes stay unknown.
+  /// Reads only the files that give the types of file names, so that supertypes stay unknown.
   ///
   /// This saves time in a program that asks once. An unreadable file counts as missing.
   package init(ofNamesIn places: DesktopPlaces) {

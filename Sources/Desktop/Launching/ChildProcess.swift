@@ -31,7 +31,7 @@ enum ChildProcess {
     }
     let descriptor = scened_open_process(process)
     guard descriptor >= 0 else {
-      // Without a descriptor its end would not be noticed.
+      // Without a descriptor, the end of the process would not be noticed.
       kill(process, SIGKILL)
       _ = ending(of: process, waits: true)
       return .failure(.notExecuted(path: path, reason: unsafe String(cString: strerror(-descriptor))))

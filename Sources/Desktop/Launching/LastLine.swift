@@ -23,7 +23,7 @@ struct LastLine {
 
   /// Makes the last line of a message; the private parts of URLs are replaced in it.
   ///
-  /// The private parts are those that the history leaves out: users, queries and fragments.
+  /// The private parts are the parts that the history leaves out: users, queries and fragments.
   init(_ message: String, hiding urls: [String]) {
     let lines = message.split { $0.isNewline }.filter { !$0.allSatisfy(\.isWhitespace) }
     var line = String(lines.last ?? "")

@@ -56,7 +56,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case exited(program: String, status: Int32)
   /// The program was killed by this signal right after its start.
   case killed(program: String, signal: Int32)
-  /// The unit of a program has failed; the last line that its processes wrote, if the journal has one.
+  /// The unit of a program has failed; `lastLine` is the last line of its processes, or nil if the journal has none.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
   /// A child of scened has failed. A child writes where scened writes.
   indirect case ofChild(LaunchFailure)
@@ -111,8 +111,8 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the events end with the failure, although other applications could take them.
   ///
-  /// Without a terminal, the next application would be another that shows nothing, such as an editor that starts as a
-  /// service; the person would see no reason.
+  /// Without a terminal, the next application might show nothing either, such as an editor that starts as a service.
+  /// The person would then see no reason.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.

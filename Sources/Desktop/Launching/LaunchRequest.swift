@@ -69,8 +69,8 @@ package struct LaunchRequest: Sendable {
 
   /// Returns the argument lists of the programs to start.
   ///
-  /// Each file with a position has a program of its own if the entry says how to open one; all others are opened by the
-  /// usual command line.
+  /// Each file with a position has a program of its own if the entry says how to open a file at a position. The usual
+  /// command line opens all other files and URLs.
   func commands() -> Result<[[[UInt8]]], LaunchFailure> {
     guard let exec else { return .failure(.noCommand(id: entry.id)) }
     let names = names

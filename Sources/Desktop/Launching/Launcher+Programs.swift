@@ -65,8 +65,8 @@ extension Launcher {
     case .refused("org.freedesktop.systemd1.UnitMasked", _): return finish(id, .failed(.masked(unit: unit)))
     default: return finish(id, .failed(.manager(name: unit, error)))
     }
-    // systemd makes no unit of the name of an existing one. Either the user has linked its file to /dev/null, or it
-    // runs for another reason.
+    // systemd makes no new unit with the name of an existing unit. Either the user has linked the existing unit's file
+    // to /dev/null, or the existing unit runs for another reason.
     bus.call(UserManager.call("GetUnitFileState", [.string(unit)]), timeLimit: timeLimit) { reply in
       let isMasked =
         if case .success(let values) = reply { values.first?.text?.hasPrefix("masked") == true } else {

@@ -92,7 +92,8 @@ extension BusError {
 extension DesktopPlaces {
   /// Returns the unit in which systemd runs a service of the session bus; nil if the bus starts the service itself.
   ///
-  /// The service file is looked up by the name of the service, as the files of applications are named so.
+  /// The service file is looked up by the name of the service, because the service files of applications have that
+  /// name.
   fileprivate func unit(ofService name: String) -> String? {
     for directory in services {
       switch FileContents.read("\(directory)/\(name).service") {

@@ -72,8 +72,8 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment that programs get now: that of the user's manager, or of this process if there is no
-  /// manager.
+  /// Reads the environment that programs get now: the environment of the user's manager, or of this process if there is
+  /// no manager.
   ///
   /// `completion` is called on the completion queue, after five seconds at the latest.
   package nonisolated func readEnvironment(
@@ -156,7 +156,8 @@ extension Launcher {
         return finish(id, .failed(.noTerminal(program: program, missing ?? .usual(environment["TERMINAL"]))))
       }
       commands = commands.map { terminal.command(running: $0, with: variables) }
-      // The terminal's window comes to the front by the token, and programs started in it later do not get the others.
+      // The terminal itself gets only the token, which brings its window to the front. It gets no other variables,
+      // because programs that are started in the terminal later would inherit them.
       variables = LaunchVariables().changes(token: request.validToken)
     }
     launches[id]?.started = Array(repeating: nil, count: commands.count)

@@ -16,7 +16,7 @@ struct ProgramUnit {
 
   /// The name: `app-ID@RANDOM.service` if the unit is made for the program.
   let name: String
-  /// The path of the program; nil if the unit is not made for it.
+  /// The path of the program; nil if the unit is not made for the program.
   let path: String?
   /// Whether the program was executed.
   var isExecuted = false
@@ -118,7 +118,8 @@ struct ProgramUnit {
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // Only the start limit keeps systemd from trying. The unit's result is then still that of the last start.
+    // Only the start limit keeps systemd from trying to start the unit. The unit's result is then still the result of
+    // the last start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

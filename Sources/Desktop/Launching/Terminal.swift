@@ -28,7 +28,7 @@ struct Terminal {
     words = ([program] + Self.arguments(of: program)).map { Array($0.utf8) }
   }
 
-  /// Returns the arguments after which a terminal takes a command line, each word of it as an argument.
+  /// Returns the arguments of a terminal after which the words of a command line follow, each as an argument.
   private static func arguments(of program: String) -> [String] {
     switch program.split(separator: "/").last {
     case "xdg-terminal-exec", "foot", "footclient": []
@@ -42,7 +42,8 @@ struct Terminal {
   /// Returns the command line that runs another command line in the terminal.
   ///
   /// The variables are words of env(1), because a terminal that is a client of a running server starts programs in the
-  /// server's environment. That environment can hold the variables of an earlier start, so the others are removed.
+  /// server's environment. That environment can hold the variables of an earlier start, so the variables that are not
+  /// set are removed.
   func command(running command: [[UInt8]], with variables: LaunchVariables.Changes) -> [[UInt8]] {
     let changes = ["env"] + variables.unset.flatMap { ["-u", $0] } + variables.set
     return words + changes.map { Array($0.utf8) } + command

@@ -55,7 +55,7 @@ enum UserManager {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // A bus without a manager may have a service file for it, which runs `/bin/false`.
+      // A bus without a manager may have a service file for the manager, which runs `/bin/false`.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

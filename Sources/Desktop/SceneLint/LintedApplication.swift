@@ -17,7 +17,7 @@ package struct LintedApplication: Sendable {
 
   var claims: Claims { declaration.claims }
 
-  /// Whether it takes part in events that do not name it.
+  /// Whether the application takes part in events that do not name it.
   var takesPart: Bool { !declaration.isForNamedEventsOnly }
 
   /// Returns the place of the application's findings, or of the findings about one of its scenes.

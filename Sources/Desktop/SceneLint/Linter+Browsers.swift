@@ -13,7 +13,7 @@ package struct LintedHost: Sendable {
   ///   - program: The program that the manifest names; nil if there is none, or if the manifest cannot be read.
   ///   - isProgramThere: Whether the named file exists and can be executed.
   ///   - allowed: The extensions that may use the host.
-  ///   - extensionID: The extension of the package, as such a manifest writes it.
+  ///   - extensionID: The extension of the package, in the form of the items of `allowed`.
   package init(
     path: String,
     program: String?,
@@ -66,7 +66,7 @@ extension Linter {
     return findings
   }
 
-  /// Finds browsers whose pages the router does not know, although they could tell it.
+  /// Finds browsers that do not tell the router their pages, although a manifest is installed for them.
   func browsersWithoutAdapter() -> [Finding] {
     browsers.filter { !$0.hasAdapter }.map { browser in
       Finding(

@@ -103,7 +103,7 @@ extension Linter {
 }
 
 extension LintedApplication {
-  /// The claims that count: the claims of hosts in an entry do so only if root alone can change the entry.
+  /// The claims that count: the claims of hosts in an entry count only if root alone can change the entry.
   fileprivate var countingClaims: Claims {
     var claims = claims
     if case .file(_, _, isTrusted: false) = declaration.source { claims.hosts = [] }

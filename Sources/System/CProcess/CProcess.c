@@ -28,7 +28,7 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
-/* The program of a child. Without a path, it is searched in $PATH and ends with the thread that starts it. */
+/* A program to start. If the path is NULL, the program is searched in $PATH and ends with the thread that starts it. */
 struct program {
   const char *path;
   char *const *arguments, *const *environment;

@@ -10,12 +10,12 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// The operations that the caller waits for, or that a member is ready for.
   ///
-  /// This is not an `OptionSet`, because the generic operations of that are slow across modules and this type is used
-  /// for every message.
+  /// This is not an `OptionSet`, because the generic operations of an option set are slow across modules and this
+  /// type is used for every message.
   package struct Readiness: Equatable, Sendable {
     /// Data or a connection can be taken, or nothing more will come.
     ///
-    /// Also reported without being asked for, if the member has an error or both of its directions have ended.
+    /// The set also reports this without a request, if the member has an error or both of its directions have ended.
     package let isReadable: Bool
 
     /// There is room to write.

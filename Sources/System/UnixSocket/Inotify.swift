@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Reports changes in directories (inotify(7)).
 package struct Inotify: ~Copyable, Sendable {
-  /// Readable when there are changes.
+  /// The descriptor, which is readable when there are changes.
   package let descriptor: OwnedDescriptor
 
   /// Identifies a watched directory.

@@ -81,8 +81,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Takes over a listening socket that this process was started with.
   ///
-  /// A process that connects from now on sees this process as its peer, not the process that made the socket. As many
-  /// connections may wait to be accepted as the system allows (`net.core.somaxconn`).
+  /// A process that connects from now on sees this process as its peer, not the process that made the socket. Only
+  /// the system limits the number of connections that wait to be accepted (`net.core.somaxconn`).
   ///
   /// - Parameter descriptor: The socket. It is closed if it is unsuitable.
   /// - Returns: The socket, nonblocking and close-on-exec whatever it was before.

@@ -3,7 +3,7 @@ import Glibc
 
 /// A timer that runs once, to be waited for together with other descriptors (timerfd_create(2)).
 package struct Timer: ~Copyable, Sendable {
-  /// Readable once the time has passed.
+  /// The descriptor, which is readable once the time has passed.
   package let descriptor: OwnedDescriptor
 
   /// Starts a timer that runs for `duration`.

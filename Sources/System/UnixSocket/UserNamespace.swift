@@ -23,9 +23,10 @@ package enum UserNamespace {
     return rootID(inMap: String(decoding: buffer.prefix(count), as: UTF8.self))
   }
 
-  /// Returns the same user from the text of the map.
+  /// Returns the user of ``rootID()`` from the text of the map.
   ///
-  /// Its lines have the first user here, the first user there, and the number of users.
+  /// Each line has the first user of a range in this namespace, the first user of the same range in the parent
+  /// namespace, and the number of users.
   package static func rootID(inMap text: String) -> UInt32 {
     for line in text.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }

@@ -8,15 +8,15 @@ package struct GeneratedInterface: Sendable {
   ///
   /// It is written by hand, unless ``writesNamespace``.
   package var namespace: String?
-  /// Whether the type that the others are nested in is generated too.
+  /// Whether the type that the generated types are nested in is generated too.
   ///
-  /// It then has the description, for a service to serve.
+  /// The type then has the description, so that a service can serve the description.
   package var writesNamespace = false
   /// The access level of the generated types.
   package var access = Access.package
   /// Types that keep the bytes they were read from and are written as these bytes.
   package var verbatimTypes: Set<String> = []
-  /// For a type, two fields of which exactly one has to be set.
+  /// The two fields of a type of which exactly one has to be set.
   package var alternatives: [String: (String, String)] = [:]
   /// Nullable arrays, as `Type.field`, for which null and an empty array have different meanings.
   ///
@@ -25,7 +25,7 @@ package struct GeneratedInterface: Sendable {
   package var nullableArrays: Set<String> = []
   /// Methods each of whose replies has exactly one of the fields set.
   package var methodsOfManyReplies: Set<String> = []
-  /// For a parameter, as `Method.parameter`, the least value that is accepted.
+  /// The least accepted values of parameters; each key is `Method.parameter`.
   package var minima: [String: Int] = [:]
 
   /// The access levels of generated code.

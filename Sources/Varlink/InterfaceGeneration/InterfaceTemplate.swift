@@ -44,7 +44,7 @@ struct InterfaceTemplate {
 
   /// The text of the file for the type that the others are nested in.
   private var namespaceFile: String {
-    // As many number signs as needed, so that the text cannot end the literal.
+    // The literal has as many number signs as needed, so that the text cannot end it.
     var pounds = "#"
     while source.contains("\"\"\"" + pounds) { pounds += "#" }
     let quotes = "\"\"\""
@@ -112,7 +112,9 @@ extension InterfaceTemplate {
     "\(comment)\n" + block("package func encodeMembers(to writer: inout JSONWriter)", body)
   }
 
-  /// Written for each type, because generic code costs several times as much in another module.
+  /// The initializer that reads an object.
+  ///
+  /// Each type has its own, because generic code costs several times as much in another module.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
@@ -148,7 +150,7 @@ extension InterfaceTemplate {
     """
   }
 
-  /// The type that a field has for itself, if it has one.
+  /// Returns the code of a field's structure or enumeration that has no name; nil for a field of another type.
   private func nestedType(of field: Field) -> String? {
     let documentation = "A value of `\(field.name)`."
     return switch field.type.element {

@@ -75,7 +75,7 @@ extension InterfaceTemplate {
 
   /// Returns the property of a nullable array.
   ///
-  /// Its null is an empty array in Swift.
+  /// Null is an empty array in Swift.
   private func emptyableArray(_ field: Field, _ type: String, _ statements: String?) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -106,7 +106,7 @@ extension InterfaceTemplate {
     }
   }
 
-  /// Returns the same statements for a value that may be null.
+  /// Returns the statements of ``statements(_:_:)`` for a value that may be null.
   ///
   /// A structure is written with `?`, because `if let` would copy it.
   private func nullableStatements(_ name: String, _ field: Field) -> String? {

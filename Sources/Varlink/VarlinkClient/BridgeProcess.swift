@@ -34,9 +34,8 @@ final class BridgeProcess: Sendable {
 
   /// Returns why no service is at the other end, when the first call has failed with `error`.
   ///
-  /// Ends the program.
-  ///
-  /// Waits for the program to end by itself, until the task is cancelled.
+  /// If the connection has ended, waits until the program ends by itself or the task is cancelled. Then ends the
+  /// program.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {

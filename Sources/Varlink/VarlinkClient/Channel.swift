@@ -44,7 +44,7 @@ final class Channel: LoopMember {
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
-  /// Calls `action` when the connection ends without a wish of this side, or at once if it has.
+  /// Calls `action` when the service or a failure ends the connection, or at once if one of them has ended it.
   func whenLost(_ action: @escaping @Sendable () -> Void) {
     let end = state.withLock { state in
       if state.end == nil { state.whenLost = action }
@@ -88,7 +88,7 @@ final class Channel: LoopMember {
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // First, so that the callers find a connection that is known to be lost.
+    // The action comes first, so that the callers find a connection that is known to be lost.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }

@@ -23,7 +23,7 @@ package final class MainThread: TaskExecutor {
 
   private let state = Mutex(State())
 
-  /// Runs the main queue, and with it the loop unless another thread runs that for an earlier connection.
+  /// Runs the main queue; also runs the loop, unless another thread runs the loop for an earlier connection.
   ///
   /// Called on the main thread, and not from the main queue.
   ///

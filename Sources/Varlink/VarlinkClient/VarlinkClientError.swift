@@ -28,7 +28,7 @@ public enum VarlinkClientError: Error, Equatable {
 }
 
 extension VarlinkClientError {
-  /// Whether the connection ended without a wish of this side.
+  /// Whether the service or a failure ended the connection.
   var isLoss: Bool {
     switch self {
     case .connectionFailed, .closedByService: true

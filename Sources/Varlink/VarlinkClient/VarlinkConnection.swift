@@ -108,7 +108,7 @@ public final class VarlinkConnection: Sendable {
   /// Whether the connection is closed, so that nothing can be sent any more.
   public var isClosed: Bool { channel.isClosed }
 
-  /// Calls `action` once when the service or a failure ends the connection, or at once if one of them has.
+  /// Calls `action` once when the service or a failure ends the connection, or at once if one of them has ended it.
   ///
   /// The end is noticed at once, also while nobody waits for a reply, unless so many replies wait to be taken that no
   /// more are read. `action` replaces an earlier one. It is not called if this side closes the connection.

@@ -15,9 +15,9 @@ struct OutputQueue: ~Copyable {
     case closed
   }
 
-  /// 64 KiB: enough for one system call, and little memory to hold until the last byte of a piece has been written.
+  /// The size of a piece, 64 KiB: enough for one system call, and little memory to hold until its last byte is written.
   private static let pieceSize = 64 << 10
-  /// 1 KiB: the memory that an empty queue keeps for the next reply.
+  /// The memory that an empty queue keeps for the next reply, 1 KiB.
   ///
   /// Most replies fit into it.
   private static let keptSize = 1 << 10

@@ -32,7 +32,7 @@ package final class ReplyPort {
   /// Returns the number of bytes that a client has not read; 0 once the connection has ended.
   package func queuedBytes(of connection: ConnectionID) -> Int { self[connection]?.queuedBytes ?? 0 }
 
-  /// Requests one ``VarlinkService/outputDrained(_:)`` for when the queue of a connection has been written.
+  /// Requests one call of ``VarlinkService/outputDrained(_:)`` once the queue of a connection has been written.
   package func noticeDrain(of connection: ConnectionID) {
     guard let connection = self[connection] else { return }
     connection.wantsDrainNotice = true
@@ -90,7 +90,8 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // Settled even if this reply is held back: it may end a stream, and kept calls may wait for that end.
+    // The connection is settled even if this reply is held back, because kept calls may wait for a stream that the
+    // reply ends.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }

@@ -2,7 +2,7 @@
 ///
 /// The numbers are from the contract.
 package struct ServerLimits: Sendable {
-  /// Descriptors that connections never take, except for a quarter of them while connections are being refused.
+  /// The descriptors that admitted connections never take; connections that are being refused may take a quarter.
   static let reservedDescriptors = 32
 
   /// The most connections of all users; one more is refused.

@@ -32,7 +32,7 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the last pass found all ready descriptors, and no end of a connection that leads to work.
+  /// Whether the last pass had room for all ready descriptors, and no connection ended in a way that leads to work.
   private var isQuiet = true
   /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
@@ -125,8 +125,8 @@ extension ServerLoop {
 
   /// Returns how long a pass waits at most: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // Only service work is left. It waits a millisecond, because a process that dies needs a moment to close its next
-    // connection.
+    // Only service work is left. The loop waits a millisecond before this work, because a process that dies needs a
+    // moment to close its next connection.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -137,7 +137,7 @@ extension ServerLoop {
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // If the loop does not wait for input, this is an error or the end of both directions.
+    // If the loop does not wait for input, the connection has an error, or both of its directions have ended.
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 

@@ -51,8 +51,8 @@ public struct Service: Sendable {
 
   /// Registers the function that carries out a method.
   ///
-  /// The value that `body` returns is the reply. The error that it throws is sent to the client. Its task is cancelled
-  /// when the client leaves or the service ends.
+  /// The value that `body` returns is the reply. The error that `body` throws is sent to the client. The task
+  /// that runs `body` is cancelled when the client leaves or the service ends.
   public mutating func on<Method: MethodCall, Failure: ErrorReply>(
     _ method: Method.Type,
     _ body: @escaping @Sendable (Method) async throws(Failure) -> Method.Reply

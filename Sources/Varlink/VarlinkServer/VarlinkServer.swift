@@ -86,7 +86,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // An earlier time stays set: a timer that fires for nothing is rarer than a deadline that is met in time.
+    // An earlier time stays set even if its deadline has been met, because the timer fires for nothing less often than
+    // a deadline is met.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

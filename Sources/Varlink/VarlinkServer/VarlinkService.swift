@@ -83,8 +83,8 @@ package protocol VarlinkService: AnyObject {
   /// Notes that the server is to shut down, and accepts no connection any more. Calls are carried out until ``stop()``.
   func prepareToStop()
 
-  /// Whether nothing is left to wait for before ``stop()``. It is asked after each pass, and nothing but a call, a piece of
-  /// work and ``nextDeadline`` makes it true.
+  /// Whether the service is ready for ``stop()``. The server asks after each pass, because only a call, a piece of work
+  /// or ``nextDeadline`` can make the service ready.
   var isReadyToStop: Bool { get }
 
   /// Gives every open call its last reply, because the server shuts down.

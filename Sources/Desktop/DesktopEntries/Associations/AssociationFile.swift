@@ -1,4 +1,4 @@
-/// A group of associations in a file of the user's.
+/// A group of associations in one of the user's files.
 package enum AssociationGroup: Hashable, Sendable {
   /// The default applications of MIME types, in `mimeapps.list`.
   case defaults
@@ -48,14 +48,14 @@ package struct AssociationFile: Hashable, Sendable {
     AssociationList(bytes ?? [], groups: [group.name]).groups[0]
   }
 
-  /// Returns the group for the links of an application, by the name that the file has for it.
+  /// Returns the group for the links of an application, with the application's id as the file spells it.
   package func group(ofSender id: String) -> AssociationGroup {
     let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
     let name = names.first { SenderChoices.sender(ofGroup: $0) == id }
     return .sender(name.map { String($0.dropFirst(SenderChoices.prefix.count)) } ?? id)
   }
 
-  /// Makes an application the first of a key; the applications before it follow.
+  /// Makes an application the first of a key; the earlier applications of the key follow.
   ///
   /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
@@ -67,9 +67,9 @@ package struct AssociationFile: Hashable, Sendable {
     return true
   }
 
-  /// Removes the first place of an application among those of a key.
+  /// Removes the first mention of an application from the list of a key.
   ///
-  /// Returns false if the application is not among them, or if the file cannot be changed.
+  /// Returns false if the application is not in the list, or if the file cannot be changed.
   @discardableResult
   package mutating func remove(_ id: String, for key: String, in group: AssociationGroup) -> Bool {
     guard let bytes, error == nil, let file = KeyFile(bytes) else { return false }

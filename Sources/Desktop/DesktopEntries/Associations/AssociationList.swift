@@ -14,7 +14,7 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
-  /// Reads the groups of a file, and complains about the others.
+  /// Reads the groups with some names, and complains about all other groups of the file.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
       self.init(groups: names.map { _ in [] }, complaints: [.tooLarge])

@@ -13,7 +13,7 @@ package struct MIMEAppsList: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - isDesktopSpecific: Whether it is a `DESKTOP-mimeapps.list`, which can only have defaults.
+  ///   - isDesktopSpecific: Whether the file is a `DESKTOP-mimeapps.list`, which can only have defaults.
   /// - Returns: The list, and the complaints about the file.
   package static func read(
     _ bytes: [UInt8],
@@ -29,8 +29,7 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// Returns the list with `id` replaced, among the defaults for each type, by the defaults of another list for the
-  /// type.
+  /// Returns a copy of the list, in which another list's defaults for each type stand in the place of `id`.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {

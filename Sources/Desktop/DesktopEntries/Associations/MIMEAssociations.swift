@@ -1,7 +1,8 @@
 /// The applications that open files of a type and URLs of a scheme, from all lists and installed entries.
 ///
-/// Source: Association between MIME types and applications 1.0.1. Where it says nothing or GIO differs, this follows
-/// GIO: a default needs no association, and lists and entries of a directory come before those of the next directory.
+/// Source: Association between MIME types and applications 1.0.1. Where the specification says nothing or GIO
+/// differs, the associations follow GIO: a default needs no association, and the lists and entries of a directory come
+/// before the lists and entries of the next directory.
 package struct MIMEAssociations: Sendable {
   /// The part of an entry that matters for associations.
   package struct Entry {
@@ -96,7 +97,9 @@ package struct MIMEAssociations: Sendable {
     numbers = [:]
   }
 
-  /// Associates applications with a type; returns those that no more important directory masks or removes.
+  /// Associates applications with a type, except applications that an earlier directory masks or removes.
+  ///
+  /// Returns the associated applications.
   @discardableResult
   private mutating func associate(_ numbers: [Int32], with type: String, in place: Int) -> [Int32] {
     let type = database.unaliased(type)
@@ -156,9 +159,9 @@ extension MIMEAssociations {
 
   /// Returns the application that opens a type.
   ///
-  /// This is the first usable application among the defaults for the type and the applications associated with it, then
-  /// among those of the types of which it is a subclass. `isAccepted` can exclude applications, such as one that takes
-  /// no URLs, or the router's own entry.
+  /// The search goes through the defaults for the type and then through the applications associated with the type. It
+  /// continues in the same way with each type of which the type is a subclass. The first usable application is the
+  /// result. `isAccepted` can exclude applications, such as one that takes no URLs, or the router's own entry.
   package func defaultApplication(
     for type: String,
     where isAccepted: (String) -> Bool = { _ in true }
@@ -176,7 +179,8 @@ extension MIMEAssociations {
     return nil
   }
 
-  /// Returns all usable applications for a type in the order of preference, those of the type itself first.
+  /// Returns all usable applications for a type in the order of preference, the applications of the type itself
+  /// first.
   package func applications(for type: String) -> [String] {
     var found: [Int32] = []
     var removed: [Int32] = []

@@ -1,8 +1,8 @@
 /// The applications that the user chose for links and files that a program sends: the file `scened/choices` in
 /// `$XDG_CONFIG_HOME`.
 ///
-/// Its format is that of `mimeapps.list`. The group `[From org.telegram.desktop]` is about the application of that id,
-/// which stands without `.desktop`. Its lines are `TYPE=DESKTOP-ID;…`, where a URL scheme is the type
+/// The format is the format of `mimeapps.list`. The group `[From ID]` is about the application with this id; each
+/// `.desktop` at the end of the id is ignored. The lines are `TYPE=DESKTOP-ID;…`, where a URL scheme is the type
 /// `x-scheme-handler/SCHEME`. No other program reads the file.
 package struct SenderChoices: Hashable, Sendable {
   /// The choices about one sender.
@@ -52,7 +52,7 @@ package struct SenderChoices: Hashable, Sendable {
 
   static let prefix = "From "
 
-  /// Returns the sender of a group, or nil if the group is about none.
+  /// Returns the sender of a group, or nil if the group is about no sender.
   static func sender(ofGroup name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
     let sender = name.dropFirst(prefix.count)

@@ -69,26 +69,26 @@ package struct DesktopEntry: Hashable, Sendable {
   package var workingDirectory: String?
   /// Whether the program needs a terminal.
   package var runsInTerminal: Bool
-  /// Whether it is started by a call of `org.freedesktop.Application`.
+  /// Whether the application is started by a call of `org.freedesktop.Application`.
   package var isDBusActivatable: Bool
-  /// The events that it claims.
+  /// The events that the application claims.
   package var claims: Claims
   /// Whether the application talks to the router, so that it gets events from the router and not as arguments.
   package var isAware: Bool
-  /// Whether it has at most one scene.
+  /// Whether the application has at most one scene.
   package var isSingleScene: Bool
   /// Whether any key about scenes is present.
   package var hasSceneKeys: Bool
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether it gets only events that name it, and events of hosts for which the user chose it.
+  /// Whether the application gets only events that name it, and events of hosts for which the user chose it.
   ///
   /// This is so if it claims nothing and has no key about scenes, or if it would get events as arguments but takes no
   /// arguments.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
-  /// Whether a URL or file can reach it: from the router, over D-Bus or as an argument.
+  /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.
   package var takesEvents: Bool { isAware || exec == nil || exec?.targetCode != nil }
 
   /// Whether one start opens several URLs or files; otherwise each needs its own start.
@@ -107,7 +107,8 @@ package struct DesktopEntry: Hashable, Sendable {
     return String(id)
   }
 
-  /// Returns the desktop id of a file, from its path below `applications`; nil if it is not a desktop entry.
+  /// Returns the desktop id of a file, from its path below `applications`; nil if the file is not a desktop
+  /// entry.
   ///
   /// Directories are joined by `-`: the id of `kde/okular.desktop` is `kde-okular.desktop`.
   package static func id(ofPath path: String) -> String? {

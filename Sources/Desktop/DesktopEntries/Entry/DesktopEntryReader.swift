@@ -104,9 +104,9 @@ struct DesktopEntryReader {
 
 // MARK: - Scenes
 
-/// The command line for a position in a file.
+/// The key of the command line for a position in a file.
 ///
-/// It is no key about scenes: an action that has no other key of scened declares no scene.
+/// This key is not about scenes: an action that has no other key of scened declares no scene.
 private let execAtPositionKey = "X-Scened-ExecLine"
 
 /// The keys about scenes.

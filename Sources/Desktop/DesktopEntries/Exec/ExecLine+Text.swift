@@ -23,7 +23,7 @@ extension ExecLine {
     }
   }
 
-  /// Returns the line with more arguments, the first of which gets a place among the arguments of the line.
+  /// Returns the text of the line with more arguments inserted before the argument at `place`.
   package func text(inserting words: [String], at place: Int) -> String {
     let texts = arguments.map { pieces in
       if case .text("")? = pieces.first { return Self.quoted("") }

@@ -3,7 +3,7 @@ package enum FileURL {
   /// Returns the absolute path in a `file:` URL, percent-decoded, without query and fragment.
   ///
   /// The result is nil for another scheme, for the host of another machine, for a broken percent-encoding, and for an
-  /// encoded NUL or `/`, which no file name contains. The hosts of this machine are an empty one, `localhost` and
+  /// encoded NUL or `/`, which no file name contains. The hosts of this machine are an empty host, `localhost` and
   /// `machine`, compared without case.
   package static func path(of url: String, onMachine machine: String? = nil) -> [UInt8]? {
     var rest = url.utf8[...]
@@ -37,7 +37,8 @@ package enum FileURL {
   /// Returns the `file:` URL of an absolute path, without a host, in the spelling of GIO and GLib.
   ///
   /// Programs that compare URLs as texts find the same file, because most programs of a desktop get their URLs from
-  /// these libraries. Source: `g_filename_to_uri`, which escapes all bytes but letters, digits and the ones below.
+  /// these libraries. Source: `g_filename_to_uri`, which escapes all bytes but letters, digits and the characters
+  /// below.
   package static func url(ofPath path: some Sequence<UInt8>) -> String {
     path.reduce(into: "file://") { url, byte in
       if isUnescaped(byte) {

@@ -17,10 +17,11 @@ extension KeyFile {
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // The last place of the word is perhaps older than all changes and stays; another is of no use.
+      // The last of several equal parts stays, because it may be older than all changes. The first one is removed,
+      // because the new part replaces it.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
-      // The second separator says that there was a line, so that the line is not removed with the word.
+      // A second separator marks a list that was empty before, so that its line is not removed with the word.
       let start = Array((item + (items.isEmpty ? ";;" : ";")).utf8)
       return replacing(entry.value, with: start + (rest ?? Array(bytes[entry.value])))
     }
@@ -29,7 +30,7 @@ extension KeyFile {
     return adding(line, at: groups[group].end)
   }
 
-  /// Returns the bytes without the first of the parts of a key's list that are a word.
+  /// Returns the bytes without the first part of a key's list that is equal to a word.
   ///
   /// A line is removed with the last part of its list, and an added group with its last line.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
@@ -70,7 +71,7 @@ extension KeyFile {
     let end = groups[group].end
     let isEnded = bytes[end - 1] == UInt8(ascii: "\n")
     let start = end - added.count - (isEnded ? 1 : 0)
-    // Of an empty line that another program has removed, only the end of the line before it is left.
+    // If another program has removed the empty line, the first byte of `added` is the end of the line before.
     let isAfterEmptyLine = start == 0 || start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
     guard isAfterEmptyLine, bytes[start..<end].starts(with: added) else { return bytes }
     return removingLine(start..<end)

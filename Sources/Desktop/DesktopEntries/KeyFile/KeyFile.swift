@@ -120,7 +120,7 @@ extension KeyFile {
   /// Returns the index of a group.
   func group(_ name: String) -> Int? { groupIndices[name] }
 
-  /// Returns the lines of a group with a key; only the last line counts.
+  /// Returns the lines in a group that have a key; only the last line counts.
   func entries(_ key: String, in group: Int) -> [Entry] {
     var found: [Entry] = []
     for entry in entries where entry.group == group && isKey(entry, key) { found.append(entry) }

@@ -27,8 +27,9 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var otherNames: [UInt16: [UInt16]] = [:]
   private var bases: [UInt16: [UInt16]] = [:]
 
-  // Each event about a file asks for the types of its name and their supertypes, and nobody else is served meanwhile. So
-  // a type has a bounded number of each, even if its file is made up. The largest numbers of Debian 12 stand in brackets.
+  // Each event about a file asks for the types of the file's name and for the supertypes of these types. The router
+  // serves nobody else meanwhile, so these limits bound the time, even if the database is made up. The largest numbers
+  // of Debian 12 stand in brackets.
 
   /// The most direct supertypes of a type (2).
   private static let maximumBases = 16

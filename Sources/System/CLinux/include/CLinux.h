@@ -3,9 +3,9 @@
  *
  * Swift builds its Glibc module without _GNU_SOURCE. GNU extensions of the headers that the module covers are therefore
  * missing, and it does not cover <sys/epoll.h> at all. A macro defined here cannot change a module that is already
- * built, so this header declares the needed functions and types again. CLinux.c lets the compiler compare every line
- * with the system's own headers. The headers that Glibc covers are not included here, because their declarations
- * would then belong to this module too, and Swift would sometimes look for them here.
+ * built, so this header declares the needed functions and types again. CLinux.c lets the compiler compare all but the
+ * last two declarations with the system's own headers. The headers that Glibc covers are not included here, because
+ * their declarations would then belong to this module too, and Swift would sometimes look for them here.
  *
  * This header has only declarations.
  */
@@ -21,7 +21,7 @@ int accept4(int descriptor, struct sockaddr *address, unsigned int *address_leng
 /* pipe2(2): makes both ends close-on-exec, so that no child of another thread inherits one. Behind _GNU_SOURCE. */
 int pipe2(int descriptors[2], int flags);
 
-/* memfd_create(2): makes an anonymous file that can be passed on as a descriptor. It and its flag: _GNU_SOURCE. */
+/* memfd_create(2): makes an anonymous file that can be passed on as a descriptor. Hidden behind _GNU_SOURCE. */
 int memfd_create(const char *name, unsigned int flags);
 #ifndef MFD_CLOEXEC
 #define MFD_CLOEXEC 1U

@@ -4,7 +4,7 @@
 public struct ObjectReader: ~Escapable {
   /// The object that is read.
   ///
-  /// If it is absent, the value that it is absent from.
+  /// For an object that is absent, this is the value that lacks the object.
   package let object: JSONValue
   /// The index on the tape after the last member.
   private let end: Int

@@ -11,7 +11,7 @@ package struct CallSequence: ~Copyable, Sendable {
   /// The most bytes of calls that may wait behind an open stream: 256 KiB, the length of the longest message.
   package static let waitingByteLimit = 256 << 10
 
-  /// The task of the server with a reply.
+  /// The action that the server has to take for a reply.
   package enum Disposition: Sendable, Equatable {
     /// Send the reply.
     case send
@@ -53,7 +53,7 @@ package struct CallSequence: ~Copyable, Sendable {
 extension CallSequence {
   /// Whether a call with `more` is open.
   ///
-  /// Later calls wait until its last reply is ready, even if that is not sent yet.
+  /// Later calls wait until its last reply is ready, even if the last reply is not sent yet.
   package var hasOpenStream: Bool { openStream != nil }
 
   /// The number of calls whose last reply has not been sent.
@@ -163,7 +163,7 @@ extension CallSequence {
 package struct CallTicket: Sendable, Equatable {
   /// The number of the call among the calls that get a reply.
   ///
-  /// A `oneway` call has the number of the next such call.
+  /// A `oneway` call has the number of the next call that gets a reply.
   package let number: UInt64
   /// Which replies the caller expects.
   package let mode: CallMode
