@@ -21,8 +21,8 @@ let package = Package(
     .plugin(name: "GenerateInterfaces", targets: ["GenerateInterfaces"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
-    // Only tests load this library, into the daemon. It is dynamic, because code linked into a test would count in the
-    // test.
+    // Only tests load this library, into the daemon. It is dynamic, because code that is linked into a test would count
+    // the allocations of the test.
     .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
   ],
   dependencies: [
@@ -285,7 +285,7 @@ let package = Package(
       exclude: ["Help"]
     ),
 
-    // Tests of the whole as installed.
+    // Tests of all programs together, as they are installed.
     .testTarget(
       name: "SystemTests",
       dependencies: [
@@ -387,7 +387,7 @@ if Context.environment["SCENED_DOCUMENTATION"] != nil {
   )
 }
 
-// The only `main` of a fuzzer is that of `--sanitize fuzzer`. A fuzzer sees internal declarations of a module.
+// Only `--sanitize fuzzer` gives a fuzzer its `main`. A fuzzer sees internal declarations of a module.
 if Context.environment["SCENED_FUZZERS"] != nil {
   // The generator of types would be built as a fuzzer, too.
   package.targets.removeAll { $0.type == .test || $0.name.hasPrefix("Calculator") }
@@ -417,7 +417,7 @@ if isForDesktop {
   )
 }
 
-// A build of some tests alone has only these tests and what they depend on, because everything would take minutes.
+// A build of some tests has only these tests and their dependencies, because a build of everything would take minutes.
 let partialBuilds = [
   // Checks that are slow in a debug build are built for release.
   "long": ["SceneRoutingTests"],

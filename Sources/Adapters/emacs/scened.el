@@ -4,8 +4,9 @@
 
 ;;; Commentary:
 
-;; The editor shows the files of its buffers to scened, and allows the files of its project, so that links to them come
-;; to it.  Needs the program `scenectl'.  (setq scened-enabled nil) in the configuration turns it off.
+;; The editor shows the files of its buffers to scened, and allows the files of its project, so that links to these
+;; files come to the editor.  The program `scenectl' is needed.  (setq scened-enabled nil) in the configuration keeps
+;; the editor out of scened.
 
 ;;; Code:
 
@@ -38,7 +39,7 @@
 
 (defun scened--path (object)
   "Return the path in the delivery OBJECT.
-One that is not UTF-8 is only in the URL."
+A path that is not UTF-8 is only in the URL."
   (let* ((path (plist-get object :path))
          (url (plist-get (plist-get object :event) :url))
          (bytes (cond (path (encode-coding-string path 'utf-8))
@@ -69,12 +70,12 @@ One that is not UTF-8 is only in the URL."
     (and root (not (member (expand-file-name root) (list "/" (expand-file-name "~/")))) (expand-file-name root))))
 
 (defun scened--is-seen ()
-  "Whether a person sees a frame; a daemon has one that nobody sees."
+  "Whether a person sees a frame; a daemon has a frame that nobody sees."
   (and (not noninteractive)
        (seq-some (lambda (frame) (not (equal (terminal-name frame) "initial_terminal"))) (frame-list))))
 
 (defun scened--describe ()
-  "Say how the scene shall be, whole; scenectl tells the router what differs."
+  "Describe the whole scene to scenectl, which tells the router the differences."
   (setq scened--timer nil)
   (if (not (scened--is-seen))
       (scened--say :close scened--key)
@@ -100,10 +101,10 @@ One that is not UTF-8 is only in the URL."
   (if reason (scened--say :declined id :reason (scened--readable reason)) (scened--say :taken id)))
 
 (defun scened--show (path line column)
-  "Show the file at PATH, where it is shown or in the selected window.
+  "Show the file at PATH in the window that has it, else in the selected one.
 The cursor goes to LINE and COLUMN."
   (when (bound-and-true-p isearch-mode) (isearch-done))
-  ;; Nothing may ask, because nobody may look.
+  ;; Emacs must ask no question, because perhaps nobody looks at the screen.
   (let* ((large-file-warning-threshold nil) (enable-local-variables :safe) (enable-local-eval nil)
          (vc-follow-symlinks t)
          (buffer (find-file-noselect path t))
@@ -124,7 +125,7 @@ The cursor goes to LINE and COLUMN."
     (cond
      ((not (member id scened--pending)) nil)
      ((or (active-minibuffer-window) (> (recursion-depth) 0)) (scened--settle id "The editor waits for an answer."))
-     ;; A name may look like one of a file on another machine, which Emacs would connect to.
+     ;; A name may look like the name of a file on another machine, to which Emacs would connect.
      ((or (not path) (file-remote-p path)) (scened--settle id "This is no file of this machine."))
      ((stringp (file-locked-p path)) (scened--settle id "Another program edits the file."))
      (t (condition-case problem
@@ -145,7 +146,7 @@ The cursor goes to LINE and COLUMN."
     (dolist (line (butlast lines))
       (let ((object (ignore-errors (json-parse-string line :object-type 'plist))))
         (cond
-         ;; At once where a prompt waits; else when the command that runs now has ended.
+         ;; A delivery is taken at once if a prompt waits, else when the running command has ended.
          ((plist-get object :deliver)
           (push (plist-get object :deliver) scened--pending)
           (if (active-minibuffer-window) (scened--take object) (run-at-time 0 nil #'scened--take object)))

@@ -22,7 +22,7 @@ import Observation
     write = set
   }
 
-  /// Makes a binding of another, so that a closure can name its parameter `$value`.
+  /// Makes a copy of a binding, so that a closure can name its parameter `$value`.
   public init(projectedValue: Binding) {
     self = projectedValue
   }

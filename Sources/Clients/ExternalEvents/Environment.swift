@@ -30,7 +30,7 @@ public struct EnvironmentValues: Sendable {
 /// ``SceneApplication/report(_:)`` gets an error. Content that reads the action outside of the closure of its
 /// ``WindowGroup`` ends the program when it calls the action.
 public struct OpenWindowAction: Sendable {
-  /// `nil` if the content that has read the action is of no window.
+  /// `nil` if the content that has read the action belongs to no window.
   var commands: AsyncStream<WindowCommand>.Continuation?
 
   /// Opens a new window of the declaration with this id.

@@ -23,7 +23,7 @@ struct EventActions {
 
   /// Selects the actions for `event`.
   ///
-  /// There are none if no view handles events of this kind.
+  /// There are no actions if no view handles events of this kind.
   init(_ traits: WindowTraits, for event: ExternalEvent) {
     switch event.content {
     case .url(let text):

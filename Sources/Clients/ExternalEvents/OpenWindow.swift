@@ -54,7 +54,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // Both are reported once the scene is open.
+    // The active state and the activity are reported once the scene is open.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -257,7 +257,7 @@ extension OpenWindow {
   }
 }
 
-/// Records, from any thread, that a property has changed which a body has read.
+/// Records, from any thread, changes of the properties that a body has read.
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)

@@ -63,8 +63,8 @@ public protocol SceneApplication {
 
   /// The events that the application claims, hosts included; none by default.
   ///
-  /// An application with claims gets only events that it claims. Its claims have to include the types of the
-  /// activities that its windows continue, and the types of its documents.
+  /// An application with claims gets only events that it claims; see `Claims` for the exceptions. Its claims have
+  /// to include the types of the activities that its windows continue, and the types of its documents.
   var claims: Claims { get }
 
   /// Whether the application has at most one window, which then gets all its events; false by default.

@@ -2,10 +2,11 @@ import RouterInterface
 
 /// The events that an application claims.
 ///
-/// An event that one or more applications claim is never routed to an application that does not claim it. An
-/// application with claims gets no event that it does not claim. An application without claims takes part in
-/// all events that nobody claims. Its identifiers can then match links of other programs, because many links
-/// contain a short identifier.
+/// An event that one or more applications claim is routed only to these applications, and an application with
+/// claims gets only events that it claims. Three kinds of targets need no claim: a scene that shows the document
+/// of the event, an application that the user has chosen for the host or for the sender, and a target that the
+/// sender names. An application without claims takes part in all events that nobody claims. Its identifiers can
+/// then match links of other programs, because many links contain a short identifier.
 public struct Claims: Sendable, Hashable {
   /// URL schemes, without the colon.
   public var schemes: [String]
@@ -16,8 +17,9 @@ public struct Claims: Sendable, Hashable {
   /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below this one.
   ///
   /// The beginning of a path may follow the host, as in `forge.example.org/team`. Such a URL comes to the
-  /// closest claim before it comes to a claim of its scheme. An exact host is closest, then the longer `*.`,
-  /// then the longer path. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
+  /// closest claim before it comes to a claim of its scheme. A claim of the exact host is closest, then
+  /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path
+  /// is closer. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]
 
   /// Makes claims.

@@ -10,7 +10,7 @@ public struct CurrentActivity: Sendable, Equatable, WireRepresentable {
 
   /// The scene that offers the activity.
   public var scene: SceneDescription { SceneDescription(wire.scene) }
-  /// The activity without user info, which ``RouterConnection/takeActivity(of:by:)`` returns.
+  /// The activity without user info; ``RouterConnection/takeActivity(of:by:)`` returns the user info, too.
   public var activity: Activity { Activity(wire.activity) }
   /// The time at which the activity became current, since 1970 (`CLOCK_REALTIME`).
   public var since: Duration { .microseconds(wire.sinceUSec) }

@@ -20,7 +20,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var applicationID: String { call.applicationID }
 
-    /// The events of open scenes are reported too; the router knows them already from these scenes.
+    /// The reported ids include the events of open scenes, although these scenes have reported them already.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }

@@ -23,7 +23,7 @@ public enum EventOutcome: Sendable, Equatable {
     if case .taken = self { true } else { false }
   }
 
-  /// Whether it says only that the router is stopping.
+  /// Whether the outcome says only that the router is stopping.
   var isEndOfRouter: Bool {
     if case .serviceStopping = self { true } else { false }
   }

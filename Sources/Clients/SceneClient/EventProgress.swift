@@ -33,9 +33,10 @@ final class EventFollower: Sendable {
   private let targetTime: Duration
   private let state = Mutex(State())
 
-  /// Makes a follower of `call`, each reply to which has to come within the time limit of `router`.
+  /// Makes a follower of `call`.
   ///
-  /// The reply after a decision may be later by `targetTime`, the time that the target has.
+  /// Each reply has to come within the time limit of `router`. The reply after a decision may be later by
+  /// `targetTime`, the time that the target has.
   init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
     self.call = call
     self.router = router

@@ -2,38 +2,39 @@ import Synchronization
 import Varlink
 import VarlinkClient
 
-/// A scene, declaration or monitor, which is opened over each connection.
+/// A member of the connection to the router: a scene, declaration or monitor, which is opened over each connection.
 protocol Reopenable: AnyObject, Sendable {
   var isDeclaration: Bool { get }
-  /// Opens it over the connection with this number.
+  /// Opens the member over the connection with this number.
   func open(over number: Int, isAgain: Bool) async throws(RouterError)
-  /// Closes its replies over the connection with this number, because that connection is lost.
+  /// Closes the member's replies over the connection with this number, because that connection is lost.
   func drop(_ number: Int)
-  /// Ends it because the router refuses to open it again.
+  /// Ends the member because the router refuses to open it again.
   func end(with error: RouterError)
-  /// Whether the router refuses it because of itself, over a connection whose end the router has not seen.
+  /// Whether the router refuses the member because it has the same member open, over a connection whose end it has not
+  /// seen yet.
   func isOwn(_ error: RouterError) -> Bool
 }
 
-/// A call that keeps something open, and the state of the thing that is open.
+/// A call that keeps a member open, and the state of this member.
 protocol LastingCall<Call>: Sendable {
   associatedtype Call: MethodCall where Call.Reply: LastingReply
 
   /// Returns the call as it is now; with `reportsShown`, it says which events have been shown.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the first reply also when the thing is opened for the first time.
+  /// Whether the stream passes on the first reply also when the member is opened for the first time.
   var passesFirst: Bool { get }
-  /// Notes the first reply, and returns whether it opens the thing.
+  /// Notes the first reply, and returns whether this reply opens the member.
   func note(_ first: Call.Reply) -> Bool
   /// Restores the state that is not in the call.
   func restore(over router: RouterConnection) async
-  /// Returns a reply that the stream passes on before those of the connection, and drops it.
+  /// Returns a reply that the stream passes on before the replies of the connection, and forgets this reply.
   func takeOwnReply() -> Call.Reply?
-  /// Notes that the stream passes on a reply now; returns false if it does not.
+  /// Notes a reply before the stream passes it on; returns false if the stream must not pass it on.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
   /// Answers an offer that the stream has not passed on.
   func answer(_ reply: Call.Reply, over router: RouterConnection) async
-  /// Whether the router refuses the thing because of itself.
+  /// Whether the router refuses the member because it has the same member open.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -46,9 +47,9 @@ extension LastingCall {
   func isOwn(_ error: RouterError) -> Bool { false }
 }
 
-/// A reply of a stream that can end it.
+/// A reply of a stream; the last reply of a stream has a reason.
 protocol LastingReply: Sendable {
-  /// The reason in the last reply.
+  /// The reason for the end of the stream; `nil` if another reply follows.
   var closingReason: String? { get }
 }
 
@@ -57,12 +58,12 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   typealias Reply = Lasting.Call.Reply
 
   private struct State {
-    /// The replies over the connection with the number.
+    /// The replies over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
     /// The first replies that the stream has not passed on, over the first connection and over the latest connection.
     var firsts: [Reply] = []
-    /// Whether it is not opened again.
+    /// Whether the member is closed, and not opened again.
     var isClosed = false
     var refusal: RouterError?
   }
@@ -71,12 +72,13 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   private let lasting: Lasting
   private let state = Mutex(State())
 
-  /// Opens it for the first time.
+  /// Opens the member for the first time.
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
-    // If the first connection is lost, the router may still have the thing open over this connection, and refuse to
-    // open it a second time. So such a refusal is final only at the first try.
+    // If the first connection is lost, the router may still have the member open over the lost connection, and refuse
+    // to open it a second time. Such a refusal is final at the first try. After a lost connection, up to 20 more
+    // tries follow it.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
       while true {
@@ -138,7 +140,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  /// The loss may be noticed late, when the thing is being opened over a later connection.
+  /// The loss may be noticed late, when the member is being opened over a later connection.
   func drop(_ number: Int) {
     state.withLock { $0.number == number ? $0.replies : nil }?.close()
   }
@@ -154,7 +156,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
 
   func isOwn(_ error: RouterError) -> Bool { lasting.isOwn(error) }
 
-  /// Notes that the router was asked to close it, so that it is not opened again.
+  /// Notes that the member is about to close or has closed, so that it is not opened again.
   func willClose() {
     router.remove(self)
     state.withLock { $0.isClosed = true }
@@ -168,7 +170,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
 
   /// Returns the next reply and the number of its connection; `nil` after the last reply.
   ///
-  /// The first reply is returned only when it was opened again.
+  /// The first reply over a connection is returned only if the member was opened again, or if `passesFirst` is set.
   ///
   /// - Throws: a ``RouterError`` if the router refuses the call over a new connection, if the connection is
   ///   lost and not made again, or if the task is cancelled, which ends the call.
@@ -192,7 +194,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // No connection has the number 0, so that no router is asked about the answer to it.
+      // No connection has the number 0, so that no router gets the answer to this reply.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }

@@ -52,7 +52,7 @@ public struct OpenRequest: Sendable, Identifiable {
   ///   - registrations: the registrations of the scene's views.
   ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene gets at once, at
   ///     least 1; nil means 16.
-  /// - Returns: the scene, of which the event is the first delivery.
+  /// - Returns: the scene, which gets the event as its first delivery.
   /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
   ///   before.
   public func openScene(

@@ -32,7 +32,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
     wire.applicationBecause.map(ApplicationReason.init(rawValue:))
   }
   /// The origin of this reason: the host that the application claims, or path and line of the user's list,
-  /// `PATH:LINE`; nil for reasons without one.
+  /// `PATH:LINE`; nil for reasons without an origin.
   public var applicationSource: String? { wire.applicationSource }
   /// The target declaration, or the declaration of the target scene.
   public var declarationID: String? { wire.declarationID }
@@ -108,7 +108,9 @@ extension RouteDecision {
     public static let only = ApplicationReason(rawValue: "only")
     /// A scene of the application shows the event.
     public static let showing = ApplicationReason(rawValue: "showing")
-    /// A scene of the application prefers the event by more than `*`; this reason comes before all that follow.
+    /// A scene of the application prefers the event by an identifier other than `*`.
+    ///
+    /// The router looks for this reason before it looks for the reasons below.
     public static let preferring = ApplicationReason(rawValue: "preferring")
     /// The user chose the application for events of the sender's application.
     public static let userSender = ApplicationReason(rawValue: "userSender")

@@ -12,9 +12,9 @@ public enum ConnectionState: Sendable, Hashable {
 
 /// The connection to the router, and the members that are open over it.
 ///
-/// A connection has a number and several sockets. If one of the sockets is lost, the whole connection is: all
-/// of its sockets are closed before the next connection is made, because the router must not know two of the
-/// same member.
+/// A connection has a number and several sockets. If one of the sockets is lost, the whole connection is lost.
+/// All of its sockets are closed before the next connection is made, so that the router never knows the same
+/// member twice.
 struct Link: Sendable {
   enum State: Sendable {
     case connected
@@ -31,13 +31,13 @@ struct Link: Sendable {
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
-  /// The events that the scenes of each application have been shown, and that it was asked to open scenes for.
+  /// For each application, the events that its scenes were shown, or for which it was asked to open scenes.
   var shown: [String: ShownEvents] = [:]
   /// The scene that reported last to be active.
   weak var activeScene: OpenScene?
   /// The tasks that wait for the next connection.
   var waiting: [AsyncStream<Void>.Continuation] = []
-  /// The beginning of the connection, until its end.
+  /// The time at which the connection was made; `nil` after its loss.
   var start: ContinuousClock.Instant? = .now
   /// The longest pause before the next connection is tried.
   var pause = Duration.zero
@@ -89,7 +89,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call that may be made again, as often as its connection is lost; `call` gets the number of the
+  /// Makes a call, and makes it again each time that its connection is lost; `call` gets the number of the
   /// connection.
   func repeating<Result>(
     _ call: (Int) async throws(RouterError) -> Result
@@ -102,8 +102,8 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // The loss may be of a socket for this call alone, or not be noticed yet, and a router that stops still has
-        // its sockets.
+        // The connection can still count as current for three reasons: the lost socket served only this call, the loss
+        // is not noticed yet, or the router is stopping and still has its sockets.
         if isCurrent(number) {
           try? await Task.sleep(for: Self.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
@@ -153,7 +153,7 @@ extension RouterConnection {
 
   /// Returns the pause before the next try; `nil` if no connection is wanted any more.
   ///
-  /// There is none after a connection that has lasted longer than the pause before it. The second try comes
+  /// There is no pause after a connection that has lasted longer than the pause before it. The second try comes
   /// after 50 ms, and the pause doubles up to 1 s, because a router waits two seconds for its clients. Each
   /// pause is shortened by up to a half at random, so that the clients of a router do not all come at once.
   private func nextPause() -> Duration? {

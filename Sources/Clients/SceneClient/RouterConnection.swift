@@ -26,7 +26,7 @@ import VarlinkClient
 /// again, and monitors begin with a new snapshot.
 ///
 /// Deliveries that were not settled stay with their scenes, and count as taken. Events under way are sent again, and
-/// no scene is shown one twice. ``states`` reports the loss of the connection and its end.
+/// no scene is shown an event twice. ``states`` reports when the connection is lost and when it is made again.
 public final class RouterConnection: Sendable {
   /// The path of the router's socket; nil if the router is reached through a program.
   public let socketPath: String?
@@ -166,8 +166,7 @@ extension RouterConnection {
     if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
 
-  /// Makes a socket the one for calls that are answered at once, unless there is one or the connection is
-  /// lost.
+  /// Uses a socket for calls that are answered at once, unless the connection has such a socket or is lost.
   private func setOrdinary(_ socket: VarlinkConnection, over number: Int) {
     link.withLock { link in
       if link.isCurrent(number) { link.ordinary = link.ordinary ?? socket }

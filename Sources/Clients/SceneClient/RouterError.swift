@@ -13,7 +13,7 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case cannotConnect
     /// The router has not answered in time. It may have carried out the call.
     case noAnswer
-    /// The connection to the router has ended, and everything that was open over it is closed.
+    /// The connection to the router has ended, or was closed.
     case connectionLost
     /// The connection to the router has ended while an event was under way; the end of the event is not
     /// known.

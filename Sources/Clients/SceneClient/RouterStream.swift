@@ -17,8 +17,9 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream of the elements that `element` makes of `replies` and the numbers of their connections,
-  /// without nil.
+  /// Makes a stream of the elements that `element` makes of `replies` and the numbers of their connections.
+  ///
+  /// The stream leaves out a reply for which `element` returns nil.
   init<Lasting: LastingCall>(
     _ replies: LastingReplies<Lasting>,
     _ element: @escaping @Sendable (Lasting.Call.Reply, Int) -> Element?

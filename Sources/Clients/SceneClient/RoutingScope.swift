@@ -7,8 +7,8 @@ public struct RoutingScope: Sendable, Hashable {
   /// The scene that sends the event, and that therefore never gets it.
   ///
   /// A program that the router has started may pass the event of its start instead, which is `SCENED_EVENT`
-  /// in its environment. Then neither this program's application gets the event, nor an application that has
-  /// handed the event on to it in the same way.
+  /// in its environment. The sent event then goes neither to the application of this program nor to an
+  /// application that has passed on the event of the start before.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool

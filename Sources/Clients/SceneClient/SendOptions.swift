@@ -38,7 +38,7 @@ extension SendOptions {
   /// The longest time that one target may have.
   ///
   /// A request that has to start a process has at least 60 s. An event with an id may have been sent before,
-  /// and keeps its first time, up to an hour.
+  /// and then keeps the time of the first call, which is at most one hour.
   var targetTime: Duration { eventID == nil ? max(timeout ?? .seconds(10), .seconds(60)) : .seconds(3600) }
 }
 

@@ -2,7 +2,7 @@ import RouterInterface
 
 /// The sender of an event, as the kernel knows the process at the other end of the connection.
 ///
-/// Nothing in it is the word of the sender. A program that passes events on for others, such as a portal, is
+/// None of these values comes from the sender itself. A program that passes events on for others, such as a portal, is
 /// the sender of these events.
 public struct Sender: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Sender

@@ -26,7 +26,7 @@ struct ShownEvents: Sendable {
   /// Notes that the event with this id is shown now.
   mutating func note(_ id: String, _ offer: String) {
     showings[id] = Showing(offer: offer, time: .now)
-    // Seldom, so that it costs little for each event.
+    // Old showings are removed seldom, so that an event costs little.
     if showings.count >= 2 * Self.limit { showings = Dictionary(uniqueKeysWithValues: latest) }
   }
 
@@ -43,8 +43,8 @@ struct ShownEvents: Sendable {
 }
 
 extension RouterConnection {
-  /// The ids of the events that the scenes of an application have been shown, or that it was asked to open scenes
-  /// for.
+  /// The ids of the events that the scenes of an application were shown, or for which the application was asked to
+  /// open scenes.
   func shown(by application: String) -> [String] { link.withLock { $0.shown[application]?.ids ?? [] } }
 
   func noteShown(_ id: String, _ offer: String, by application: String) {

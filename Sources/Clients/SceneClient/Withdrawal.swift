@@ -35,7 +35,9 @@ extension Withdrawal {
 }
 
 extension Wire.Withdrawal {
-  /// Whether the router is stopping, so that the event stays with the program, and the next router is told so.
+  /// Whether the router is stopping.
+  ///
+  /// The event then stays with the program, which tells the next router that it has the event.
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 

@@ -183,7 +183,8 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Lets scened raise a window that the browser cannot raise by itself. Firefox can, once scened has given it the token.
+// Lets scened raise a window that the browser cannot raise by itself. Firefox can raise its windows, once
+// scened has given the token to Firefox.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -1,7 +1,7 @@
 -- This editor as a window of scened: it shows the files of its listed buffers, and allows the files of its project.
 --
--- Needs Neovim 0.7 and 'scenectl'. "let g:scened = v:false" in the configuration turns it off: the editor then only
--- takes the file for which the router has started it.
+-- Needs Neovim 0.7 and 'scenectl'. With "let g:scened = v:false" in the configuration, the editor takes only the file
+-- for which the router has started the editor.
 
 if vim.g.loaded_scened then return end
 vim.g.loaded_scened = true
@@ -23,7 +23,7 @@ local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
--- The path in a URL of this machine; one that is not UTF-8 comes in no other way.
+-- The path in a URL of this machine. A path that is not UTF-8 is only in the URL.
 local function raw_path(url)
   local path = url:match('^file://(/[^?#]*)')
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
@@ -48,7 +48,7 @@ local function files()
   return names
 end
 
--- Says how the scene shall be, whole; scenectl tells the router what differs.
+-- Describes the whole scene to scenectl, which tells the router the differences.
 local function describe()
   if not input then return end
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
@@ -76,7 +76,8 @@ local function settle(id, reason)
   if is_off then say({ close = KEY }) end
 end
 
--- Shows a file in the window that has it, else in the current one; returns why it cannot, or a hint for the person.
+-- Shows a file in the window that has it, else in the current window. Returns the problem, or nil and a hint for the
+-- person.
 local function show(path)
   for _, window in ipairs(api.nvim_list_wins()) do
     if api.nvim_buf_get_name(api.nvim_win_get_buf(window)) == path then
@@ -86,7 +87,7 @@ local function show(path)
   local is_locked, is_left = false, false
   local swap = api.nvim_create_autocmd('SwapExists', {
     callback = function()
-      -- An editor that was killed has left its changes, and must not keep the file for ever.
+      -- A killed editor has left a swap file with its changes, which must not keep the file locked for ever.
       local owner = vim.fn.swapinfo(vim.v.swapname)
       is_left = owner.host == loop.os_gethostname()
         and (owner.pid == 0 or select(3, loop.kill(owner.pid, 0)) == 'ESRCH')
@@ -130,7 +131,7 @@ local function take(delivery, tries)
   describe()
   settle(id)
   say({ raise = KEY, activationToken = delivery.activationToken, process = loop.os_getpid() })
-  -- The last, because it makes a narrow editor wait for a key.
+  -- The hint comes last, because it makes a narrow editor wait for a key.
   if hint then vim.notify(hint) end
 end
 
@@ -158,7 +159,7 @@ local function start()
   if input or #api.nvim_list_uis() == 0 or (is_off and not vim.env.SCENED_OPEN_REQUEST) then return end
   if vim.fn.executable('scenectl') == 0 then return end
   local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
-  -- Detached from the group of processes that Ctrl-Z stops, the adapter can still say that the window is closed.
+  -- The adapter is not in the group of processes that Ctrl-Z stops, so that it can still say that the window is closed.
   local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
   local process = loop.spawn('scenectl', options, function() input = nil end)
   if not process then return end
@@ -188,5 +189,5 @@ local function start()
   say({ active = KEY })
 end
 
--- The files of the command line are there when the editor has started, and a screen when it is attached.
+-- The files of the command line are there at VimEnter, and a screen is there at UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })

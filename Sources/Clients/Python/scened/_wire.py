@@ -71,7 +71,7 @@ def message(method: str, parameters: Value, **flags: bool) -> bytes:
 
 
 class NoRouter(ConnectionError):
-    """What answers at the socket does not keep to the protocol."""
+    """The process that answers at the socket does not keep to the protocol."""
 
 
 class Connection:

@@ -10,7 +10,7 @@ __all__ = ["Claims", "SceneDeclaration"]
 
 @dataclass(frozen=True)
 class SceneDeclaration:
-    """A kind of window that an application can open; `matching` None is without a condition."""
+    """A kind of window that an application can open; it has no condition if `matching` is None."""
 
     id: str
     title: str | None = None
@@ -32,7 +32,12 @@ class SceneDeclaration:
 
 @dataclass(frozen=True)
 class Claims:
-    """The events that an application claims: no other application gets them, and it gets no other events."""
+    """The events that an application claims.
+
+    An application that does not claim these events does not get them, and this application gets no other events. Three
+    kinds of targets need no claim: a window that shows the document of the event, an application that the user has
+    chosen for the host or for the sender, and a target that the sender names.
+    """
 
     schemes: list[str] = field(default_factory=list)
     activity_types: list[str] = field(default_factory=list)

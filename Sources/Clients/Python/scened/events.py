@@ -152,7 +152,7 @@ class Outcome:
 
     @property
     def is_taken(self) -> bool:
-        """Whether a window has taken the event."""
+        """Whether a window, or an application without windows, has taken the event."""
         return self.error is None
 
     def __str__(self) -> str:

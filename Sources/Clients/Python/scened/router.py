@@ -21,7 +21,8 @@ from .windows import Application, Change, Handler, Lasting, Monitor, OpenRequest
 __all__ = ["Router"]
 
 _log = logging.getLogger("scened")
-# Seconds between two attempts to connect; the last is less than the two for which a router waits for its clients.
+# Seconds between two attempts to connect. The longest delay is shorter than the two seconds for which a router waits
+# for its clients.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 1.0
 # Seconds before a call is made again over a connection that is not known to be lost.
 _PAUSE = 0.05
@@ -55,14 +56,14 @@ class Router:
         """
         self.path = path or default_socket_path()
         self.is_started_for_event = "SCENED_OPEN_REQUEST" in os.environ
-        # Removed from the environment so that programs started by this one do not inherit them.
+        # The variables are removed so that programs started by this one do not inherit them.
         self._request = os.environ.pop("SCENED_OPEN_REQUEST", None)
         self._declaration = os.environ.pop("SCENED_DECLARATION", None)
         self._reconnects = reconnects
         self._on_state, self._state, self._reported = on_state, "", ""
         self._is_reporting = False
         self._members: list[Lasting] = []
-        # The events that the windows of each application were shown, and that it was asked to open windows for.
+        # For each application, the events that its windows were shown, or for which it was asked to open windows.
         self._shown: dict[str, Shown] = {}
         self._active: Scene | None = None
         self._calls: Connection | None = None
@@ -70,7 +71,7 @@ class Router:
         # The closings that the router has not answered yet.
         self._partings: set[asyncio.Task[None]] = set()
         self._serving: asyncio.Task[None] | None = None
-        # An attempt lasts from the begin of a connection to its end, or to its failure.
+        # An attempt begins before the connection is made, and ends when the connection is lost or cannot be made.
         self._is_trying, self._ended_attempts = False, 0
         self._connected, self._wake, self._hurried = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._is_closed = False
@@ -101,7 +102,7 @@ class Router:
         allowing: Iterable[str] = (),
         showing: Iterable[str] = (),
     ) -> Scene:
-        """Opens a window of an application, whose id is that of its desktop entry.
+        """Opens a window of an application, whose id is the id of its desktop entry.
 
         In a program that the router has started and that declares nothing, the first window gets the event.
 
@@ -210,7 +211,7 @@ class Router:
     def call(self, method: str, **parameters: Any) -> Answer[Value]:
         """Calls any other method with one reply by its name in the interface, such as `ListScenes`.
 
-        The call is made after the same earlier ones as in `send`.
+        The call waits for the same earlier calls as an event of `send`.
         """
         return self._start(self._apart(method, parameters))
 
@@ -293,7 +294,8 @@ class Router:
         try:
             if self._invoke:
                 answer = Answer[object]()
-                # Wrapped before the call, so that the loop hears of the return before anything that follows it.
+                # The answer is wrapped before the call, so that the loop learns of the handler's return before it
+                # learns of anything that happens after the return.
                 returned = asyncio.wrap_future(answer)
                 self._invoke(call)
                 result = await returned
@@ -343,14 +345,14 @@ class Router:
     async def _reach(self) -> Connection:
         """Returns a connection for a call, after the router has answered the earlier requests to this object.
 
-        Raises `OSError` if the router cannot be reached. Earlier requests are waited for no longer if an attempt to
-        make them fails although the router can be reached.
+        Raises `OSError` if the router cannot be reached. If an attempt to make the earlier requests fails although the
+        router can be reached, the method stops waiting for them.
         """
         earlier = list(self._members)
         if self._partings:
             await asyncio.wait(self._partings)
-        # The first attempt may end with a lost connection that was not noticed before, and the second one be over
-        # before the router is there. The third one begins while the router can be reached.
+        # The first attempt may end with a lost connection that was not noticed before. The second attempt may end
+        # before the router is there. The third attempt begins while the router can be reached.
         for _ in range(3):
             await self._catch_up(earlier)
             connection = await Connection.open(self.path)
@@ -391,7 +393,7 @@ class Router:
         parting.add_done_callback(self._partings.discard)
 
     async def _wait_for_router(self, lost: Connection | None) -> None:
-        """Returns when everything is open over a connection that is not known to be lost, but not at once."""
+        """Waits for a moment, and then until everything is open over a connection that is not known to be lost."""
         await asyncio.sleep(_PAUSE)
         if lost and lost is self._calls and lost.is_over:
             self._lose(lost)
@@ -423,7 +425,7 @@ class Router:
             # The delay starts over only after a connection that has lasted longer than the delay before it.
             if self._loop.time() - began > delay:
                 delay = _FIRST_DELAY
-            # Random, so that the clients of a router do not all come at once.
+            # The delay is random, so that the clients of a router do not all come at once.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hurried.wait(), delay * random.uniform(0.5, 1))
             self._hurried.clear()
@@ -432,7 +434,7 @@ class Router:
 
     async def _connect(self) -> None:
         """Opens all members in their order, also those added later; returns when the connection is lost."""
-        # Windows come back first, so that no application is asked for a second window for an event of one of them.
+        # Windows come back first, so that no application is asked for a second window for an event of an open window.
         self._members.sort(key=lambda member: isinstance(member, Application))
         try:
             calls = self._calls = await Connection.open(self.path)

@@ -25,7 +25,10 @@ _log = logging.getLogger("scened")
 
 
 class Shown:
-    """The ids of the events that were shown in the last minute, which the next router is told; see "Restart" there."""
+    """The ids of the events that were shown in the last minute.
+
+    The next router is told these ids; see "Restart" in the routing contract.
+    """
 
     # The most ids that a router takes, and the seconds after which no sender sends an event again.
     _LIMIT, _LIFETIME = 256, 60.0
@@ -74,7 +77,8 @@ class Lasting:
         # Whether the router has answered on these connections, and the coroutines that wait for its answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
-        # `_turn` runs handlers one after the other. `_settling` lets an answer to an offer be sent before the end.
+        # `_turn` runs handlers one after the other. `_settling` delays the end of the object until the answer to an
+        # offer is sent.
         self._turn, self._settling = asyncio.Lock(), asyncio.Lock()
         self._reports_shown = True
 
@@ -89,15 +93,16 @@ class Lasting:
     def close(self) -> None:
         """Closes the object.
 
-        The router offers the events whose handlers have not returned to other windows, also the event of a handler that
-        calls this method.
+        An event whose handler has not returned is offered to other windows, also if the handler itself calls this
+        method.
         """
 
         async def close() -> None:
             async with self._settling:
                 calls, last = self._calls, self._last_call()
                 self._end()
-            # The router may have closed the object already, because `_end` closes its connection, or be lost.
+            # `_end` closes the connection of the object, so that the router may have closed the object already. The
+            # router may also be lost.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and last:
                     await calls.call(*last)
@@ -162,7 +167,7 @@ class Lasting:
         self._router._spawn(self._follow(replies, first, calls))
 
     async def _wait_for_answer(self) -> None:
-        """Returns when the router has answered, and when it cannot on these connections any more."""
+        """Returns when the router has answered, or can no longer answer because the connections are dropped."""
         answered = self._router._loop.create_future()
         self._waiting.append(answered)
         await answered
@@ -274,7 +279,8 @@ class Scene(Lasting):
         super().__init__(router)
         self.application = application
         self._handler = handler
-        # The request that the scene answers, until its event is shown; its id alone in a program that was started.
+        # The request that the scene answers, until the event of the request is shown. A program that was started for a
+        # request has only its id.
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""
@@ -388,13 +394,13 @@ class Scene(Lasting):
         self._handle = ""
         request = self._request
         if isinstance(request, OpenRequest) and request._calls is not calls:
-            # The router of the request is gone, so that the event comes from here.
+            # The router of the request is gone, so that this library delivers the event.
             self._request = None
             self._events.note(request._offer.get("eventId"), request.id)
             self._offer(request.id, partial(self._deliver, request._offer | {"deliveryId": request.id}))
         await super()._begin(calls)
         with self._lock:
-            # `OpenScene` has no parameters for these.
+            # `OpenScene` has no parameters for the activity and the active state.
             if activity := self._accepted.get("activity"):
                 again = Change(activity.method, activity.parameters, Answer())
                 self._pending.setdefault("activity", again)
@@ -472,7 +478,7 @@ class Application(Lasting):
     """A declared application; `Router.declare` declares one."""
 
     id: str
-    """The id of the application, which is that of its desktop entry."""
+    """The id of the application, and of its desktop entry."""
 
     def __init__(self, router: "Router", id: str, call: Value, handler: "Callable[[OpenRequest], object]") -> None:
         super().__init__(router)
@@ -536,7 +542,7 @@ class OpenRequest:
         allowing: Iterable[str] = (),
         showing: Iterable[str] = (),
     ) -> Scene:
-        """Opens the requested window; the parameters are those of `Router.open_scene`."""
+        """Opens the requested window; `Router.open_scene` describes the parameters."""
         registration = registration_of("scene", preferring, allowing, showing)
         return self.application._router._open(
             self.application.id, handler, self.declaration, self, title, registration
