@@ -1,7 +1,7 @@
 /// Random scenarios in which something is likely to happen.
 ///
-/// They leave out all cases that a scenario cannot describe: all filename extensions and MIME types are unknown to the
-/// shared MIME database of the machine, an event that names a scene names no application, and no path ends with a slash.
+/// Cases that a scenario cannot describe are left out. All filename extensions and MIME types are unknown to the
+/// shared MIME database of the machine. An event that names a scene names no application. No path ends with a slash.
 package enum RandomScenarios {
   /// The features that a scenario may have besides the usual ones.
   package struct Options: Sendable {

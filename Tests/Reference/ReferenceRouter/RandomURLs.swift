@@ -21,7 +21,7 @@ package enum RandomURLs {
     "//h\\",
   ]
 
-  /// Spellings of the same in some place or other.
+  /// Lists of texts that are spellings of the same text in at least one part of a URL.
   private static let spellings = [
     ["/", "/", "/", "//", "/./", "/a/../", "/%2E/", "/%2e./"], ["a", "%61"], ["A", "%41"], ["..", ".%2E"],
     ["(", "%28"], ["%2F", "%2f"], ["%00"], ["%", "%25"], ["%%", "%4"], ["41"],

@@ -1,6 +1,6 @@
 /// The folding of identifiers and comparison strings, computed from the Unicode Character Database alone.
 ///
-/// Nothing here asks the standard library about a scalar, so that the two can be compared. Scalars whose
+/// Nothing here asks the standard library about a scalar, so that tests can compare both. Scalars whose
 /// category or folding is newer than `unicodeVersion` give other results than a newer implementation does.
 package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
@@ -109,7 +109,7 @@ package enum ReferenceFolding {
     for scalar in decomposed {
       let combining = combiningClass(scalar)
       if let starter {
-        // A scalar is blocked by one of class 0, or of its own class or a higher one, between it and the starter.
+        // A scalar is blocked if a scalar between it and the starter has class 0, the same class or a higher class.
         let isAdjacent = starter == composed.count - 1
         let isBlocked = !isAdjacent && combiningClass(composed[composed.count - 1]) >= combining
         if !isBlocked, let whole = composition(composed[starter], scalar) {

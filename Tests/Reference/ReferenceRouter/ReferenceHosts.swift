@@ -42,10 +42,12 @@ struct Address {
   }
 }
 
-/// A claim in its parts, of two that cover a URL the closer one is the greater.
+/// The parts of a claim.
+///
+/// Of two claims that cover a URL, the closer claim is the greater.
 struct Closeness: Comparable {
   var isExact: Bool
-  /// Without the `*`, with the `.` after it.
+  /// The host; a family of hosts is written without its `*`: `.example.org`.
   var host: [UInt8]
   var path: [UInt8]
 

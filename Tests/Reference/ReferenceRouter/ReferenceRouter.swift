@@ -1,6 +1,6 @@
-/// A router written from the contract alone: slow and obvious, to compare the real one with.
+/// A slow and obvious router, written from the contract alone, so that tests can compare the real router with it.
 ///
-/// Of types of files it knows what the scenario says.
+/// The scenario says which types of files there are.
 package enum ReferenceRouter {
   /// How many targets are tried for one event.
   package static let maximumAttempts = 8
@@ -66,15 +66,15 @@ package enum ReferenceRouter {
     /// Where the event goes.
     package var target: Target
 
-    /// The identifiers, entries of `showing` or supported types of the winner that match: a `matchedPattern` is one of
-    /// them.
+    /// The identifiers, entries of `showing` or supported types of the target that match the event.
     ///
-    /// Of the identifiers of a scene only the longest. Empty for the rules that look at none: `explicit`, `singleScene` and `default`.
+    /// A `matchedPattern` is one of these patterns. For an open scene, only its longest matching identifiers are
+    /// here. The set is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
     package var matchedPatterns: Set<String> = []
 
-    /// Where the string is that they match.
+    /// The field of the event that the patterns match.
     ///
-    /// Nil for the rules that look at none, and for an event without such a string, which `*` matches.
+    /// Nil for the rules without patterns, and for an event without a comparison string, which only `*` matches.
     package var matchedField: MatchedField?
 
     /// The registrations of the scene that hold a matching identifier or entry, long or short, in the set that won.
@@ -83,7 +83,7 @@ package enum ReferenceRouter {
     /// Why the event goes to the application of the target.
     package var because: Because = .order
 
-    /// The claims of the application that `hostClaim` may go back to, which are equally close; else empty.
+    /// The equally close claims of the application, of which one is the reason `hostClaim`; empty for other reasons.
     package var hostClaims: Set<String> = []
   }
 
@@ -92,28 +92,28 @@ package enum ReferenceRouter {
     /// The call names the application, or the scene.
     case sender
 
-    /// One of its scenes shows the event.
+    /// A scene of the application shows the event.
     case showing
 
     /// No other application takes part.
     case only
 
-    /// One of its scenes prefers the event, by more than `*`.
+    /// A scene of the application prefers the event, by more than `*`.
     case preferring
 
-    /// The user chose it for events of the sender's application.
+    /// The user chose the application for events of the sender's application.
     case userSender
 
-    /// The user chose it for the host of the URL.
+    /// The user chose the application for the host of the URL.
     case userHost
 
-    /// It claims the host of the URL.
+    /// The application claims the host of the URL.
     case hostClaim
 
-    /// The user made it the default.
+    /// The user made the application the default.
     case userDefault
 
-    /// It comes first of all others by the rules and their order.
+    /// The application comes first by the rules and their order.
     case order
   }
 
@@ -128,7 +128,7 @@ package enum ReferenceRouter {
     /// The scene that the event names does not exist.
     case noSuchScene
 
-    /// The application that the event names is neither declared nor has it an open scene.
+    /// The application that the event names is not declared and has no open scene.
     case noSuchApplication
   }
 }

@@ -1,4 +1,4 @@
-/// A URL in the form in which what a scene shows is compared, computed step by step as the contract lists the steps.
+/// A URL in the form in which shown URLs are compared, computed by the steps that the contract lists.
 package struct ReferenceURL: Equatable, Sendable, CustomStringConvertible {
   private typealias Bytes = [UInt8]
 
@@ -131,8 +131,8 @@ extension ReferenceURL {
     query = query.map { normalized($0, allowing: ":@/?") }
   }
 
-  /// Normalizes the percent-encoding of a component in which these characters may stand besides unreserved ones and
-  /// `sub-delims`.
+  /// Normalizes the percent-encoding of a component, which may contain unreserved characters, `sub-delims` and
+  /// `others` unencoded.
   private func normalized(_ component: [UInt8], allowing others: String) -> [UInt8] {
     let allowed = Array(("!$&'()*+,;=" + others).utf8)
     var result: [UInt8] = []

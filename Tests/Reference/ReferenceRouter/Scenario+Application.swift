@@ -146,7 +146,7 @@ extension Scenario {
     /// Declines the request.
     case decline
 
-    /// Opens a scene without registrations, which settles the event so.
+    /// Opens a scene without registrations, which gives this answer to the event.
     case open(SceneAnswer)
   }
 }

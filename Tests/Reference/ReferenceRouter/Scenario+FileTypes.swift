@@ -23,20 +23,18 @@ extension Scenario {
       return fitting.max { $0.utf8.count < $1.utf8.count }.flatMap { ends[$0] }
     }
 
-    /// A type, and all names that it has besides; those of types that are not known are in no list.
+    /// All names of a type; a type that the database does not know has one name.
     package func names(of type: String) -> Set<String> {
       let name = aliases[type] ?? type
       return Set(aliases.filter { $0.value == name }.keys).union([name])
     }
 
-    /// The number of steps from a type to a supertype; nil if the other type is no supertype.
-    ///
-    /// The steps of a search that looks at all bases of a type before it looks at theirs.
+    /// The place of a supertype in the order of a type; 0 for the type itself, nil for a type that is not in the order.
     package func distance(from type: String, to base: String) -> Int? {
       order(of: type).firstIndex(of: aliases[base] ?? base)
     }
 
-    /// A type, and then all its supertypes, nearer types first.
+    /// A type, and then all its supertypes: all bases of a type come before the bases of these bases.
     package func order(of type: String) -> [String] {
       var order = [aliases[type] ?? type]
       var next = 0

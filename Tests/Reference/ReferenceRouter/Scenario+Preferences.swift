@@ -1,10 +1,10 @@
 extension Scenario {
   /// The user's lists of applications, by id.
   package struct Preferences: Sendable, Equatable {
-    /// For each MIME type, which has one name here; a family of types is one.
+    /// The preferences for MIME types and families of types; each type is here under one of its names.
     package var types: [String: Preference]
 
-    /// For the scheme of the event, or for the type of the activity.
+    /// The preference for the scheme of the event, or for the type of the activity.
     package var others: Preference
 
     /// Creates preferences, by default none.
@@ -13,7 +13,7 @@ extension Scenario {
       self.others = others
     }
 
-    /// Whether they say nothing.
+    /// Whether there are no preferences.
     package var isEmpty: Bool { types.isEmpty && others == Preference() }
   }
 
@@ -31,7 +31,7 @@ extension Scenario {
     /// The id of the application that events come from.
     package var sender: String
 
-    /// Which of its events the choice is for.
+    /// The events of the sender that the choice is for.
     package var subject: Subject
 
     /// The id of the application that was chosen.

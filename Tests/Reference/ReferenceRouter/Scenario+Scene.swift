@@ -10,7 +10,7 @@ extension Scenario {
     /// The declaration the scene is an instance of, declared or not.
     package var declarationId: String?
 
-    /// The scene takes part with the union of these.
+    /// The registrations; the scene takes part with their union.
     package var registrations: [Registration]
 
     /// The answer of the scene to an event.
@@ -82,13 +82,13 @@ extension Scenario {
 
   /// The answer of a scene to an event that is delivered to it.
   package enum SceneAnswer: String, Sendable {
-    /// Takes it.
+    /// Takes the event.
     case acknowledge
 
-    /// Does not want it.
+    /// Does not want the event.
     case decline
 
-    /// Closes without settling it.
+    /// Closes without settling the event.
     case close
   }
 }

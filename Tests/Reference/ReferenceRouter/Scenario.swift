@@ -68,7 +68,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-  /// A scene's report that it has become, or is no longer, the one the user works in.
+  /// A scene's report that it has become active, or is no longer active; the user works in the active scene.
   package struct ActivityReport: Sendable {
     /// The scene that reports.
     package var sceneId: String
@@ -81,7 +81,7 @@ extension Scenario {
       ActivityReport(sceneId: sceneId, isActive: true)
     }
 
-    /// A report of being active no longer.
+    /// A report of being no longer active.
     package static func inactive(_ sceneId: String) -> ActivityReport {
       ActivityReport(sceneId: sceneId, isActive: false)
     }
@@ -89,10 +89,10 @@ extension Scenario {
 
   /// The conditions of the sender of an event.
   package struct Constraints: Sendable {
-    /// Only this application.
+    /// The only application that may get the event.
     package var applicationId: String?
 
-    /// Only this scene.
+    /// The only scene that may get the event.
     package var sceneId: String?
 
     /// The scene the event comes from.

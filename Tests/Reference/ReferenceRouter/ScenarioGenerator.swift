@@ -205,7 +205,7 @@ struct ScenarioGenerator {
     let count = random.chance(20) ? random.number(in: 7...11) : random.pick([0, 1, 2, 2, 3, 4])
     var scenes: [Scenario.Scene] = []
     for number in 0..<count {
-      // Names are not in opening order, so that nobody sorts by them unnoticed.
+      // Names are not in opening order, so that a router that sorts by name is found out.
       let scene = scene("s\((number * 5 + 3) % 13)", applications)
       let isRefused = applications.contains { isTooMany(scene, besides: scenes, $0) }
       if !isRefused { scenes.append(scene) }
@@ -213,7 +213,9 @@ struct ScenarioGenerator {
     return scenes
   }
 
-  /// Whether a scene may not be opened beside others; there are few exceptions, and none for files.
+  /// Whether a scene is one too many beside others.
+  ///
+  /// One in ten of these scenes is let through, but only if the application is declared over a connection.
   private mutating func isTooMany(
     _ scene: Scenario.Scene,
     besides others: [Scenario.Scene],

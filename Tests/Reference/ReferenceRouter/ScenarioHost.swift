@@ -6,7 +6,7 @@ package protocol ScenarioHost {
   /// Declares an application whose declarations will answer open requests as the scenario says.
   mutating func declare(_ application: Scenario.Application) async throws
 
-  /// Makes what the user's lists say known.
+  /// Makes the content of the user's lists known.
   mutating func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) async throws
 
   /// Makes types of files known.
@@ -40,11 +40,11 @@ package struct PlayedAttempt: Sendable {
   package var target: String
   /// The identifier that the router names as the winner.
   package var matchedPattern: String?
-  /// Where in the event it was found.
+  /// The field of the event in which the identifier was found.
   package var matchedField: String?
   /// The registrations told to the scene.
   package var registrationIds: Set<String>
-  /// Why it went to this application.
+  /// Why the event went to this application.
   package var applicationBecause: String?
   /// The host claim, or the path and line of the user's list, behind this reason.
   package var applicationSource: String?

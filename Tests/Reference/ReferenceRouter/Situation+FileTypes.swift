@@ -23,7 +23,7 @@ extension Situation {
     return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
   }
 
-  /// Whether an application claims the event by a claim that is neither its type nor a supertype, or claims nothing.
+  /// Whether an application claims the event by its scheme, activity type or family of types, or claims nothing.
   func hasOtherClaim(_ application: Scenario.Application) -> Bool {
     guard let claims = application.claims, !claims.isEmpty else { return true }
     switch event.content {
@@ -40,10 +40,10 @@ extension Situation {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
-  /// Whether an application has a file by a type that is so many steps away.
+  /// Whether an application gets the file by a claim of the type that is so many steps from the type of the file.
   ///
-  /// An application that was removed from a closer type has the file only as the default, and only if nobody has a
-  /// closer type.
+  /// An application that was removed from a closer type gets the file only as the default, and only if no application
+  /// claims a closer type.
   private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
     let names = names(ofTypeAt: distance)
     guard application.claims?.mimeTypes.contains(where: { names.contains(asciiLowercased($0)) }) == true
@@ -105,7 +105,7 @@ extension Situation {
     return asciiLowercased(String(url.unicodeScalars.prefix { $0 != ":" }))
   }
 
-  /// How far the type of the file is from a type or a family; nil if it is not covered.
+  /// How far the type of the file is from a type or a family; nil if the type or family does not cover the file.
   private func distance(to type: String) -> Int? {
     guard let fileType else { return nil }
     let wanted = asciiLowercased(type)

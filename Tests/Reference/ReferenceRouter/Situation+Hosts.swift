@@ -2,7 +2,7 @@
 struct Turn {
   var applicationId: String
   var because: ReferenceRouter.Because
-  /// The claims that give it this turn.
+  /// The claims that give the application this turn.
   var hostClaims: Set<String> = []
 }
 
@@ -17,7 +17,7 @@ extension Situation {
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }
-    // Of a file the closest type, then the scheme.
+    // Choices for the types of a file come first, the closest type before the others, and then choices for the scheme.
     let types = kinds.indices.flatMap { distance in
       names(ofTypeAt: distance).flatMap { name in choices.filter { $0.subject == .mimeType(name) } }
     }

@@ -136,7 +136,7 @@ extension Situation {
   private func allowing(_ applications: [Scenario.Application]) -> Decision? {
     closest(
       candidates(of: applications).map { scene in
-        // With one application alone the rule `singleScene` has taken the event before.
+        // If one application takes part alone, the rule `singleScene` has already taken the event.
         guard application(scene.applicationId).isSingleScene else {
           return decision(.allowing, scene, of: \.allowing)
         }
@@ -161,7 +161,9 @@ extension Situation {
     return closest
   }
 
-  /// The length of an identifier in bytes when folded; that of `*` is 0, because `*` is shorter than any other.
+  /// The length of a folded identifier in bytes.
+  ///
+  /// The length of `*` is 0, because `*` is shorter than any other.
   private func length(_ identifier: String) -> Int {
     identifier == "*" ? 0 : ReferenceFolding.fold(identifier).utf8.count
   }
@@ -212,7 +214,7 @@ extension Situation {
     return nil
   }
 
-  /// The declarations in order, without those of single-scene applications that have their scene already.
+  /// The declarations in order, without the declarations of single-scene applications that have an open scene.
   private func openable(
     _ applications: [Scenario.Application]
   ) -> [(Scenario.Application, Scenario.Declaration)] {
@@ -221,7 +223,7 @@ extension Situation {
     }
   }
 
-  /// Where a declaration sends the event; nil if it is to be passed over.
+  /// Where a declaration sends the event; nil if the declaration is passed over.
   private func target(
     _ application: Scenario.Application,
     _ declaration: Scenario.Declaration

@@ -14,12 +14,15 @@ struct Situation {
   var event: Scenario.Event { scenario.event }
   var constraints: Scenario.Constraints { scenario.constraints }
 
-  /// An application by its id; one that only has scenes has no declarations and claims nothing.
+  /// An application by its id; an application that only has scenes has no declarations and claims nothing.
   func application(_ id: String) -> Scenario.Application {
     scenario.applications.first { $0.id == id } ?? Scenario.Application(id)
   }
 
-  /// All applications: the declared ones in the order of their declarations, then those that only have scenes.
+  /// All applications.
+  ///
+  /// First come the applications that are declared over a connection, in the order of their declarations. Then come the
+  /// applications from files, by id, and then the applications that only have scenes.
   var applications: [Scenario.Application] {
     let declared = scenario.applications
     let files = declared.filter { $0.source != .connection }.sorted { $0.id < $1.id }
@@ -30,7 +33,7 @@ struct Situation {
     return all
   }
 
-  /// Applications in the order of the user's lists, each of which orders the applications from files.
+  /// Applications that are declared over a connection, then applications from files in the order of the user's lists.
   func inOrder(_ applications: [Scenario.Application], of lists: [Scenario.Preference]) -> [Scenario
     .Application]
   {
@@ -53,7 +56,7 @@ struct Situation {
     return applications.filter { !$0.isForNamedEventsOnly && $0.claims?.isEmpty ?? true }
   }
 
-  /// The open scenes of an application, those that may not receive the event included.
+  /// All open scenes of an application, even the scenes that may not receive the event.
   func openScenes(of application: Scenario.Application) -> [Scenario.Scene] {
     scenesInOrder.filter { $0.applicationId == application.id }
   }
@@ -65,12 +68,12 @@ struct Situation {
     }
   }
 
-  /// Whether a scene is neither the origin of the event nor has been tried before.
+  /// Whether a scene is not the origin of the event and has not been tried before.
   func mayReceive(_ scene: Scenario.Scene) -> Bool {
     scene.id != constraints.originSceneId && !tried.contains(.scene(id: scene.id))
   }
 
-  /// All open scenes: first those that were active, the latest report first, then the others in opening order.
+  /// All open scenes: first the scenes that were active, the latest report first, then the others in opening order.
   private var scenesInOrder: [Scenario.Scene] {
     var active: [Scenario.Scene] = []
     for report in scenario.activityReports.reversed() where report.isActive {

@@ -5,7 +5,7 @@ enum UnicodeTable {
     Set(entries(of: text).flatMap(\.scalars))
   }
 
-  /// The values of a table in which all scalars of a run have the same ones.
+  /// The values of a table in which all scalars of a run have the same values.
   static func constants(of text: String) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
     for entry in entries(of: text) {

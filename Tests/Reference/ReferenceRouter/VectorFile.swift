@@ -45,7 +45,7 @@ private struct Vector: Decodable {
     var id: String
     var kind: String
     var matching: [String]?
-    /// Missing is none.
+    /// Nil if the line has no such member, which means no types.
     var supportedTypes: [String]?
   }
 
@@ -81,7 +81,7 @@ private struct Vector: Decodable {
       isSingleScene: mode == "single"
     )
     let scenario = Scenario(name, applications: [application], scenes: scenes.map(scene), event: parsedEvent)
-    // The vectors call the rule `singleScene` so.
+    // The vectors call the rule `singleScene` by the name `single`.
     let rule = ReferenceRouter.Rule(rawValue: expect.rule == "single" ? "singleScene" : expect.rule)
     return VectorFile.Case(scenario: scenario, rule: rule, target: expect.destination.map(target))
   }

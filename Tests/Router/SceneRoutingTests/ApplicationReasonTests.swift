@@ -59,7 +59,7 @@ import Testing
     let preferences = ClaimPreferences(defaultApplication: "other", defaultSource: "/list:4")
     let fixture = fixture(preferences: [.scheme("https"): preferences])
     #expect(reason(fixture, page) == ["other", "userDefault", "/list:4"])
-    // A page shown by a scene comes before, and so does a specific preference.
+    // A scene's specific preference comes before the default, and a scene that shows the page before both.
     try fixture.open("browser", preferring: ["a.example"])
     #expect(reason(fixture, page) == ["browser", "preferring", nil])
     try fixture.open("notes", showing: ["https://a.example/x"])
@@ -165,7 +165,7 @@ import Testing
     )
   }
 
-  /// Each is named once, where all that take part are asked together.
+  /// An outsider is named once, where all participants are asked together.
   @Test func traceOfSeveralApplicationsNamesEachOutsiderOnce() throws {
     let preferences = ClaimPreferences(defaultApplication: "other")
     let fixture = fixture(preferences: [.scheme("https"): preferences])

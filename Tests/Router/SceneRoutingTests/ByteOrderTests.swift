@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct ByteOrderTests {
-  /// Texts that share a beginning of any length, up to more bytes than are compared at once.
+  /// The texts share a beginning that may be longer than the eight bytes that are compared at once.
   @Test func bytesSortAsOneByOne() {
     var random = SeededGenerator(state: 5)
     func bytes(_ lengths: ClosedRange<Int>, _ values: ClosedRange<UInt8>) -> [UInt8] {

@@ -27,7 +27,7 @@ import Testing
     #expect(decide(fixture, "x:album/4711").matchedPattern == "album/4711")
     #expect(decide(fixture, "x:album/42").destination == .scene(album))
     #expect(decide(fixture, "x:album/5").destination == .scene(any))
-    // Of equally close ones the one that was active last.
+    // Of equally close scenes, the scene that was active last comes first.
     let other = try open("album/4")
     #expect(decide(fixture, "x:album/42").destination == .scene(album))
     try activate(other, fixture)
@@ -39,7 +39,7 @@ import Testing
     let fixture = RouterFixture()
     let first = try fixture.open(preferring: ["A\u{301}\u{301}b"])
     let second = try fixture.open(preferring: ["abc"])
-    // Folded, the first has two bytes.
+    // The identifier of the first scene has two bytes when folded.
     #expect(decide(fixture, "x:\u{E1}bc").destination == .scene(second))
     let third = try fixture.open(preferring: ["x:a"])
     try activate(third, fixture)
@@ -66,7 +66,7 @@ import Testing
     #expect(fixture.deliveries.first?.sceneID == next)
   }
 
-  /// A shorter identifier of the winner is one of those that match.
+  /// Registrations whose shorter identifiers match are reported too.
   @Test func allRegistrationsThatMatchAreReported() throws {
     let fixture = RouterFixture()
     try fixture.open(

@@ -190,9 +190,7 @@ struct FileDeclarationTests {
     }
   }
 
-  /// No file name is longer (NAME_MAX).
-  ///
-  /// A longer name has no type.
+  /// A name of more than 255 bytes has no type, because no file name is longer (NAME_MAX).
   @Test func longNamesHaveNoType() throws {
     let database = Types(end: ".x")
     for (count, isKnown) in [(255, true), (256, false)] {

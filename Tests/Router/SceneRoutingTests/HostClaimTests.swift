@@ -135,7 +135,7 @@ import Testing
     Case("meet.test/a", covers: "https://meet.test/a/\(String(repeating: "b/", count: 2000))"),
   ]
 
-  /// The application that claims the host is asked before the one that came first.
+  /// The application that claims the host is asked before the browser, which was declared first.
   @Test(arguments: cases)
   func claimCoversItsURLsOnly(_ expected: Case) throws {
     let fixture = RouterFixture()
@@ -176,9 +176,9 @@ import Testing
     #expect(try asked() == ["chosen", "path", "exact", "domain", "rest", "default"])
   }
 
-  /// Most applications have a place among the declarations of all applications.
+  /// Three of four applications have a default declaration.
   ///
-  /// Some have none.
+  /// The links to the hosts of the other applications go to the browser.
   @Test func eachOfManyIsFoundByItsHost() throws {
     let fixture = RouterFixture()
     let browser = [SceneDeclaration(id: "page")]

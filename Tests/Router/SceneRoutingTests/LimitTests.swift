@@ -216,9 +216,7 @@ import Testing
     try fixture.send("x:4")
   }
 
-  /// This holds for the first attempt and for later ones.
-  ///
-  /// The event is resumed with the next target.
+  /// A scene whose queue is full declines the event, which then goes to its next target, if there is one.
   @Test func pendingDeliveriesPerScene() throws {
     let fixture = small { $0.pendingDeliveriesPerScene = 1 }
     let full = try fixture.open(preferring: ["x"], credit: 1)

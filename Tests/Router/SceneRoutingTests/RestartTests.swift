@@ -66,7 +66,7 @@ import Testing
     #expect(fixture.deliveries.map(\.timeoutUSec) == [5])
   }
 
-  /// The events are so many that they are decided in pieces, and those sent in between come after them.
+  /// The held events are so many that they are decided in pieces; events sent in between come after all held events.
   @Test func eventsAreDecidedInTheOrderInWhichTheyWereSent() throws {
     fixture.router.awaitReturn(of: 1, now: fixture.now)
     var sent: [DecisionID] = []
@@ -210,7 +210,7 @@ import Testing
     for event in ["first", "second"] { _ = try send(as: event) }
     let scene = try fixture.open(taken: ["second", "first"])
     #expect(fixture.ends.map(\.settlement?.sceneID) == [scene])
-    // The first one is in hand.
+    // The other scene has been shown the first event.
     #expect(progress("first")?.end == nil)
     #expect(fixture.router.pendingDeliveryCount(of: other) == 1)
   }
@@ -312,7 +312,7 @@ import Testing
     #expect(fixture.deliveries.isEmpty)
   }
 
-  /// The scene may have taken them before it closed.
+  /// The scene may have taken the events before it closed.
   @Test func noEventGetsAnotherAttempt() throws {
     let scene = try fixture.open(preferring: ["a"])
     try fixture.open(allowing: ["*"])

@@ -110,13 +110,13 @@ import Testing
     try fixture.send("x:later")
     #expect(urls(fixture.deliveries) == [Event(.url("x:later"))])
     #expect(fixture.close(scene) == nil)
-    // The events that named the scene try no other target. The later one named none and tries another.
+    // The earlier events have already asked for a new scene, and end. The later event now asks for a new scene.
     #expect(fixture.ends.count == count + 1)
     #expect(fixture.ends.allSatisfy { $0.settlements.map(\.sceneID) == [scene] })
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// It is one attempt at the scene, not an attempt that waits for the scene to open.
+  /// The later event is an attempt at the open scene, because only the earlier events have waited for it to open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")

@@ -107,7 +107,7 @@ import Testing
     #expect(decision.registrationIDs == ["first", "second"] && decision.matchedPattern == "https://A.test/x")
     let described = fixture.router.registry.description(of: scene)?.context
     #expect(described == context)
-    // A URL that another registration shows stays; one that none shows is gone.
+    // The scene shows a URL as long as at least one registration shows the URL.
     #expect(fixture.set(Registration(id: "first"), of: scene) == nil)
     decision = decide(fixture)
     #expect(decision.registrationIDs == ["second"] && decision.matchedPattern == "https://a.test/x")

@@ -155,7 +155,7 @@ import Varlink
     let router = try RouterUnderTest(kind)
     let expected = Wire.RouterError.noSuchEvent("id")
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
-    // An event that was refused is none.
+    // A refused event is not remembered.
     _ = try router.failure(of: Wire.SendEvent(event: Wire.Event(url: "relative"), eventID: "id"))
     #expect(try router.failure(of: Wire.AwaitEvent(eventID: "id")) == expected)
   }

@@ -57,8 +57,9 @@ import Varlink
     }
   }
 
-  /// One look finds fewer ended connections than there are; the daemon is stopped meanwhile, or finds them one after
-  /// the other.
+  /// One look at the connections finds only some of the ended connections.
+  ///
+  /// The daemon is stopped while the connections end, or it runs and finds them one after the other.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()

@@ -17,7 +17,7 @@ import Varlink
   private var state: String { directory.appending("state") }
   private var file: String { RestartPage.path(in: state) }
 
-  /// How many scenes and declarations the page has.
+  /// The number that the page holds.
   private var count: Int {
     get throws { try RestartPage(in: state).count }
   }
@@ -91,7 +91,7 @@ import Varlink
     #expect(try count == 1)
   }
 
-  /// A thousand scenes; with `SCENED_LONG_CHECKS`, as many as a user may have and the limit of descriptors lets in.
+  /// A thousand scenes; with `SCENED_LONG_CHECKS`, as many scenes as the limits of a user and of descriptors allow.
   @Test func manyScenesReturnAtOnce() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil
     let senderCount = 10
@@ -164,8 +164,9 @@ import Varlink
 
   // MARK: The page
 
-  /// Files in place of the page, made by a command of the shell with the path as `$0`: nothing is known of the last
-  /// run, and the file is used from now on.
+  /// Files in place of the page, made by a command of the shell with the path as `$0`.
+  ///
+  /// The service learns nothing of the last run from the file, and uses the file from then on.
   @Test(arguments: [
     ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
     "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",
@@ -201,7 +202,7 @@ import Varlink
     #expect(messages.first?.hasSuffix(message.replacing("FILE", with: file)) == true, "\(messages)")
   }
 
-  /// Every number is only an upper bound of a wait that ends.
+  /// Any number is safe, because the wait for the return ends after a fixed time.
   @Test func aPageMaySayAnything() throws {
     try writePage(.max)
     let router = try RouterUnderTest(.inProcess, in: state)
@@ -252,7 +253,7 @@ import Varlink
     let (shown, waiting) = (try router.send("test:shown"), try router.connect())
     let delivery = try scene.delivery()
     try waiting.send(Wire.SendEvent.url("test:waiting"))
-    // Answered after the event has come.
+    // The router answers this call after it has received the event.
     #expect(try router.statistics().pendingDeliveries >= 1)
     try router.connect().call(Wire.GetStatistics())
     router.stop()
@@ -261,7 +262,7 @@ import Varlink
     }
     guard case .serviceStopping(nil, isShown: false) = try router.failure(of: Wire.SendEvent.url("test:new"))
     else { throw Overdue("The event was taken.") }
-    // It waits for the next service in the listening socket, if that is kept.
+    // The late call waits in the listening socket for the next service, if the socket is kept.
     let late = try router.connect()
     try late.send(Wire.GetStatistics())
     try router.call(scene.acknowledgement(of: delivery))

@@ -7,7 +7,7 @@ import Varlink
 /// A day of a busy desktop in a minute.
 ///
 /// Scenes take, decline, fall silent, stop reading and are killed. Senders leave, and monitors do not read. With
-/// `SCENED_LONG_CHECKS`, the daemon is the one that systemd/build has built.
+/// `SCENED_LONG_CHECKS`, the daemon is the program that systemd/build has built.
 @Suite struct SoakTests {
   @Test func everythingEndsOnceAndNothingIsKept() throws {
     let isLong = getenv("SCENED_LONG_CHECKS") != nil

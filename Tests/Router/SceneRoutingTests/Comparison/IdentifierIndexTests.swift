@@ -51,7 +51,7 @@ private struct CheckedTable: ~Copyable {
     )
   }
 
-  /// Removes a set, with those of its identifiers that no other set of its holder has.
+  /// Removes a set; an identifier stays if another set of the same holder and kind has it.
   mutating func remove(at index: Int) {
     sets.swapAt(index, sets.count - 1)
     let removed = sets.removeLast()

@@ -43,7 +43,7 @@ enum Budget {
 }
 
 extension Budget {
-  /// Returns the cost of an exchange without disturbances: the hundredth percentile from below of many costs.
+  /// Returns the cost of an exchange without disturbances: the first percentile of many costs.
   ///
   /// The higher costs include returns from the daemon's loop, which give timers and signals their turn. A busy machine
   /// has more of them.

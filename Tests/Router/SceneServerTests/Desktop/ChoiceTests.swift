@@ -82,7 +82,8 @@ import Varlink
       let outcome = try desktop.connect().call(Wire.SendEvent.url("https://example.org/\(next)"))
       #expect(outcome.settlement?.result == "launched")
       try reader.outputLine(containing: "argument https://example.org/\(next)")
-      // The program comes by the answer; after a failure of the menu, the router would hand it the first event.
+      // The answer starts the program for a new event. After a failure of the menu, the router would start the program
+      // for the first event.
       let event = try reader.outputLine(containing: "variable SCENED_EVENT=")
       let asked = try #require(outcome.decision?.decisionID)
       #expect(!event.hasSuffix("=\(asked)"))
@@ -97,7 +98,9 @@ import Varlink
     #expect(try application(for: "https://example.org/") == "a")
   }
 
-  /// A desktop starts the entry that asks for a scheme by itself; windows come first all the same, and nobody is asked twice.
+  /// A desktop itself starts the entry that asks for a scheme.
+  ///
+  /// Windows still come first, and the user is asked once.
   @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {
     let reader = try installReporter("b")
     try menu(choosing: "b (b), only now")
@@ -112,7 +115,7 @@ import Varlink
     #expect(shown.split(separator: "\n").count { $0 == "menu" } == 1)
   }
 
-  /// Whoever leaves the menu wants the link in no program.
+  /// A user who leaves the menu wants no program to open the link.
   @Test func linkOpensNowhereWithoutAnAnswer() throws {
     try menu(choosing: "no such line")
     try desktop.start()

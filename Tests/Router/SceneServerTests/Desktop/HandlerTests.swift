@@ -28,7 +28,7 @@ import Varlink
       "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
     )
     try handler("set", "https")
-    // As xdg-mime writes it, which keeps no fallbacks.
+    // xdg-mime writes the list in this form, without fallbacks.
     try desktop.write(
       "home/.config/mimeapps.list",
       "[Default Applications]\nx-scheme-handler/https=scened-open.desktop\n"
@@ -48,8 +48,8 @@ import Varlink
     #expect(try desktop.explain("https://example.org/").applicationID == "browser")
   }
 
-  /// Installs a program that logs its link, hands it to `scenectl open` and prints how that ended; returns the path of the
-  /// log.
+  /// Installs a program that logs its link, hands the link to `scenectl open` and prints the exit status of `scenectl`;
+  /// returns the path of the log.
   private func installRedirector(_ name: String) throws -> String {
     let log = desktop.path("\(name)-log")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl"

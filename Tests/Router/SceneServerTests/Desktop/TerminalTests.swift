@@ -5,7 +5,8 @@ import Testing
 
 /// Programs that the daemon starts in a terminal: a real tmux, which shows programs without a display.
 ///
-/// tmux is a client of a running server, so a program does not get the environment of the command that opens its window.
+/// tmux is a client of a running server, so a program does not get the environment of the command that opens its
+/// window.
 @Suite(.blocking) struct TerminalTests {
   private let desktop: DesktopDaemon
 

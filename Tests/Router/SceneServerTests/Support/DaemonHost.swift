@@ -209,7 +209,7 @@ extension DaemonHost {
     }
   }
 
-  /// Copies the settlement that the scene was told, and the sender was not.
+  /// Checks that the settled delivery has reached a scene, and takes the registrations from the delivery.
   private func checkDelivery(_ settlement: Wire.Settlement, _ attempt: inout PlayedAttempt) throws {
     guard let id = settlement.deliveryID else { return }
     guard let delivery = deliveries[id], delivery.decisionID == settlement.decisionID else {

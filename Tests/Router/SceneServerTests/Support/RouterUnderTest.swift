@@ -51,7 +51,7 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router in this process with this history, which outlives it in a directory if one is given.
+  /// Makes a router in this process with this history; in a given directory, the history outlives the router.
   init(history: HistoryDetail, in stateDirectory: String? = nil, log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
@@ -91,7 +91,7 @@ final class RouterUnderTest {
     switch running {
     case .server(_, let ended):
       ended.wait()
-      // For the next call.
+      // The next call of `end` waits for the signal again.
       ended.signal()
     case .program(let program): _ = try? program.waitForEnd()
     }
