@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Threads that count under a lock and, with an argument, beside it.
+/// Threads that count under a lock and, with an argument, also without a lock.
 @main struct PlantedRace {
   nonisolated(unsafe) static var unguarded = 0
 

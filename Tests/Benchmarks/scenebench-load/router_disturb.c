@@ -17,7 +17,7 @@
 //   death        a process with 1000 scenes that dies with a delivery open in each
 //   deadlines    4096 deliveries whose time limits end at the same moment
 //
-// A scene, a declaration and each of these calls are nearly as large as allowed, 256 KiB.
+// A scene, a declaration and a registration are sent with calls of nearly 256 KiB, the most that is allowed.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -35,7 +35,7 @@ enum {
   user_info_length = 64 << 10,
   registrations = 256,
   identifiers_of_each = 8,
-  /// Together with the rest of the call, these make nearly 256 KiB.
+  /// With identifiers of these lengths, a call has nearly 256 KiB.
   identifier_length_in_scene = 112,
   identifier_length_in_declaration = 104,
   identifiers_of_one = 2040,
@@ -83,8 +83,8 @@ static void call_router(struct disturber *self, size_t replies, bool may_fail) {
   }
 }
 
-/// Appends the array of `count` identifiers from number `start` on; each has 16 digits, of which the first and the last
-/// ones differ, then `x`.
+/// Appends the array of `count` identifiers from number `start` on. Each identifier is 16 digits, then `x` up to
+/// `length`. The digits of two identifiers differ at the beginning and at the end.
 static void append_identifiers(struct output *output, size_t start, size_t count, size_t length) {
   char padding[256];
   memset(padding, 'x', sizeof padding);
@@ -308,7 +308,7 @@ static void die(struct disturber *self, size_t round) {
     return;
   }
   self->calls = connect_to(self->path);
-  // Identifiers differ in each round, so that the new scenes do not get events that earlier scenes have not taken.
+  // Identifiers differ in each round, so that the new scenes do not get the pending events of earlier scenes.
   char name[16], identifier[32];
   snprintf(name, sizeof name, "round%zu", round);
   open_scenes(self->path, APPLICATION, name, dying_scenes, self->others, dying_scenes);

@@ -1,5 +1,6 @@
-/// The textbook automaton over a fixed set of folded ASCII identifiers, as the cost of an index that cannot change.
+/// The textbook automaton over a fixed set of folded ASCII identifiers.
 ///
+/// The automaton shows the cost of an index that cannot change.
 /// Each state has one dense row of transitions, with a column for each byte that occurs in an identifier.
 struct AhoCorasick {
   private var transitions: [Int32]

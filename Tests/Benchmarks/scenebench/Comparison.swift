@@ -1,11 +1,11 @@
 import Foundation
 
-/// A subject of measurements, which take turns with those of the other contenders.
+/// A subject that is measured in turn with the other contenders.
 struct Contender {
   var label: String
   /// The target of the ratios to this contender.
   var target: String?
-  /// Measures all columns once, or the first of them.
+  /// Takes one measurement for each column, or only for the first columns.
   var measure: () throws -> [Double]
 
   init(_ label: String, target: String? = nil, measure: @escaping () throws -> [Double]) {

@@ -34,7 +34,7 @@ struct DesktopSection {
           return [milliseconds(since: start)]
         }
       }
-      // Without it GIO finds only the entries in lists.
+      // Without the cache of this program, GIO finds only the entries in lists.
       if let update = Self.program("update-desktop-database") {
         _ = try SpawnedProgram.run(update, [cached.entries])
         contenders.append(asking("gio mime text/plain", cached, target: "≤ 2"))

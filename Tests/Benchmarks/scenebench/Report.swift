@@ -25,8 +25,9 @@ struct Table: Encodable {
     var label: String
     /// The value of each column, or of the first columns; `nil` for a column without a measurement.
     var values: [Double?]
-    /// The ratios for the table's `comparedColumns`: the compared row's values divided by this row's; none in the
-    /// compared row.
+    /// The ratios for the table's `comparedColumns`: the compared row's values divided by this row's values.
+    ///
+    /// The compared row has no ratios.
     var ratios: [Double] = []
     /// The project's target for the ratios or the values.
     var target: String?

@@ -49,8 +49,8 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // Sends to a named scene and to no scene measure an event without its decision. This activity has no text to fold
-    // or to search.
+    // This activity has no text to fold or to search. Its times, with a named scene and with no scene, are the times of
+    // an event without its decision.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },

@@ -57,7 +57,7 @@ final class RoutingBed {
 
   /// Opens a hundred scenes of another user's application, each of which shows a thousand pages.
   ///
-  /// The limits would not let one user have these beside a million identifiers.
+  /// The limits do not let one user have these scenes beside a million identifiers.
   func openScenesThatShowPages() throws {
     for first in stride(from: 0, to: Self.pageCount, by: 1000) {
       let pages = (first..<first + 1000).map(Self.page)

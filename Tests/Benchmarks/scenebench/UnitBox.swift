@@ -61,7 +61,7 @@ final class UnitBox {
     return microseconds / 1000 / Double(runs)
   }
 
-  /// Makes a host name for the box itself known to ssh, with a connection that stays open.
+  /// Configures ssh for a host name that means the box itself, and opens a connection that stays open.
   func makeMasterConnection(to host: String) throws {
     let script = #"""
       mkdir -m 700 .ssh && ssh-keygen -q -t ed25519 -N '' -f .ssh/id_ed25519 && cp .ssh/id_ed25519.pub .ssh/authorized_keys

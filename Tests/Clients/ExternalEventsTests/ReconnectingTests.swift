@@ -98,7 +98,7 @@ struct ReconnectingTests {
     // On a busy machine, the ordinary time of an event may end before the router does.
     let time = Duration.seconds(600)
     let slow = Task { try await router.send(Event(url: "x:slow"), options: SendOptions(timeout: time)) }
-    // Without this, the other event could come first.
+    // Otherwise the event "x:1" could come first.
     await begins.wait()
     let waiting = Task {
       try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e", timeout: time))

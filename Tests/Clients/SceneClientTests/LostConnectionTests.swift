@@ -6,14 +6,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A real router, of which the client loses connections after every message of a session.
+/// A client that loses its connections to a real router, after each message of a session in turn.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
   /// The most messages until the first fault; a session has no more.
   private static let session = 24
-  /// The most messages from the first fault to the second one: those that open everything again.
+  /// The most messages from the first fault to the second one, which are enough to open everything again.
   private static let reopening = 14
-  /// The number of sessions at once; each has a monitor, of which the router serves a user 16.
+  /// The number of sessions at once.
+  ///
+  /// Each session has a monitor, and the router serves each user 16 monitors.
   private static let width = 12
 
   @Test(arguments: CuttingProxy.Fault.allCases)
@@ -28,7 +30,7 @@ struct LostConnectionTests {
     }
     let direct = try await RouterConnection(socketPath: socket)
     let all = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
-    // Each number of either kind is among the pairs of a short run.
+    // The pairs of a short run have each first number and each second number at least once.
     let pairs = getenv("SCENED_LONG_CHECKS") != nil ? all : all.filter { ($0[0] + 2 * $0[1]) % 7 == 0 }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, pair) in pairs.enumerated() {
@@ -57,7 +59,7 @@ private final class Session: Sendable {
   private let proxy: CuttingProxy
   /// The links that the scenes have got.
   private let links = Mutex<[String]>([])
-  /// The last title of the last scene that has come over the monitor: the number of a change.
+  /// The number of the last change that the monitor has reported: a title of the last scene.
   private let lastChange = Mutex(0)
 
   init(_ application: String, _ proxy: CuttingProxy) {
@@ -96,8 +98,8 @@ private final class Session: Sendable {
       options: SendOptions(eventID: "\(application)-early", timeout: .seconds(2))
     )
 
-    // All is well when the last fault is over, and when a change after it was made and came back over the monitor:
-    // then no connection is left whose end the client could still notice.
+    // All is well when the monitor has reported a change that was made after the last fault. From then on, the client
+    // has noticed the end of every lost connection.
     let limit = Deadline(in: .seconds(120))
     var changes = 0
     var firstAfterFaults: Int?

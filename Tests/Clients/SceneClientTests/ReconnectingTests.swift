@@ -56,7 +56,7 @@ struct ReconnectingTests {
       let again = try listener.accept()
       try again.expect("Router.DeclareApplication", #"{"applicationId":"a","scenes":[]}"#)
       try again.reply(#"{"declared":{"applicationHandle":"h2","generation":5}}"#, continues: true)
-      // The scene in which the user worked last.
+      // The user worked in this scene last.
       try next.expect("Router.UpdateScene", #"{"sceneHandle":"h-s4","isActive":true}"#)
       try next.reply(#"{"generation":6}"#)
       try again.reply(#"{"closed":"other"}"#)
@@ -173,7 +173,7 @@ struct ReconnectingTests {
     }
   }
 
-  /// The router has declared the application, and sees the end of that connection only after the next call.
+  /// The router has declared the application over a connection whose end it sees only after the next call.
   @Test func firstDeclarationIsRepeatedWhenItMeetsItself() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let lost = try listener.accept()

@@ -2,7 +2,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-/// The words of the client to the next router and its questions, so that each event is shown once.
+/// The reports and questions of the client to the next router, so that each event is shown once.
 @Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   private static let decision = #"{"decisionId":"d1","generation":7,"target":"none"}"#

@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// The timeout of another call shows that the limit of the event and of the monitor would be over, too.
+  /// The timeout of another call shows that the event and the monitor have taken longer than the limit.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()

@@ -6,7 +6,7 @@ struct AssociationFileTests {
   private static let d = "[Default Applications]\n"
   private static let mark = "# Added by scenectl:\n"
 
-  /// Lists in which another application or none has the key, and the same lists with a choice.
+  /// Lists in which another application or no application has the key, and the same lists with a choice.
   private static let lists: [(before: String?, after: String)] = [
     (nil, "# This file was added by scenectl.\n\n\(mark)\(d)a/b=x.desktop\n"),
     ("", "\n\(mark)\(d)a/b=x.desktop\n"),

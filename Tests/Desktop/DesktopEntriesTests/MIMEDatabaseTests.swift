@@ -203,7 +203,7 @@ struct MIMEDatabaseTests {
     #expect(database(patterns).types(ofFileNamed: Array("a".utf8)).count == 16)
     let suffixes = (0..<60_000).map { "50:t/\($0):*.a\n" }.joined()
     #expect(database(suffixes).types(ofFileNamed: Array("x.a".utf8)).count == 16)
-    // A pattern beyond the most is left out.
+    // A pattern beyond the greatest number is left out.
     let many = (0..<128).map { "50:t/\($0):\($0)?\n" }.joined()
     #expect(database(many + "50:t/last:*last?\n").type(ofFileNamed: Array("last1".utf8)) == nil)
     #expect(database(many).type(ofFileNamed: Array("127x".utf8)) == "t/127")

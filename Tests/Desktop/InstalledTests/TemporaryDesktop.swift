@@ -63,7 +63,7 @@ final class TemporaryDesktop {
 
   var places: DesktopPlaces {
     var places = DesktopPlaces(environment: environment)
-    // The other directories of the list are those of the machine.
+    // The default list has directories of the machine.
     places.own = [path("config/scened"), path("etc"), path("usr")]
     return places
   }

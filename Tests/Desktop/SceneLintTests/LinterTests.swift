@@ -431,7 +431,7 @@ struct LinterTests {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
   }
 
-  /// Identifiers of scenes that may be reached, or of which nobody knows the links.
+  /// Preferred identifiers that links may reach, or whose links nobody knows.
   @Test(arguments: [
     ("photos:album", Claims(schemes: ["photos"])), ("album/4711/a", Claims()), ("notes:a-long-one", Claims()),
     // Links of the application itself may contain a host.
@@ -454,7 +454,9 @@ struct LinterTests {
     #expect(try situation.findings == [])
   }
 
-  /// A scene that prefers much in vain has one finding, and the claims of hosts in an untrusted entry do not count.
+  /// A scene that prefers several identifiers in vain has one finding.
+  ///
+  /// The claims of hosts in an untrusted entry do not count.
   @Test func identifiersThatAreNotReachedAreFoundOnce() throws {
     let hosts =
       Self.browser.map { ($0, $1) } + [("de.weber.Photos.desktop", LintCase.hosts("wiki.weber.de;"))]

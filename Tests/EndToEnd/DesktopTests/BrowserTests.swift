@@ -45,7 +45,7 @@ import Testing
     return output + error
   }
 
-  /// How often the sites were asked for something.
+  /// The number of requests that the sites got for an address.
   private func requests(_ text: String) -> Int {
     web.outputText.split(separator: "\n").count { $0.hasSuffix("GET \(text)") }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(try open(first).contains("it shows this page"))
     try browser.waitForFocus(first)
     try session.takePicture("\(application)-2-link-to-first-window", of: "33cc66")
-    // The page of a tab behind another one, by another spelling of its address.
+    // The link is another spelling of the address of a page, whose tab is behind another tab.
     try browser.drive("tab", third)
     try session.waitForScenes(of: application, showing: [[first, third], [second]])
     try browser.waitForFocus(third)
@@ -84,7 +84,7 @@ import Testing
     try session.waitForScenes(of: application, showing: [[first, third, other], [second]])
     try browser.waitForFocus(other)
 
-    // A tab that is moved to a window of its own, and the end of a window.
+    // A tab moves to a window of its own, and another window ends.
     try browser.drive("move", other)
     try session.waitForScenes(of: application, showing: [[first, third], [other], [second]])
     try browser.drive("close", second)
@@ -92,7 +92,7 @@ import Testing
     #expect(try open(first).contains("it shows this page"))
     try browser.waitForFocus(first)
 
-    // A private window is none of scened's business, and a link to its page goes to another window.
+    // A private window is not a scene, so that a link to its page goes to another window.
     try browser.openPrivateWindow("http://private.test/")
     try web.outputLine(containing: "shown?http://private.test/", by: limit)
     #expect(try open("http://private.test/").contains("it allows every event"))
@@ -101,7 +101,7 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// Whatever is missing at first or ends, the same scenes are open again, each once.
+  /// The same scenes are open again, each once, whichever part is missing at first or ends later.
   @Test(arguments: BrowserKind.allCases)
   func everythingIsSaidWhenScenedComesAndAgainAfterEachEnd(kind: BrowserKind) throws {
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -164,8 +164,8 @@ import Testing
     let pages: [Set<String>] = [["http://f.test/1", "http://work.test/1", "http://other.test/team/1"]]
     try session.waitForScenes(of: profile, showing: pages)
 
-    // The menu of a link that another application claims, of a link that nobody claims or shows, and of a link that
-    // another application shows.
+    // The menu is used for a link that another application claims, for a link that nobody claims or shows, and for a
+    // link that another application shows.
     let events = try session.events()
     try chooseRightWindow(for: "http://work.test/2", in: chromium, until: "shown?http://work.test/2")
     try chooseRightWindow(for: "http://nobody.test/", in: chromium, until: "shown?http://nobody.test/")
@@ -212,7 +212,7 @@ import Testing
     let pages: Set<String> = [second, third, "http://work.test/1"]
     try session.waitForScenes(of: profile, showing: [pages])
 
-    // Two profiles of one name: both have windows, and the sites are those of the first.
+    // Two profiles have the same name. Both have windows, but only the sites of the first profile count.
     try chromium.drive("options", #"{"name": "Work", "sites": "other.test"}"#, first)
     try session.waitForScenes(of: profile, showing: [pages, [first, "http://other.test/"]])
     try chromium.drive("status", "is already declared over another connection", first)
@@ -220,7 +220,7 @@ import Testing
     try chromium.drive("options", #"{"name": "", "sites": ""}"#, first)
     try session.waitForScenes(of: "chromium", showing: [[first, "http://other.test/"]])
 
-    // The choice of the site starts the browser, when it does not run.
+    // The choice of the site starts the browser if the browser does not run.
     let exec = chromium.command.joined(separator: " ") + " %U"
     try session.install("chromium.desktop", exec: exec, "MimeType=x-scheme-handler/http;")
     try session.run(session.scenectl, "handler", "set", "work.test", "chromium", "--profile", "Work")
@@ -233,7 +233,7 @@ import Testing
     try session.waitForScenes(of: profile, showing: [["http://work.test/2", "http://work.test/3"]])
   }
 
-  /// Chromium cannot have as many tabs without a page in each.
+  /// Only Firefox can open a tab without loading its page, and two thousand loaded pages would be too many.
   @Test func windowWithTwoThousandTabsShowsThoseThatWereUsedLast() throws {
     let first = "http://a.test/1"
     let browser = try browser(.firefox, first)
@@ -318,7 +318,7 @@ import Testing
     try session.run("chmod", "+x", host)
     let browser = try browser(kind, first, host: host)
     #expect(try browser.drive("status", "The word 'novelty' is not known here.").hasPrefix("Connected"))
-    // A contract that does not fit, until it fits again.
+    // The host speaks a version of the contract that the extension does not know, and then the right version again.
     try session.write("version", "2")
     try session.killHost(of: kind.application)
     try browser.drive("status", "do not fit: update the older one")
@@ -342,7 +342,7 @@ import Testing
     #expect(scenes[0].showing.allSatisfy { $0.hasPrefix("http://") })
     #expect(try browser.drive("status", "are not shown").contains("Connected"))
 
-    // A popup is no window of scened's, and of a thousand addresses in a second the last one counts.
+    // A popup is not a scene. Of a thousand addresses in a second, the last one counts.
     try browser.drive("run", first, "void open('http://popup.test/', '', 'popup,width=200,height=200')")
     try web.outputLine(containing: "shown?http://popup.test/", by: limit)
     // Timers of a tab that nobody sees would be slow.

@@ -43,7 +43,7 @@ final class BrowserUnderTest {
   private let proxy: String
   private var program: SpawnedProgram?
 
-  /// The directory of the browser's profile, and of all profiles of Chromium.
+  /// The directory of Firefox's profile, or of all profiles of Chromium.
   private let profile: String
 
   /// Makes the browser's profile, with the extension and the manifest of its host.
@@ -72,7 +72,7 @@ final class BrowserUnderTest {
       manifest.replacing("/usr/lib/scened/scened-browser-host", with: host ?? Self.host)
     )
     if kind == .chromium { return }
-    // A file with the path of a directory installs the extension that is in it.
+    // A file that contains the path of a directory installs the extension in the directory.
     try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
     let preferences = [
       // Marionette would set preferences with which extensions of the system are not loaded.
@@ -116,7 +116,7 @@ final class BrowserUnderTest {
     }
   }
 
-  /// Starts the browser with pages, or with those of its last session.
+  /// Starts the browser with the given pages, or with the pages of its last session.
   func start(_ pages: String...) throws {
     let restore = kind == .chromium && pages.isEmpty ? ["--restore-last-session"] : []
     program = try SpawnedProgram(
@@ -145,7 +145,7 @@ final class BrowserUnderTest {
     try session.run(command + ["--incognito", page])
   }
 
-  /// Waits until the window that has the focus has a title that begins with a text, as a page's address.
+  /// Waits until the title of the window with the focus begins with a text, such as a page's address.
   func waitForFocus(_ title: String, by deadline: Deadline = Deadline(in: .seconds(60))) throws {
     while try session.focusedWindow?.hasPrefix(title) != true {
       guard deadline.millisecondsLeft > 0 else {
@@ -156,7 +156,7 @@ final class BrowserUnderTest {
 
   /// Whether `scenectl check` finds that this browser has no adapter.
   func isFoundWithoutAdapter() throws -> Bool {
-    // The browser itself, not the program that has made its namespace.
+    // The pattern matches the browser itself, not the program that has made its namespace.
     let process = try session.run("pgrep", "--oldest", "--full", "^[^ ]*/\(kind.application) .*\(profile)")
     let place = "process \(process.trimmingCharacters(in: .newlines)) "
     let found = try SpawnedProgram.run(session.scenectl, ["check"], environment: session.environment)

@@ -7,7 +7,7 @@ struct GIOAnswer: Decodable, Equatable {
   let type: String
   /// The applications with the type itself, the most preferred first.
   let recommended: [String]
-  /// The recommended applications, then those of the types of which this type is a subclass.
+  /// The recommended applications, then the applications of the type's supertypes.
   let all: [String]
   let `default`: String?
 

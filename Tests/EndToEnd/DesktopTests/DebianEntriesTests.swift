@@ -105,7 +105,7 @@ import Testing
       let scheme = DesktopEntry.scheme(ofType: answer.type)
       let event = scheme.map { Event(.url("\($0):x")) } ?? Event(.url("file:///x"), contentType: answer.type)
       let (_, trace) = try router.explain(event, RouteConstraints(), maximumSteps: 1000).get()
-      // GIO names entries, and the router applications.
+      // GIO names entries, and the router names applications.
       let asked = trace.steps.filter { $0.rule == .matching }.compactMap(\.applicationID).map {
         "\($0).desktop"
       }

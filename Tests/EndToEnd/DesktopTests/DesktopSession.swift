@@ -122,7 +122,7 @@ final class DesktopSession {
     try router?.errorLine(containing: "Ready.")
   }
 
-  /// Leaves the router, when it starts, no other programs in `PATH` than these of Debian and the shell.
+  /// Lets the next router find only the shell and these programs of Debian in `PATH`.
   func hidePrograms(except names: String...) throws {
     routerPath = try makeDirectory("programs", of: names + ["sh", "env"])
   }
@@ -215,7 +215,7 @@ final class DesktopSession {
       ["gdbus", "call", "--session", "--dest=org.freedesktop.DBus", "--object-path=/org/freedesktop/DBus"]
         + ["--method=org.freedesktop.DBus.GetConnectionUnixProcessID", name]
     )
-    // "(uint32 4711,)"
+    // The reply has the form "(uint32 4711,)".
     let process = reply.split(separator: " ").last?.prefix { $0.isNumber } ?? ""
     return try String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8).split(separator: "\0").map(
       String.init
@@ -257,7 +257,7 @@ final class DesktopSession {
 extension DesktopSession {
   /// The title of the window that has the focus, as the window system tells; nil if no window has it.
   ///
-  /// mutter tells nobody as a Wayland compositor.
+  /// As a Wayland compositor, mutter tells no program which window has the focus.
   var focusedWindow: String? {
     get throws {
       guard windowSystem == .sway else {

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Installs an adapter for the user, and makes its editor the one for texts.
+  /// Installs an adapter for the user, and makes its editor the default for texts.
   private func install(_ editor: String, _ files: [String: String]) throws {
     try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=\(editor).desktop\n")
     try session.write(".config/scened/\(editor).desktop", "")
@@ -29,7 +29,7 @@ import Testing
     try session.startRouter(opening: "text/plain")
   }
 
-  /// Opens a file or a URL of one, and returns how that ended.
+  /// Opens a file, named by its path or its URL, and returns how that ended.
   private func open(_ name: String, _ options: String...) throws -> String {
     let (_, output, error) = try SpawnedProgram.run(
       session.scenectl,
@@ -74,7 +74,7 @@ import Testing
     try #require(try scenes().count == 2)
   }
 
-  /// Neither editor may touch what the other one edits.
+  /// An editor declines a file that the other editor has opened.
   private func expectThatALockedFileIsDeclined() throws {
     let second = try scenes()[1]
     #expect(try open("p/a.txt", "--scene", second).contains("Another program edits the file."))
@@ -90,7 +90,9 @@ import Testing
 
   private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
 
-  /// Installs Neovim; the first that runs answers `askNeovim`.
+  /// Installs Neovim.
+  ///
+  /// The first Neovim that runs answers `askNeovim`.
   private func installNeovim() throws {
     try session.write(".config/nvim/init.vim", "silent! call serverstart($HOME . '/socket')\n")
     try install("nvim", ["neovim/plugin/scened.lua": ".config/nvim/plugin/scened.lua"])
@@ -112,7 +114,7 @@ import Testing
     try expectWindowOfFilesAndProject { try askNeovim(Self.placeInNeovim) }
     try expectThatALockedFileIsDeclined()
 
-    // The next typed text must not go into the file.
+    // A link ends the insert mode, so that the next typed text does not go into the file.
     try typeInNeovim("i")
     #expect(try open("p/a.txt:4").contains("it shows this file"))
     #expect(try askNeovim(Self.placeInNeovim + #" . mode()"#) == "\(session.path("p/a.txt")) 4:1n")
@@ -160,7 +162,9 @@ import Testing
   private static let placeInEmacs =
     #"(format "%s %d:%d" buffer-file-name (line-number-at-pos) (1+ (current-column)))"#
 
-  /// Installs Emacs; the first that runs answers `askEmacs`.
+  /// Installs Emacs.
+  ///
+  /// The first Emacs that runs answers `askEmacs`.
   private func installEmacs() throws {
     try session.write(
       ".config/emacs/init.el",
@@ -216,7 +220,7 @@ import Testing
   @Test func emacsTakesFilesOfAnyNameAmongManyAndAfterItsDeath() throws {
     try installEmacs()
     try expectFiles(Self.names, bytes: #"\377"#) { try askEmacs(Self.placeInEmacs) }
-    // Without git, which takes most of the time.
+    // Emacs does not ask git about the files, which would take most of the time.
     let many =
       #"(let (vc-handled-backends) (dotimes (n 500) (find-file-noselect (format "~/p/many/%d.txt" n))))"#
     try expectManyFiles {
@@ -244,8 +248,10 @@ import Testing
     "n\nl.txt", "100%41.txt", "$HOME `x` ~ {a,b}|c.txt", "#1 <cfile> \\x.txt", " .txt ",
   ]
 
-  /// Expects that files of a project come to its editor, also the one whose name is the byte 255 and a directory with
-  /// this name; `place` returns the path, the line and the column in the editor, and the byte as `bytes`.
+  /// Expects that files of a project come to its editor, also a file whose name is the byte 255 in a directory with the
+  /// same name.
+  ///
+  /// `place` returns the path, the line and the column in the editor, and shows the byte as `bytes`.
   private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
     #expect(try open("p/a.txt").contains("taken by the new scene"))
     for name in names {
@@ -263,7 +269,7 @@ import Testing
       #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
       session.path("p")
     )
-    // The second time, the directory is the project.
+    // At the second link, the directory is the project of the editor.
     for reason in ["it allows identifier", "it shows this file"] {
       let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
       #expect(taken.contains(reason), "\(taken)")
@@ -322,8 +328,10 @@ import Testing
     try waitForScenes(0)
   }
 
-  /// In a shell over ssh, a socket that leads back lets programs send links to the desktop of the person, and nothing
-  /// else, so that no file there is taken for one here.
+  /// A shell over ssh has a socket that leads back to the person's desktop.
+  ///
+  /// The socket takes links and nothing else, so that a file of the other machine is not taken for a file of the
+  /// desktop.
   @Test(arguments: [
     ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),
   ])

@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) struct FocusTests {
   private let limit = Deadline(in: .seconds(240))
 
-  /// Starts the window that opens a link with each key, and uses it with a first one.
+  /// Starts the window that opens a link with each key but the first, and presses the first key.
   private func startSender(of link: String, in session: DesktopSession) throws -> SpawnedProgram {
     let sender = try session.startPython("sender.py", link)
     try sender.outputLine(containing: "Sender is active", by: limit)
@@ -30,7 +30,7 @@ import Testing
       }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
-    // When the window has taken the last link, it has asked for the focus for each link before.
+    // A window that has taken the last link has asked for the focus for each earlier link.
     for token in ["", "bogus", ""] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
       try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)
@@ -112,7 +112,7 @@ import Testing
     try sender.outputLine(containing: "Sender has opened \(first)", by: limit)
     try sender.outputLine(containing: "Sender is not active", by: limit)
     try web.outputLine(containing: "focused?\(first)", by: limit)
-    // Nothing is opened for it.
+    // The link opens no tab and no window.
     try session.waitForScenes(of: "firefox-esr", showing: [[first, second], [third]], by: limit)
     #expect(try firefox.drive("count") == "3")
   }

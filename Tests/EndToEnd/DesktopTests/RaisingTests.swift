@@ -113,7 +113,7 @@ import Testing
     let process = ["--process", "\(albums.processID)"]
     try expect(process + ["--title", "Album 1"], raises: /Album 1/, of: albums.processID)
     try expect(process + ["--title", "2"], raises: /Album 2/, of: albums.processID)
-    // A title that no window has is no reason to leave the program behind.
+    // If no window has the title, a window of the process is raised all the same.
     try expect(["--process", second.process], raises: /Second/, of: second.terminal.processID)
     let none = #"no "(window)" [of] \these."#
     try expect(process + ["--title", none], raises: /Album ./, of: albums.processID)
@@ -123,7 +123,7 @@ import Testing
     #expect(text == "scenectl: The window cannot be raised: sway knows no window of these processes.\n")
   }
 
-  /// The pane says nothing of the terminal, because the server of tmux was started in none.
+  /// The pane does not name its terminal, because the server of tmux was started outside of every terminal.
   @Test func paneOfTmuxIsShownAndItsTerminalRaised() throws {
     let session = try DesktopSession(on: .openbox)
     let tmux = ["tmux", "-f", "/dev/null", "-S", session.path("tmux")]

@@ -74,7 +74,7 @@ import Testing
     try session.waitForWindow("Neovim shows other.txt")
   }
 
-  /// Debian's editor with a window also opens the type of the file, and must not stand in for the chosen one.
+  /// Debian's editor with a window also opens the type of the file, and must not replace the chosen editor.
   @Test func withoutATerminalTheChosenEditorFailsAndSaysSo() throws {
     try session.write("notes.txt", "text\n")
     try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=nvim.desktop\n")

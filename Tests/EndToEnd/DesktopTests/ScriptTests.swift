@@ -48,7 +48,7 @@ import Testing
     for name in ["b (1)+[x] é%23.wav", "c.wav", "d.wav"] {
       try session.run("cp", session.path("a.wav"), session.path(name))
     }
-    // A name that is not UTF-8.
+    // One file has a name that is not UTF-8.
     try session.run("sh", "-c", #"cp "$0" "${0%a.wav}$(printf '\377').wav""#, session.path("a.wav"))
     try session.write("broken.wav", "no sound")
     try session.startRouter(opening: "audio/x-wav")
@@ -81,7 +81,7 @@ import Testing
       .trimmingCharacters(in: .newlines)
   }
 
-  /// The names of the files of the playlist; the one that plays has a star.
+  /// The names of the files of the playlist; the playing file has a star.
   private func playlist() throws -> [String] {
     let entries = try JSONSerialization.jsonObject(with: Data(mpv("get_property", "playlist").utf8))
     return try #require(entries as? [[String: Any]]).map { entry in
@@ -105,7 +105,7 @@ import Testing
     #expect(added.contains("of mpv: it allows every event"), "\(added)\(script.errorText)")
     #expect(try playlist() == ["a.wav", other, "c.wav*"])
     #expect(try open(session.path("a.wav")).contains("it shows this file"))
-    // What is added comes next, not last.
+    // An added file comes next, not last.
     #expect(try open(session.path("d.wav")).contains("it allows every event"))
     #expect(try playlist() == ["a.wav", "d.wav*", other, "c.wav"])
 
@@ -138,14 +138,14 @@ import Testing
     try wait("\(try scenes())") { try scenes().isEmpty }
   }
 
-  /// mpv ends when the last file of its playlist has, and a file that it cannot play ends at once.
+  /// mpv ends when the last file of its playlist has ended, and a file that it cannot play ends at once.
   @Test func mpvDeclinesAtOnceWhatItCannotPlayAndPlaysOn() throws {
     let (player, script) = try startPlayer("a.wav")
     #expect(try open(session.path("broken.wav")).contains("(mpv cannot play it: unrecognized file format)"))
     #expect(try open(session.path("c.wav")).contains("it allows every event"), "\(script.errorText)")
     #expect(try playlist() == ["a.wav", "c.wav*"])
 
-    // What another window has got by then is not played later.
+    // mpv does not play a declined file later, because another window may have got the file by then.
     player.send(signal: SIGSTOP)
     #expect(try open(session.path("a.wav")).contains("(mpv cannot play it: it does not answer)"))
     player.send(signal: SIGCONT)

@@ -58,7 +58,7 @@ enum WindowSystem: Sendable {
     }
   }
 
-  /// Starts the window manager, and returns when it manages windows; nil if the server does so, or nobody.
+  /// Starts the window manager, and returns when it manages windows; nil if no program other than the server does so.
   func startManager(in environment: [String: String]) throws -> SpawnedProgram? {
     let command: [String]
     switch self {

@@ -89,7 +89,7 @@ func checkChanges(_ input: [UInt8]) {
     change.check(before, file)
     if file != before { changes.append(change) }
   }
-  // Taken back in the opposite order or in the same, as the number of the steps says.
+  // After an even number of steps, the changes are taken back in the opposite order, else in the same order.
   for change in steps.count.isMultiple(of: 2) ? changes.reversed() : changes {
     precondition(file.remove(change.id, for: change.key, in: change.group), "nothing is taken back")
   }
@@ -107,7 +107,7 @@ private struct Change: Equatable {
     group = [.defaults, .added, .hosts, .sender("a")][Int(step >> 2 & 3)]
   }
 
-  /// Checks that the choice counts, and that no other line reads otherwise.
+  /// Checks that the choice comes first, and that all other associations are the same as before.
   func check(_ before: AssociationFile, _ after: AssociationFile) {
     for group in [.defaults, .added, .hosts, .sender("a"), .sender("b")] as [AssociationGroup] {
       let (old, new) = (before.associations(in: group), after.associations(in: group))

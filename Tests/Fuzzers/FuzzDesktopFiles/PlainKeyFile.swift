@@ -8,12 +8,12 @@ struct PlainKeyFile {
     let group: String
     let key: String
     let value: [UInt8]
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     let number: Int
   }
 
   private(set) var lines: [Line] = []
-  /// In the order of their first headers.
+  /// The names of the groups, in the order of their first headers.
   private(set) var groups: [String] = []
 
   init(_ bytes: [UInt8]) {
@@ -81,7 +81,7 @@ extension PlainKeyFile {
   /// The value of a key of the type `strings`.
   func strings(_ key: String, in group: String) -> [String]? { value(key, in: group).map(parts) }
 
-  /// The value of a key of the type `boolean`; nil if it is missing or neither of the two.
+  /// The value of a key of the type `boolean`; nil if the key is missing or its value is no `boolean`.
   func boolean(_ key: String, in group: String) -> Bool? {
     let values = ["true": true, "1": true, "false": false, "0": false]
     return value(key, in: group).flatMap { values[String(decoding: $0, as: UTF8.self)] }

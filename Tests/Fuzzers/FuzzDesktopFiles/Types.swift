@@ -60,7 +60,7 @@ private struct PlainGlob {
 
   /// `update-mime-database` writes patterns with special characters in lower case, unless case matters.
   func matches(_ name: [UInt8]) -> Bool {
-    // A longer name is that of no file.
+    // No file has a longer name.
     if !isLiteral, !isSuffix, name.count > 255 { return false }
     if isCaseSensitive { return PlainPattern(pattern).matches(name) }
     return PlainPattern(isLiteral || isSuffix ? lowercased(pattern) : pattern).matches(lowercased(name))

@@ -23,7 +23,8 @@ public func fuzzInterfaces(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
 
 /// The bytes of a description without comments and white space, sorted because members are printed in another order.
 ///
-/// Bytes, because a combining mark behind `#`, or a return before a line feed, makes another character of it.
+/// The description is split into bytes, because a combining mark after `#`, or a carriage return before a line feed,
+/// would make another character.
 private func tokens(of source: String) -> [UInt8] {
   source.utf8.split(separator: UInt8(ascii: "\n")).flatMap { line in
     line.prefix { $0 != UInt8(ascii: "#") }.filter { $0 > 0x20 }

@@ -12,7 +12,7 @@ public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
     return 0
   }
-  // Scalars, because a return before a line feed would make another character of it.
+  // The text is split at scalars, because a carriage return and a line feed together are one character.
   let lines = input.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   let urls = lines.prefix(2).filter(checkedURL)
   if urls.count == 2 {
@@ -41,7 +41,8 @@ private func check(shown url: String) {
   let form = shown(url)
   let text = String(decoding: form.bytes, as: UTF8.self)
   precondition(text == ReferenceURL(url, machineName: "box")?.description, "another form: \(text)")
-  // Case is folded before triplets are decoded, so a capital letter that a triplet stands for in a host stays one.
+  // An authority with triplets is left out, because case is folded before triplets are decoded: a capital letter from a
+  // triplet stays a capital letter.
   precondition(authority(of: url).contains("%") || shown(text) == form, "a normal form is changed: \(text)")
   precondition(form.bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "#") })
 }
@@ -61,7 +62,7 @@ private func checkFile(of url: String) {
   precondition(url.utf8.contains(UInt8(ascii: "?")) || shown(other) == shown(url), "another URL: \(other)")
 }
 
-/// Compares the claims that cover a URL with those of the reference, the closest first.
+/// Compares the claims that cover a URL, the closest first, with the claims that the reference finds.
 private func check(_ lines: ArraySlice<String>, covering url: String) {
   var claims: [String] = []
   var table = HostTable<Int>()

@@ -72,7 +72,7 @@ import Testing
     #expect(continued["continued.by"] == machine)
   }
 
-  /// With an id, the web page is another event, which is sent once as well.
+  /// Repeated commands with one event id send the activity once, and the web page once.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
     let source = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")

@@ -53,7 +53,7 @@ import Testing
     #expect(second["context.registrations.0.showing.0"] == nil)
     #expect(second["context.registrations.0.allowing.0"] == nil)
 
-    // Another application is another scene.
+    // A change of the application makes another scene.
     try adapter.say(#"{"scene": "w 1", "application": "org.example.Other"}"#)
     let other = try adapter.object("opened")
     #expect(other["scene"] != opened["scene"])
@@ -69,7 +69,7 @@ import Testing
     #expect(try scenes().isEmpty)
   }
 
-  /// The calls of the last objects are under way then; the first tries ended with a trap.
+  /// The calls of the last objects are still under way when the input ends.
   @Test func inputMayEndBehindAnyObject() throws {
     let said = #"{"scene": "w", "application": "A"}\n{"declare": "B", "scenes": []}\n{"active": "w"}\n"#
     for _ in 0..<20 {
@@ -223,7 +223,7 @@ import Testing
     #expect(try second.waitForEnd() == .exit(6))
     #expect(second.outputText.contains("no more windows"))
 
-    // Another declaration replaces it.
+    // A second declaration replaces the first one.
     try adapter.say(
       #"{"declare": "A", "scenes": [{"declarationId": "other"}], "claims": {"schemes": ["b"]}}"#
     )
@@ -269,7 +269,7 @@ import Testing
     #expect(try router.scenectl("applications", "--json").output == "")
   }
 
-  /// A program that asks before it sends needs to know whether somebody stands for the link.
+  /// A program that asks before it sends needs to know whether a window shows the link or a program claims it.
   @Test func explanationSaysWhyTheApplicationIsAsked() throws {
     let adapter = try adapter()
     try adapter.say(

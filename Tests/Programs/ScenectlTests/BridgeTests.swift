@@ -110,7 +110,7 @@ extension BridgeTests {
     #expect(try router.scenectl("history").output.contains("n:oneway"))
   }
 
-  /// Whoever takes an event or not, and however the call asks, the answer is one of two.
+  /// An event has one of two answers, whichever scene takes or declines it, and whichever replies the call asks for.
   @Test(arguments: ["", #","more":true"#])
   func repliesTellTheResultAlone(flags: String) throws {
     let taker = try router.scene("--application", "org.example.Taker", "--prefer", "private-4711")
@@ -168,7 +168,7 @@ extension BridgeTests {
     #expect(replies.count == 2 && replies[1].contains("acknowledged"))
   }
 
-  /// Calls without replies are no way to have many events under way, nor are calls for the first decision.
+  /// One event is under way at a time, even if calls ask for no reply, or only for the first decision.
   @Test func oneEventIsUnderWayAtATime() throws {
     let scene = try router.scene("--allow", "n:")
     let oneway = Self.send("n:1", #","oneway":true"#)

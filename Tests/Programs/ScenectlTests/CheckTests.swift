@@ -139,7 +139,7 @@ import Testing
         "[Default Applications]\ntext/html=a.desktop;none.desktop\n[Default Application]\n",
       "config/intentapps.list": "[org.freedesktop.UriHandler]\nmeet.weber.de=a;scened-open.desktop;\n",
       "config/scened/choices": "[From a]\n\nx-scheme-handler/https=other.desktop\n",
-      // The list of a distribution names what may be installed.
+      // The list of a distribution may name applications that are not installed.
       "applications/mimeapps.list": "[Default Applications]\ntext/html=many.desktop;\n",
     ]
     for (name, text) in lists {

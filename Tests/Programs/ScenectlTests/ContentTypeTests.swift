@@ -84,7 +84,7 @@ import Testing
     #expect(try type("file://\(path)/") == "inode/directory")
   }
 
-  /// A name says nothing of a pipe, and its contents cannot be read without taking them away.
+  /// The name of a pipe says nothing about its contents, and reading the contents would take them away.
   @Test func missingFileHasNoTypeAndAPipeTheOneThatTheDesktopSays() throws {
     try directory.writeScript("xdg-mime", "echo inode/fifo")
     #expect(try type("file://\(directory.appending("missing.song"))") == nil)

@@ -48,7 +48,7 @@ import Testing
       let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
       #expect(!String(decoding: variables, as: UTF8.self).contains(mark), "Process \(process) is left.")
     }
-    // Another test may play it at this moment.
+    // Another test may play the demonstration at this moment.
     let deadline = Deadline(in: .seconds(60))
     while try !directories.subtracting(before).isEmpty {
       guard deadline.millisecondsLeft > 0 else { throw Overdue("The directory of the socket is left.") }

@@ -63,7 +63,9 @@ import Testing
     #expect(try open.waitForEnd() == .exit(4))
   }
 
-  /// A killed tool ends no program itself; the kernel sends a signal to the program, but not to its children.
+  /// A killed tool cannot end its program.
+  ///
+  /// The kernel sends a signal to the program, but not to its children.
   @Test func programEndsWithAToolThatIsKilled() throws {
     let trace = try Trace()
     let (_, scene) = try router.scene(

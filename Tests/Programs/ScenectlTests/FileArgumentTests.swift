@@ -64,7 +64,7 @@ import Testing
       (["main.c:10"], "main.c", "10", nil), (["main.c:10:3"], "main.c", "10", "3"),
       (["./main.c:10"], "main.c", "10", nil), (["Makefile:7"], "Makefile", "7", nil),
       (["a b.txt:1"], "a%20b.txt", "1", nil), (["link/../../main.c:2:1"], "main.c", "2", "1"),
-      // A file whose name ends like this is meant by its name.
+      // If a file has such a name, the argument means the file.
       (["b:10"], "b:10", nil, nil), (["b:10:3"], "b:10", "3", nil), (["./b:10:3:4"], "b:10", "3", "4"),
       (["+10", "main.c"], "main.c", "10", nil), (["+10:3", "main.c"], "main.c", "10", "3"),
       (["+10,3", "./main.c"], "main.c", "10", "3"), (["+4", "main.c:10:3"], "main.c", "4", nil),
@@ -81,7 +81,7 @@ import Testing
       (["file://HERE/main.c#"], "main.c#", nil, nil),
       (["file://HERE/main.c#L10,"], "main.c#L10,", nil, nil),
       (["file://HERE/main.c#page=10"], "main.c#page=10", nil, nil),
-      // One spelling goes out.
+      // All spellings of a URL are sent as the same URL.
       (["file://HERE/sub/../a%20b%2Etxt"], "a%20b.txt", nil, nil),
       (["FILE:HERE/ñ.txt"], "%C3%B1.txt", nil, nil),
       (["file://localhostHERE/a%3bb%281%29%5B2%5D.txt"], "a%3Bb(1)%5B2%5D.txt", nil, nil),

@@ -85,7 +85,7 @@ import Testing
     )
     #expect(try home.scenectl("unset", "https").status == 0)
     #expect(home.madeEntries == ["scened-ask.desktop"])
-    // Without arguments, all is undone that needs scened.
+    // Without arguments, `unset` undoes all choices that need scened.
     #expect(try home.scenectl("unset").output == "a.example.org: no application is chosen\n")
     #expect(home.madeEntries == [])
     #expect(home.files == [])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The user's files of `scenectl handler`: what a choice changes, and that nothing else does.
+/// The user's files of `scenectl handler`: a choice changes its own lines and nothing else.
 @Suite(.blocking) struct HandlerUndoTests {
   private let home: HandlerHome
 
@@ -10,7 +10,7 @@ import Testing
 
   private static let group = "[Default Applications]\n"
 
-  /// Each list with choices of scened and of an application, taken back in either order.
+  /// Each list gets choices of scened and of an application, which two commands or one command take back.
   @Test(
     arguments: [
       nil, "", "\n", "# mine", group, "[Default Applications]", "[Added Associations]\nc/d=e.desktop;\n",
@@ -53,7 +53,7 @@ import Testing
     #expect(home.files == [".config/mimeapps.list"])
   }
 
-  /// Of two changes at the same time, none is lost.
+  /// Two changes at the same time are both made.
   @Test func changesAtTheSameTimeAreAllMade() throws {
     let types = (1...2).map { "text/x-\($0)" }
     for round in 1...50 {

@@ -42,7 +42,7 @@ final class HostileService: Sendable {
     listener = try ScriptedListener()
     Thread.detachNewThread { [self] in
       while let peer = try? listener.accept(), !hasEnded.load(ordering: .relaxed) {
-        // It ends with the client.
+        // The thread ends with the client.
         Thread.detachNewThread { [self] in while (try? answer(peer)) != nil {} }
       }
     }
@@ -102,7 +102,7 @@ final class HostileService: Sendable {
   private func json(_ type: InterfaceType, _ field: String, _ interface: InterfaceDescription) -> String {
     switch type {
     case .bool: return "true"
-    // Long enough for a delivery.
+    // As a time limit in microseconds, ten minutes are long enough for a delivery.
     case .int: return "600000000"
     case .float: return "1.5"
     case .string:

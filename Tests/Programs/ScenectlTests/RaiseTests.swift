@@ -82,7 +82,7 @@ import Testing
     )
     #expect(run.output == "Hyprland has focused the window of process \(parent.processID).\n")
     let calls = try contents("hyprctl.called").split(separator: "\n")
-    // The process itself is asked for alone, and again as the first of its parents.
+    // The tool asks for the process alone, and then for the process and its parents in turn.
     #expect(
       calls == [child, child, "\(parent.processID)"].map { "dispatch focuswindow pid:\($0) t t" }
     )
@@ -173,7 +173,7 @@ import Testing
     #expect(try tmux("display-message", "-p", "-t", "work:", "#{pane_id}") == "%1")
   }
 
-  /// The variables of a pane are those of the terminal in which the server was started, which may be gone.
+  /// A pane has the variables of the terminal in which the server was started, and the terminal may be gone.
   @Test func terminalOfTheClientThatComesToThePaneIsRaised() throws {
     try tmux("new-session", "-d", "-s", "other", "sleep 1000")
     let client = try SpawnedProgram(

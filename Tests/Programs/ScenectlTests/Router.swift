@@ -45,7 +45,7 @@ final class Router {
     try Self.scenectl(arguments, environment: self.environment.merging(environment) { _, own in own })
   }
 
-  /// Tells the tool where this daemon is.
+  /// The variables that tell the tool where this daemon is.
   var environment: [String: String] { ["SCENED_SOCKET": socket] }
 
   /// Runs the tool to its end, without variables that name a daemon.

@@ -51,7 +51,7 @@ import Testing
       #expect(environment.contains(variable))
     }
     #expect(!environment.contains { $0.hasPrefix("SCENED_URL=") || $0.hasPrefix("XDG_ACTIVATION_TOKEN=") })
-    // An id that `scenectl send` has made up.
+    // `scenectl send` has made up an id for the event.
     #expect(environment.contains { $0.hasPrefix("SCENED_EVENT_ID=") })
 
     _ = try router.scenectl(

@@ -86,7 +86,7 @@ import Testing
     )
   }
 
-  /// Whoever types the name alone gets one screen.
+  /// The name of the tool alone prints one screen.
   @Test func overviewHasEveryCommandAndFitsTheSmallestTerminal() throws {
     let run = try Router.scenectl([])
     #expect(run.status == 0 && run.error == "")

@@ -42,7 +42,7 @@ import Testing
     let monitor = try router.start("monitor", "--no-registry")
     try monitor.outputLine(containing: "watching")
     _ = try Router.scenectl(["open", url], environment: environment)
-    // The program that gets the link sends it on while it counts as starting, or later on a busy machine.
+    // The program that gets the link sends it on. On a busy machine, this may happen after `open` has ended.
     if isSentOn { for _ in 1...2 { try monitor.outputLine(containing: ": handed to") } }
     let run = try Router.scenectl(["why", url], environment: environment)
     #expect(run.status == 0, "\(run.error)")
@@ -142,8 +142,9 @@ import Testing
     #expect(times.count == 2 && times == times.sorted(), "The first step ends last.")
   }
 
-  /// Letters of other scripts that look like Latin ones stay, because a host may have them; the direction of writing
-  /// and invisible characters do not.
+  /// Invisible characters and marks of the writing direction are escaped.
+  ///
+  /// A host keeps letters that look like Latin ones, and is also shown with their numbers.
   @Test func textsOfOthersAreHarmless() throws {
     _ = try router.scene(
       "--application",

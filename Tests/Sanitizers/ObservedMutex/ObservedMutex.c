@@ -5,11 +5,13 @@
 #include <stdint.h>
 
 /*
- * The thread sanitizer sees a lock of Synchronization.Mutex that is free, because that is an atomic exchange in the
- * program's own code. If another thread holds it, a function of Swift's library waits in the kernel (FUTEX_LOCK_PI),
- * and the kernel hands the lock on. The sanitizer sees neither, and reports all that the lock guards as a race.
+ * The thread sanitizer sees how a program takes a free lock of Synchronization.Mutex, because the program's own code
+ * does an atomic exchange. If another thread holds the lock, a function of Swift's library waits in the kernel
+ * (FUTEX_LOCK_PI). Another function lets the kernel hand the lock on. The sanitizer sees neither function, and reports
+ * all that the lock guards as a race.
  *
- * So a program that is checked has the two functions itself: they say what happens and call those of the library.
+ * Therefore a checked program has its own versions of the two functions, which tell the sanitizer of each lock and
+ * unlock, and call the functions of the library.
  * Source: stdlib/public/Synchronization/Mutex/LinuxImpl.swift of Swift 6.3.
  */
 

@@ -6,7 +6,7 @@ import UnixSocket
 
 /// A socket in front of a service that passes messages on, and loses connections after chosen messages.
 ///
-/// The service stays alive, as it does if a connection has met a limit, or if a network between them is gone.
+/// The service stays alive, as after the end of a connection that exceeded a limit, or after the loss of a network.
 package final class CuttingProxy: Sendable {
   /// A way to lose connections.
   package enum Fault: Sendable, CaseIterable {
@@ -139,7 +139,7 @@ final class ProxyConnection: Sendable {
 
   /// Passes messages on until one end is closed; then closes the other one.
   ///
-  /// While `passes` is false, what comes is dropped, because the connection ends before it would pass.
+  /// While `passes` is false, messages are dropped, because the connection ends before they would pass.
   func passOn(_ direction: Direction, while passes: () -> Bool, afterEach note: () -> Void) {
     defer { cut() }
     while let bytes = read(direction) {

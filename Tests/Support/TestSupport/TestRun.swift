@@ -1,6 +1,6 @@
 import Foundation
 
-/// The life of this process, after which nothing of it is left.
+/// The temporary files and programs of this process, which are removed after its end.
 ///
 /// Another process, `Tests/Environment/clean-up`, waits for the end of this one, because a test that fails, crashes or is
 /// interrupted does not clean up after itself.

@@ -10,9 +10,7 @@ import UnixSocket
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Returns the changed names up to `last`.
-  ///
-  /// The kernel reports all earlier changes before that one.
+  /// Takes all changes that the kernel has reported, and returns the names that belong to a watch.
   private func names(_ inotify: borrowing Inotify, _ watch: Inotify.Watch) -> [String?] {
     inotify.takeChanges().filter { $0.watch == watch }.map(\.name)
   }

@@ -161,7 +161,7 @@ struct VarlinkRepliesTests {
     } _: { connection in
       let replies: VarlinkReplies<Words> = try connection.callMore("org.example.Count", Words(""))
       await hasToWait.wait()
-      // As many replies as the socket and the client hold.
+      // The service has sent only as many replies as the socket and the client hold.
       #expect(sent.withLock { $0 } < 5000)
       var received = 0
       for try await reply in replies {

@@ -15,7 +15,7 @@ import time
 CHROMIUM_ID = "okebpkniigpjamcljgjllfbjgbggegkl"
 FIREFOX_ID = "windows@scened.io"
 
-# Fills in the page of options, and returns when it says that it has saved them.
+# Fills in the page of options, and submits it.
 SAVE = """(() => {
   const form = document.querySelector('form')
   for (const [name, value] of Object.entries(OPTIONS)) {
@@ -29,7 +29,7 @@ STATUS = "document.querySelector('#status').textContent"
 
 
 def until(ask):
-    """Waits for an answer that is something; a test gives up before."""
+    """Returns the first answer that is true, or gives up after a minute."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         try:
@@ -43,7 +43,7 @@ def until(ask):
 
 
 class Browser:
-    """What is the same for both."""
+    """The commands that are the same for both browsers."""
 
     def options(self, values, part=""):
         """Saves options on the page of options, in the profile that has a page open."""
@@ -71,7 +71,7 @@ class Browser:
 
 
 class Chromium(Browser):
-    """Over DevTools, whose messages are in frames of WebSocket."""
+    """Chromium, driven over DevTools, whose messages are in frames of WebSocket."""
 
     def __init__(self, profile):
         port, path = until(lambda: open(f"{profile}/DevToolsActivePort").read().split())
@@ -171,7 +171,7 @@ class Chromium(Browser):
 
 
 class Firefox(Browser):
-    """Over Marionette."""
+    """Firefox, driven over Marionette."""
 
     def __init__(self, profile):
         port = until(lambda: open(f"{profile}/MarionetteActivePort").read())
@@ -238,7 +238,7 @@ class Firefox(Browser):
             self._call("Marionette:SetContext", value="chrome")
 
     def _select(self, part):
-        """Makes a page the one in which scripts run."""
+        """Lets later scripts run in a page."""
         self._call("Marionette:SetContext", value="content")
         for handle in self._call("WebDriver:GetWindowHandles"):
             self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
@@ -262,7 +262,7 @@ class Firefox(Browser):
 
     def endworker(self):
         extension = f"WebExtensionPolicy.getByID('{FIREFOX_ID}').extension"
-        # The port to the host would keep it alive.
+        # The option is needed, because the port to the host would keep the page alive.
         self._script(f"await {extension}.terminateBackground({{ disableResetIdleForTest: true }})")
 
     def _page(self, _):

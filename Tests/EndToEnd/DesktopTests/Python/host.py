@@ -2,9 +2,10 @@
 
     host.py DIRECTORY HOST ARGUMENT...
 
-It writes what the browser says to DIRECTORY/said, a line each. Before each object that the browser says, the host gets
-two that it does not understand; the browser gets one before each of the host, and a word more in that. The host says that
-it is of the version in DIRECTORY/version, if there is such a file.
+The program writes each object of the browser to a line of DIRECTORY/said. Before each object of the browser, the host
+gets two objects that it does not understand. Before each object of the host, the browser gets one that it does not
+understand, and each object of the host has one word more. If there is a file DIRECTORY/version, the version in the file
+replaces the host's version.
 """
 
 import json

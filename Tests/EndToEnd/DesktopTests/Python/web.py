@@ -1,7 +1,7 @@
 # A proxy that answers for all web sites, and prints each requested page. A browser that runs the script of a page also
-# requests "/shown?PAGE", "/focused?PAGE" when the page gets the focus, "/seen?PAGE" when its tab comes to the front, and
-# "/moved?PAGE" when the user goes to a place in it. Its title is its address, and "?33cc66" at the end of that is its
-# colour. The page "/link?URL" is one large link.
+# requests "/shown?PAGE", "/focused?PAGE" when the page gets the focus, "/seen?PAGE" when its tab comes to the front,
+# and "/moved?PAGE" when the user goes to a place in it. The title of a page is its address, and "?33cc66" at the end of
+# the address is its colour. The page "/link?URL" is one large link.
 import http.server
 import ssl
 import subprocess
@@ -43,7 +43,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.close_connection = False
 
     def do_GET(self):
-        # A proxy is asked for whole addresses of http, and inside of a connection for paths.
+        # A browser asks a proxy for a whole address with http, and for a path inside a connection with https.
         address = self.path if "://" in self.path else f"https://{self.headers['Host']}{self.path}"
         print(f"GET {address}", flush=True)
         self.send_response(200)

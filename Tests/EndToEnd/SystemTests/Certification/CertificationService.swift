@@ -79,7 +79,7 @@ extension CertificationService {
       product: "certification",
       version: "1",
       url: "",
-      // The description is the one that comes with the module `varlink` 31.0.0 for Python.
+      // The description comes from the module `varlink` 31.0.0 for Python.
       descriptions: [Certification.interfaceDescription]
     )
     let server = try VarlinkServer(

@@ -136,7 +136,7 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // Of a process that has ended, the journal cannot tell the unit. Therefore a program that writes stays a moment.
+    // A program that writes runs a moment longer, because the journal cannot tell the unit of an ended process.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
@@ -164,7 +164,7 @@ import Testing
     let more = try #require(
       outcome.firstMatch(of: /'two'\. More: (journalctl --user-unit '(app-org\.example\.Failing@.+)')/)
     )
-    // The manager's own messages may stand between them.
+    // The manager's own messages may stand between the program's lines.
     let written = try asPerson("sh", "-c", "\(more.1) --output cat").split(separator: "\n")
     #expect(written.contains("one") && written.contains("two"), "\(written)")
     #expect(
@@ -235,7 +235,7 @@ import Testing
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
-      // scened starts the unit and does not call the service, so the bus waits for no name the second time either.
+      // scened starts the unit and does not call the service, so that the bus never waits for the name.
       for _ in 1...2 {
         let outcome = try launch(Self.service, "x:1")
         #expect(outcome == "failed \(reason)")

@@ -19,7 +19,9 @@ import Testing
     try box.run("chown", "--recursive", "person:", "/home/person")
   }
 
-  /// The installer chooses one of two ways to reload, by the version of systemd: that of the box, and an older version.
+  /// The installer chooses one of two ways to reload, by the version of systemd.
+  ///
+  /// The box has a newer version than 252.
   @Test(arguments: [("", "notify-reload"), ("echo systemd 252", "notify")])
   func reloadReturnsWhenWhatTheEntriesSayIsInPlace(_ systemctl: String, _ type: String) throws {
     if systemctl != "" {
@@ -47,7 +49,7 @@ import Testing
       try asPerson("systemctl", "--user", "reload", "scened.service")
       #expect(try takes(scheme))
     }
-    // Without a reload, from within the unit.
+    // The service sees these changes without a reload.
     try asPerson("cp", "/tmp/entry", "/home/person/other/applications/b.desktop")
     try asPerson("rm", "/home/person/other/applications/a.desktop")
     try waitUntil { try takes("z", "b") }

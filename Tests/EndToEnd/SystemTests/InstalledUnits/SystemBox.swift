@@ -40,7 +40,7 @@ final class SystemBox {
     }
   }
 
-  /// Returns the directory of Swift's libraries, in which the programs look for them as at build time.
+  /// Returns the directory of Swift's libraries at build time, where the programs look for them.
   static func libraries() throws -> String {
     let program = SpawnedProgram.buildDirectory + "/scened"
     let output = try SpawnedProgram.run("/usr/bin/ldd", [program]).output

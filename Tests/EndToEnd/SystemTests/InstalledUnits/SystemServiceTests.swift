@@ -69,7 +69,7 @@ import Testing
     #expect(try box.property("MainPID") != first)
   }
 
-  /// The user of the service is another one at each start.
+  /// The service may run as another user after each start.
   @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
     func listed() throws -> [Substring] {
       try box.run("scenectl", "history", "--system", "--json").split(separator: "\n")
@@ -114,7 +114,7 @@ import Testing
     let verified = try box.attempt("systemd-analyze", "verify", "scened.service", "scened.socket")
     #expect(verified.ending == .exit(0))
     #expect(verified.output + verified.error == "")
-    // The limit is of 100; without any setting the exposure is 96.
+    // The scale ends at 100. Without any setting, the exposure is 96.
     let exposure = try box.attempt(
       "systemd-analyze",
       "security",

@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func unitIsTight() throws {
-    // The limit is of 100; without any setting the exposure is 98.
+    // The scale ends at 100. Without any setting, the exposure is 98.
     let unit = "/home/person/.local/share/systemd/user/scened.service"
     let exposure = try box.start(
       command("systemd-analyze", "--user", "security", "--offline=yes", "--threshold=20", unit)

@@ -62,7 +62,7 @@ final class ChangingWindows: Sendable {
       if !ends.load(ordering: .relaxed) { Issue.record("The scene \(scene.id) was closed.") }
     } catch {
       Issue.record("The scene \(scene.id) gets nothing any more: \(error)")
-      // The test would wait for events of this scene without an end.
+      // Otherwise the test would wait for events of this scene for ever.
       delivered.finish()
     }
   }

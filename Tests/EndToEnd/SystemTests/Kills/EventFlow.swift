@@ -34,7 +34,7 @@ final class EventFlow: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// Stops sending, and returns what has become of the events after the end of each.
+  /// Stops sending, and returns the fate of the events when all of them have ended.
   func end() async -> Result {
     ends.store(true, ordering: .relaxed)
     await task.withLock(\.self)?.value

@@ -173,7 +173,7 @@ private final class CommandFlow: Sendable {
   init(_ windows: [String], _ environment: [String: String]) {
     let (hasEnded, end) = AsyncStream.makeStream(of: Void.self)
     self.hasEnded = hasEnded
-    // A thread of its own, because it waits for the commands.
+    // The flow has a thread of its own, because it waits for the commands.
     Thread.detachNewThread { [self] in
       var number = 0
       while !ends.load(ordering: .relaxed) {
@@ -184,7 +184,7 @@ private final class CommandFlow: Sendable {
     }
   }
 
-  /// Stops sending, and returns what has become of the events.
+  /// Stops sending, and returns the fate of the events when all of them have ended.
   func end() async -> EventFlow.Result {
     ends.store(true, ordering: .relaxed)
     for await _ in hasEnded {}

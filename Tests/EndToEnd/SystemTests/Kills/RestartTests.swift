@@ -9,7 +9,7 @@ import Testing
   /// Whether `SCENED_LONG_CHECKS` is set.
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
-  /// Neither a loss that comes while windows are opened again nor a handler that takes long loses a window.
+  /// Every window comes back, even if the router ends while windows are opened again, or if a handler takes long.
   @Test func windowsInsideHandlersAreBackAfterTwoKills() async throws {
     let daemon = try SupervisedDaemon()
     let windows = try await LoopingWindows(daemon.socket, count: Self.isLong ? 200 : 50)
@@ -174,7 +174,7 @@ private final class LoopingWindows: Sendable {
     for await _ in progress where isDone(state.withLock(\.self)) { return }
   }
 
-  /// Waits until each window is open once, and returns the titles of those that are not.
+  /// Waits at most a minute until each window is open once, and returns the titles of missing and repeated windows.
   func missing(_ router: RouterConnection) async throws -> [String] {
     let wanted = (0..<count).map { "w\($0)" }
     let limit = Deadline(in: .seconds(60))

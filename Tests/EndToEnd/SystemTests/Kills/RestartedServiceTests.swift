@@ -43,7 +43,8 @@ import Testing
     let started = ContinuousClock.now
     for _ in 0..<Self.rounds {
       for operation in [["restart"], ["kill", "--signal=KILL"]] {
-        // The first signal may be from before the last end of the service; after the second, an event has had its answer.
+        // The first signal may be older than the last end of the service. At the second signal, an event has been
+        // answered since then.
         for _ in 1...2 { for flow in flows { for await _ in flow.starts { break } } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200)))
         try box.run(Self.manager + operation + ["scened.service"])
@@ -56,7 +57,7 @@ import Testing
     let time = started.duration(to: .now)
     #expect(results.flatMap(\.failures).isEmpty)
     let longest = results.map(\.longest).max() ?? .zero
-    // On a busy machine, the short form says nothing about time.
+    // On a busy machine, a short run says nothing about time.
     #expect(!Self.isLong || longest <= .seconds(3), "the longest event took \(longest)")
 
     // Each event was shown to the window of its URL, and once.

@@ -19,9 +19,9 @@ import Testing
   private let package: String
   /// The package of the Python library, which is made together with the other package.
   private let library = directory + "/python3-scened_1.0.0_all.deb"
-  /// The package of the adapters of editors, likewise.
+  /// The package of the adapters of editors, which is made together with the others.
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
-  /// The package of the adapter of browsers, likewise.
+  /// The package of the adapter of browsers, which is made together with the others.
   private let browser = directory + "/scened-browser_1.0.0_all.deb"
 
   init() throws {
@@ -50,7 +50,7 @@ import Testing
         "share/nvim/site/plugin/scened.lua", "share/emacs/site-lisp/scened.el",
         "share/scened/emacs.desktop", "share/scened/nvim.desktop",
         "share/doc/scened-editors/changelog.gz", "share/doc/scened-editors/copyright",
-        // Below /etc.
+        // The path of this file is below /etc.
         "emacs/site-start.d/50scened.el",
       ]
     )
@@ -64,7 +64,7 @@ import Testing
           extensions + [
             "lib/scened/scened-browser-host", "lib/mozilla/native-messaging-hosts/io.scened.browser.json",
             "share/doc/scened-browser/changelog.gz", "share/doc/scened-browser/copyright",
-            // Below /etc.
+            // The path of this file is below /etc.
             "chromium/native-messaging-hosts/io.scened.browser.json",
           ]
         )
@@ -144,7 +144,7 @@ import Testing
     #expect(list == "No application is installed or chosen for it.")
     try box.run("sh", "-c", "gzip --test /usr/share/man/man*/scene*.gz")
 
-    // The package is upgraded while a window is open, which the next router has again.
+    // The package is upgraded while a window is open. The next router has the window again.
     let window = try box.start(asPerson("scenectl", "scene", "--prefer", "album/1"))
     try window.outputLine(containing: ": open")
     func router() throws -> String {

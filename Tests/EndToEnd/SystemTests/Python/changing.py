@@ -9,7 +9,7 @@ import scened
 
 
 def note(title, event):
-    # In one piece: each window has a thread of its own.
+    # The line is written in one piece, because each window has a thread of its own.
     print(f"{title} took {event.url}\n", end="", flush=True)
 
 

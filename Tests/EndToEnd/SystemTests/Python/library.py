@@ -21,7 +21,7 @@ import scened
 
 DAEMON = sys.argv.pop(1)
 PATIENCE = 120
-# Often enough that a race of one in three cannot be missed.
+# The number is high enough to show a race that happens one time in three.
 REPETITIONS = 60
 APPLICATION = "org.example.Test"
 
@@ -74,7 +74,7 @@ class RouterTest(unittest.TestCase):
         return self.router.send(event, **how).result(PATIENCE)
 
     def listed(self):
-        """What the router knows of the open scenes."""
+        """The open scenes, as the router lists them."""
         return [scene["context"] for scene in self.router.call("ListScenes").result(PATIENCE)["scenes"]]
 
     def wait_for_state(self, state):
@@ -370,7 +370,7 @@ class ReconnectingTests(RouterTest):
         self.wait_for_state("connected")
         self.daemon.end(signal.SIGKILL)
         self.wait_for_state("reconnecting")
-        # Made while there is no router.
+        # This change is made while there is no router.
         late = windows[1].set(["late"], ["late"])
         self.daemon.start()
         self.wait_for_state("connected")
@@ -520,14 +520,14 @@ class LostConnectionTests(RouterTest):
     def test_all_is_open_in_the_end_and_every_call_has_ended(self):
         cuts = itertools.product(range(1, 18), range(1, 11))
         if "SCENED_LONG_CHECKS" not in os.environ:
-            # Each number of either kind is among the pairs of a short run.
+            # The pairs of a short run have each first number and each second number at least once.
             cuts = [(first, second) for first, second in cuts if (first + 2 * second) % 5 == 0]
         with concurrent.futures.ThreadPoolExecutor(8) as pool, self.assertNoLogs("asyncio"):
             for result in pool.map(self.meet_cuts, cuts):
                 self.assertIsNone(result)
 
     def meet_cuts(self, numbers):
-        """Has three windows, a declaration and a monitor, loses their connections, and looks for them."""
+        """Opens three windows, a declaration and a monitor, loses their connections, and expects all of them back."""
         proxy, name, links, replies = Proxy(self.daemon.path, numbers), "a{}b{}".format(*numbers), [], []
         with scened.Router(proxy.path) as router, contextlib.closing(proxy):
             windows = [
@@ -733,7 +733,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
 
 
 class OtherRouterTests(unittest.TestCase):
-    """What answers at the socket is not this version of the router."""
+    """Programs at the socket that are not this version of the router."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()

@@ -70,7 +70,7 @@ import Testing
     )
     #expect(ending == .exit(0) && error == "", "\(error)")
     let window = try #require(output.firstMatch(of: /taken by scene (\S+) of wiki: it shows this page/)).1
-    // In this order; the program in the background writes in between.
+    // The texts come in this order. The program in the background writes other text in between.
     var rest = output[...]
     for text in [
       "https://wiki.example.org/Start: taken by scene \(window) of wiki",
@@ -119,8 +119,10 @@ import Testing
     }
   }
 
-  /// Starts a program that has the links of the wiki, and expects that these come to it, and others to the browser, also
-  /// after the router was started again.
+  /// Starts a program that takes the links of the wiki.
+  ///
+  /// Expects that these links come to the program, and all other links to the browser, also after a restart of the
+  /// router.
   private func expectLinks(
     withWindow hasWindow: Bool,
     of start: ([String: String]) throws -> SpawnedProgram
@@ -153,7 +155,7 @@ import Testing
     if !files.fileExists(atPath: directory + "/scened") {
       try files.createSymbolicLink(atPath: directory + "/scened", withDestinationPath: "../..")
     }
-    // The same versions as here.
+    // The dependencies have the same versions as in this package.
     let versions = PackageDirectory.appending("Package.resolved")
     if files.fileExists(atPath: versions), !files.fileExists(atPath: package + "/Package.resolved") {
       try files.copyItem(atPath: versions, toPath: package + "/Package.resolved")
