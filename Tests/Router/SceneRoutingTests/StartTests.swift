@@ -74,6 +74,18 @@ import Testing
     #expect(fixture.ends.map(\.result) == [.launched, .launched])
   }
 
+  /// A browser gets the link on its command line, and its extension declares the profile a moment later.
+  @Test func plainProgramThatDeclaresItselfIsNotAskedForTheEventsOfItsStart() throws {
+    fixture.install(program: .opensMany)
+    try fixture.send("x:a")
+    let start = try start()
+    try fixture.send("x:b")
+    #expect(fixture.declare([SceneDeclaration(id: "main")]) == nil)
+    #expect(fixture.requests.map(\.event) == [Event(.url("x:b"))])
+    fixture.end(start)
+    #expect(fixture.ends.map(\.result) == [.launched])
+  }
+
   @Test func programThatOpensOneThingIsStartedForEach() throws {
     fixture.install(program: .opensOne)
     try fixture.send("x:a")

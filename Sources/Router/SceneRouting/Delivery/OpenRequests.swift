@@ -16,6 +16,8 @@ struct OpenRequests {
     let key: Key?
     /// Whether a start of a program for the request has begun.
     var isStarted = false
+    /// Whether a program that asks for no requests gets the events with its start.
+    var isHandedOver = false
     /// The waiting events, in the order in which they were routed.
     var waiting: [EventRecord]
   }
@@ -100,7 +102,10 @@ struct OpenRequests {
   ) {
     applications[application]?.starts[start] = started
     if isAware { awaited.insert(application) }
-    for id in started { requests[id]?.isStarted = true }
+    for id in started {
+      requests[id]?.isStarted = true
+      requests[id]?.isHandedOver = !isAware
+    }
   }
 
   /// Records the end of a start.

@@ -119,7 +119,9 @@ extension Router {
   /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     requests.noteArrival(of: application)
-    for id in requests.requests(ofApplication: application) {
+    // A program that declares itself while its start is under way, as a browser whose extension does, has the events of
+    // the start already.
+    for id in requests.requests(ofApplication: application) where requests[id]?.isHandedOver == false {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }
   }
