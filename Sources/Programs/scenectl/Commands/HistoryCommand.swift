@@ -41,9 +41,7 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let connection = try await router.connect(timeout: answer.timeout)
     if clear { return try await connection.clearRecords() }
-    // The records are sorted by the time of routing. Some more records are read, because a change of the clock may have
-    // moved these times.
-    let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 9_900) + 100)
+    let records = try await connection.allRecords(atMost: isFiltered ? 10_000 : min(count, 10_000))
     let listed = records.filter(isAskedFor).inOrder.suffix(count)
     for record in listed {
       try router.json ? Terminal.showJSON(record.json) : Terminal.show(record.line)
