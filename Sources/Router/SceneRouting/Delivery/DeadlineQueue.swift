@@ -15,7 +15,7 @@ struct DeadlineQueue {
 
   /// The earliest time at which an attempt may be due.
   ///
-  /// Entries left behind count.
+  /// It may be early, because it may be the time of an entry that a settled attempt left behind.
   var first: UInt64? { heap.first?.time }
 
   /// Adds a deadline.

@@ -1,6 +1,6 @@
 /// The deliveries of one open scene, in the order in which their events were routed.
 ///
-/// Limits keep both lists short, so that a linear search is fast enough.
+/// Limits keep the lists of shown and of waiting events short, so that a linear search is fast enough.
 final class DeliveryQueue {
   /// The number of unsettled deliveries that the scene wants to see at once.
   private let credit: Int
@@ -61,7 +61,9 @@ final class DeliveryQueue {
     }
   }
 
-  /// Moves the next waiting event to the shown ones and returns it, if the credit allows one.
+  /// Moves the first waiting event to the shown events and returns it.
+  ///
+  /// Returns `nil` if the credit is used up or no event waits.
   func showNext() -> EventRecord? {
     guard shown.count < credit, !waiting.isEmpty else { return nil }
     let next = waiting.removeFirst()

@@ -7,7 +7,7 @@ struct EndedRing<Value: Sendable>: Sendable {
     var value: Value
   }
 
-  /// 4,096 places are many times what one client has under way.
+  /// 4,096 places are many times as many as the deliveries or requests that a client usually has under way.
   ///
   /// They take 100 KB.
   private static var size: Int { 4096 }

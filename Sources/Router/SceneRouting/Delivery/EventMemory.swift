@@ -1,12 +1,14 @@
 /// The events that clients can ask for by the id that the sender chose.
 ///
-/// All events with an id that are under way are here. Of an ended event, the memory keeps the outcome and the
+/// All events under way that have such an id are here. Of an ended event, the memory keeps the outcome and the
 /// parts that distinguish it from others. Limits bound the time and the number of ended events.
 struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// `nil` if the last router had the event: any event that is sent with the id counts as the same event.
+    /// `nil` if the last router had the event.
+    ///
+    /// Then any event that is sent with the id counts as the same event.
     let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for it.
@@ -22,7 +24,9 @@ struct EventMemory {
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
     }
 
-    /// Makes an event of the last router that a scene has taken; `scene` is `nil` if that scene has closed since.
+    /// Makes an event of the last router that was taken.
+    ///
+    /// `scene` is `nil` if a scene that has closed since, or the program of the application, took the event.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil
@@ -78,7 +82,7 @@ struct EventMemory {
 
   /// Keeps an ended event.
   ///
-  /// If the user then has too many, forgets the oldest one and returns its charge.
+  /// If the user then has too many ended events, forgets the oldest one and returns its charge; otherwise returns 0.
   mutating func end(_ eventID: String, of user: UserID, _ ended: Ended, at now: UInt64, _ limits: Limits)
     -> Int
   {

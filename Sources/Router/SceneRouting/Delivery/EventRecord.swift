@@ -73,7 +73,7 @@ final class EventRecord {
   private(set) var query: RouteQuery
   /// The decision of the attempt under way.
   ///
-  /// Between two attempts it is the decision of the last one.
+  /// Between two attempts, it is the decision of the attempt that ended last.
   var decision: Decision
   /// The open request with which the attempt began, if it needs a new scene.
   var openRequestID: OpenRequestID?

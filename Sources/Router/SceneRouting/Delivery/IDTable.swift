@@ -1,8 +1,8 @@
 /// A table of values by ids that no client chooses: ascending numbers other than 0, or random ones.
 ///
-/// The table uses open addressing. A dictionary's hash is made for keys that anyone may choose, and costs
-/// more than all other work with an id. The table is public and inlinable, because only then the compiler
-/// specialises it for values of other modules.
+/// The table uses open addressing. It is no dictionary, because a dictionary's hash is made for keys that anyone
+/// may choose, and costs more than all other work with an id. The table is public and inlinable, because only
+/// then the compiler specialises it for values of other modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
@@ -16,7 +16,7 @@ public struct IDTable<Value> {
 
   /// Makes an empty table.
   ///
-  /// Colliding ids can be chosen only with the `seed`.
+  /// Nobody can choose ids that collide without knowing the `seed`.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed

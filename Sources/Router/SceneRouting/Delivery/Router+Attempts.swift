@@ -16,9 +16,10 @@ extension Router {
 
   /// Ends the attempt under way.
   ///
-  /// The event ends with it, or is to be resumed.
+  /// The event ends too, or is to be resumed.
   ///
-  /// `scene` is the target scene of an event that could not be delivered, or the scene that had taken it before.
+  /// `scene` is the target scene of an event that could not be delivered, or the scene that took the event from the
+  /// last router.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -96,7 +97,7 @@ extension Router {
 
   /// Ends an event with `settlement`.
   ///
-  /// Without it, the event ends like its last attempt, if there was one.
+  /// Without `settlement`, the event ends like its last attempt; if there was no attempt, it ends as not routed.
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
@@ -224,7 +225,8 @@ extension Router {
     return next == .max ? nil : next
   }
 
-  /// Ends the first attempt whose time is up, or the wait for scenes to return, and forgets old events.
+  /// Forgets old events, then ends the wait for scenes to return if its time is up, or else the first attempt whose
+  /// time is up.
   ///
   /// Returns `nil` if no time is up.
   package mutating func expireNext(now: UInt64) -> [Effect]? {

@@ -107,8 +107,8 @@ extension Router {
 extension Router {
   /// Declares an application over a connection.
   ///
-  /// The connection also gets the requests that are open already. `takenEventIDs` are the events that the last router
-  /// has shown the application, and that no open scene answers for.
+  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of the events that the
+  /// last router gave to the application's program, or to scenes that have closed since.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     takenEventIDs: [String] = [],

@@ -1,8 +1,8 @@
-/// The wait of a router that has just started for the scenes and declarations that were open before.
+/// The wait of a router that has just started, for the scenes and declarations of its predecessor, the last router.
 ///
 /// Source: "Returning" in the routing contract.
 struct Returning {
-  /// The number of scenes and declarations that were open.
+  /// The number of scenes and declarations that the router waits for.
   let count: Int
   /// The time at which the wait ends.
   let deadline: UInt64
@@ -24,10 +24,10 @@ extension Router {
   /// the number of the last router, so that a router that ends early loses none.
   package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
 
-  /// Begins to wait until as many scenes and declarations are open as the last router had.
+  /// Begins to wait until `count` scenes and declarations are open.
   ///
-  /// Until ``Effect/returned``, events are accepted and held. There is no such effect if `count` is 0. Must be
-  /// called before all other calls that concern clients.
+  /// `count` is the last router's ``countToReturn``. Until ``Effect/returned``, events are accepted and held. If `count`
+  /// is 0, no event is held, and there is no such effect. Must be called before all other calls that concern clients.
   package mutating func awaitReturn(of count: Int, now: UInt64) {
     guard count > 0 else { return }
     returning = Returning(count: count, deadline: now + limits.returnUSec)
@@ -41,10 +41,10 @@ extension Router {
     add(.returned)
   }
 
-  /// Makes the first decision for the events that were held longest, a bounded number of them.
+  /// Makes the first decision for a bounded number of held events, in the order in which they were accepted.
   ///
-  /// ``Effect/returned`` asks for this call. Events that are sent before the last one is decided are held too, because
-  /// events of a connection are routed in the order of their calls.
+  /// ``Effect/returned`` asks for this call. Events that are sent before the last held event is decided are held too,
+  /// because events of a connection are routed in the order of their calls.
   ///
   /// Returns `nil` if no event is held.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
@@ -54,7 +54,7 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // A held event has ended if a scene has taken it before.
+      // A held event has ended already if a client has reported it as taken from the last router.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -71,7 +71,7 @@ extension Router {
 // MARK: - Taken events
 
 extension Router {
-  /// Checks the ids of events that a client was shown by the last router.
+  /// Checks the ids of events that the last router showed to a client.
   func error(ofTaken eventIDs: [String]) -> CallError? {
     guard eventIDs.count <= limits.takenEventIDs else { return .invalidParameter(path: "takenEventIds") }
     return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
@@ -82,10 +82,11 @@ extension Router {
     Charge(bytes: eventIDs.reduce(0) { $0 + EventMemory.Ended.charge(ofTaken: $1) })
   }
 
-  /// Remembers that events of the last router were taken, by `scene` or by a scene that has closed since.
+  /// Remembers that events of the last router were taken by `scene`.
   ///
-  /// An event that has already been sent again ends as taken, unless a scene has been shown it. Nothing changes for an
-  /// event that has ended.
+  /// `scene` is `nil` if a scene that has closed since, or the program of the application, took them. An event that has
+  /// already been sent again ends as taken, unless it is shown to a scene at the moment. Nothing changes for an event
+  /// that has ended.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,
@@ -139,9 +140,10 @@ extension Router {
   /// Whether any event is under way.
   package var hasEventsUnderWay: Bool { events.count > 0 }
 
-  /// Begins the end of the router: events that nobody was shown end, and no event is accepted any more.
+  /// Begins the end of the router, which accepts no event any more.
   ///
-  /// The other events can still be settled, until ``shutDown(now:)``. None of them gets another attempt.
+  /// An event ends now unless a scene or a program has been given it in the attempt under way. The other events can
+  /// still be settled, until ``shutDown(now:)``. None of them gets another attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
     isShuttingDown = true

@@ -119,8 +119,8 @@ extension Router {
   /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     requests.noteArrival(of: application)
-    // A program that declares itself while its start is under way, as a browser whose extension does, has the events of
-    // the start already.
+    // A program may declare itself while its start is under way, as a browser does through its extension. Requests
+    // whose events it gets with the start are left out, so that no event comes twice.
     for id in requests.requests(ofApplication: application) where requests[id]?.isHandedOver == false {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }

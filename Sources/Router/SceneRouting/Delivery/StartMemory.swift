@@ -1,10 +1,9 @@
-/// The events for which programs were started, each with the applications that an event from such a program
-/// passes over.
+/// For each event for which a program was started: the applications that get no event from this program.
 ///
 /// A program may hand on the link that it was started with; a program that asks which browser to use does so.
 /// The link must not come back to that program, nor to another such program that it came through before. The
-/// applications are remembered as long as an `eventId`. A program that has run for longer opens links of its
-/// own.
+/// applications are remembered only as long as an `eventId`, because a program that has run for longer opens
+/// links of its own.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID
@@ -15,7 +14,7 @@ struct StartMemory {
   /// The times at which entries are forgotten, oldest first.
   private var expiries = Queue<Expiry>()
 
-  /// The applications passed over by events from the program that was started for this event.
+  /// The applications that get no event from the program that was started for this event.
   subscript(event: DecisionID) -> [String] { applications[event] ?? [] }
 
   /// Records a start.

@@ -47,7 +47,7 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // Most of these letters have neither case nor a base letter with case, and asking for both takes long.
+    // From U+0530 on these letters have neither case nor a base letter with case, and asking for both takes long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar

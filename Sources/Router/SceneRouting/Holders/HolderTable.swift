@@ -10,11 +10,11 @@ struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
-/// All identifiers that scenes and declarations hold, each text once, and the first holder of each.
+/// All identifiers that scenes and declarations hold, each text once, with its holders.
 ///
-/// A text with several holders has an unordered list of them. Each question searches the list for the first
-/// holder, which takes 30 microseconds for ten thousand holders. So a scene that becomes active changes no
-/// list. Most events ask for the holders of `*`, which are kept in order.
+/// A text with several holders has an unordered list of them, so that a scene that becomes active changes no
+/// list. Each question searches the list for the first holder, which takes 30 microseconds for ten thousand
+/// holders. Only the holders of `*` are kept in order, because most events ask for them.
 struct HolderTable: ~Copyable, Sendable {
   /// One holder of a text, and the kind of set in which the holder has the text.
   private struct Holding: Equatable {
@@ -122,7 +122,7 @@ extension HolderTable {
 
   /// Removes an identifier of a holder.
   ///
-  /// No set of that kind of the holder may have the identifier any longer.
+  /// The holder's sets of that kind must not have the identifier any longer.
   mutating func remove(_ key: IdentifierKey, of holder: HolderID, in kind: IdentifierSetKind) {
     if key == .wildcard {
       wildcards[Int(kind.rawValue)].remove(places[Int(holder.slot)])

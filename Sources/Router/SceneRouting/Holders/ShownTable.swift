@@ -23,7 +23,7 @@ struct ShownTable: ~Copyable, Sendable {
 
   /// The entries by the hash of their URL.
   ///
-  /// The standard library's hash has a secret seed.
+  /// The hash is the standard library's, whose secret seed keeps clients from choosing URLs that collide.
   private var handles = HandleTable()
   private var entries: [Entry] = []
   private var free: [Int32] = []

@@ -1,9 +1,9 @@
-/// Nodes by the hash of a text.
+/// Finds nodes by the hash of a text, such as the nodes of an ``IdentifierTrie`` by the hash of their handle.
 ///
 /// The caller distinguishes nodes that share a hash.
 ///
-/// A hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves more
-/// than a 256th of all entries.
+/// This is a hash table with open addressing in 256 parts. Each part grows and shrinks alone, so no change moves
+/// more than a 256th of all entries.
 struct HandleTable: ~Copyable, Sendable {
   private struct Entry {
     /// The tag of the hash.
@@ -31,9 +31,9 @@ struct HandleTable: ~Copyable, Sendable {
     counts = [Int](repeating: 0, count: 1 << Self.partBits)
   }
 
-  /// The part of a hash that an entry keeps.
+  /// The bits of a hash that an entry keeps.
   ///
-  /// The lower bits of the tag select the part, the other bits the index.
+  /// The lower bits of the tag select one of the ``parts``, the other bits the index in that part.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { max(UInt32(truncatingIfNeeded: hash ^ hash >> 32), 1) }
 
@@ -49,7 +49,7 @@ struct HandleTable: ~Copyable, Sendable {
 // MARK: - Asking
 
 extension HandleTable {
-  /// The node under a hash for which a condition is true.
+  /// The node that has this hash and for which `isRight` is true.
   @inline(__always)
   func node(under hash: UInt64, where isRight: (Int32) -> Bool) -> Int32? {
     let tag = Self.tag(hash)

@@ -2,9 +2,9 @@ extension IdentifierTrie {
   /// Calls `body` once with each held text that occurs in `text`.
   ///
   /// Filters leave few positions of a text at which a held text may begin. At each of them this method looks
-  /// for the exit node. All other held texts that begin there belong to ancestors of the exit node. A
-  /// position costs as many steps as the length of the longest held text has bits. Each node whose text
-  /// occurs costs one short step more, whether its text is held or not.
+  /// for the exit node: the node with the longest text that occurs there. All other held texts that occur there
+  /// belong to ancestors of the exit node. A position costs as many steps as the length of the longest held text
+  /// has bits. Each node whose text occurs costs one short step more, whether its text is held or not.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     beginSearch()
     hashes.begin()
@@ -17,7 +17,7 @@ extension IdentifierTrie {
       )
       while node != Self.root, let link = visit(node) {
         if link.isHeld {
-          // Equal hashes of handles make the match likely, and the bytes make it certain.
+          // Until bytes have been compared, only a hash is known to be equal.
           guard isCompared || isText(of: node, in: text, at: progress.position) else { break }
           isCompared = true
           body(IdentifierKey(node: node))
@@ -31,10 +31,11 @@ extension IdentifierTrie {
   ///
   /// The exit node has the longest text, of up to `limit` bytes, that occurs at the position.
   ///
-  /// The method does a binary search over lengths. Each step probes for a node with a certain handle, which
-  /// narrows the lengths that the exit node may have. Then the method compares the bytes of the last node
-  /// found. If they differ, the exit node is that node's parent. Only the hash of the parent has been
-  /// compared, so `isCompared` is false.
+  /// The method does a binary search over lengths. Each step looks for a node whose handle, which is a certain
+  /// beginning of the node's text (see ``IdentifierTrie``), has the same hash as the bytes at the position. The
+  /// result narrows the lengths that the exit node may have. Then the method compares the bytes of the last node
+  /// found. If they differ, the exit node is that node's parent, and `isCompared` is false, because only a hash of
+  /// the parent's text has been compared.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,
@@ -55,7 +56,7 @@ extension IdentifierTrie {
         upper = length - 1
       }
     }
-    // The last node found is the exit node if its whole text occurs, and not only its handle.
+    // Only the handle of the last node found is known to occur. The node is the exit node if its whole text occurs.
     guard node != Self.root else { return (node, true) }
     if isText(of: node, in: text, at: position) { return (node, true) }
     return (links[Int(node)].parent, false)

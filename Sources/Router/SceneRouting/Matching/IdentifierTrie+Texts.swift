@@ -10,7 +10,7 @@ extension IdentifierTrie {
     }
   }
 
-  /// Whether a text equals its folded text.
+  /// Whether `text` equals its folded text, which is the text of `key`.
   func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
     switch key {
     case .wildcard: true

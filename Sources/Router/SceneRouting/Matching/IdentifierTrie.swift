@@ -186,9 +186,9 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The loop takes fewer steps than the new text has bytes, so that a change costs no more than its text
-      // is long. The new text contains the old handle. The lower text is less than twice as long as that
-      // handle, because some number up to twice the handle's length has more trailing zeros.
+      // The new text begins with the old handle. The lower text is less than twice as long as that handle, because
+      // some number up to twice the handle's length has more trailing zeros. So the loop takes fewer steps than the
+      // new text has bytes.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {

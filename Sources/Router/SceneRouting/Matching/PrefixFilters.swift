@@ -114,8 +114,8 @@ extension PrefixFilters {
 extension PrefixFilters {
   /// The progress of a search through a text.
   struct Progress {
-    /// The least length of the identifiers in this pass over the text: 1, 2, 4 (at odd positions), or 5 (all
-    /// others).
+    /// The present pass over the text, by the identifiers that it finds: 1 for identifiers of one byte, 2 for two or
+    /// three bytes, 4 for exactly four bytes at odd positions, 5 for all other identifiers.
     fileprivate var shortest = 1
     /// The next position to look at.
     fileprivate var next = 0
@@ -154,7 +154,8 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // An even position other than 0 has passed already: the search for the odd position before it found it.
+      // An even position other than 0 is not searched again, because the search from the odd position before it has
+      // found it already.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

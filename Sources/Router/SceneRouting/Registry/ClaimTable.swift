@@ -149,7 +149,7 @@ struct HostTable<Value> {
     }
   }
 
-  /// The values of the claims that cover an event, the closest claim first.
+  /// The values of the claims that cover an event, the closest claim (see ``HostClaim/closest(to:among:)``) first.
   func values(covering event: Event) -> [Value] {
     guard !isEmpty, case .url(let url) = event.content, let address = WebAddress(url) else {
       return []

@@ -28,7 +28,7 @@ package enum Limit: String, Sendable, CaseIterable {
 /// The limits for one user's resources and for the size of single things.
 ///
 /// The numbers come from the routing contract, "Limits"; each stands with its reason. They are so small that
-/// one step is enough for everything that a call asks of one event, scene or declaration.
+/// the work of a call on one event, scene or declaration need not be cut into pieces.
 package struct Limits: Sendable {
   /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
   /// shorter.
@@ -123,7 +123,7 @@ package enum CallError: Error, Hashable, Sendable {
   case invalidParameter(path: String)
   /// A limit would be exceeded.
   case limitExceeded(Limit, maximum: Int)
-  /// No open scene has this id or handle.
+  /// No open scene has this id, or this handle, which only the scene's owner knows.
   case noSuchScene
   /// The scene has no current activity that is eligible for Handoff.
   case noSuchActivity

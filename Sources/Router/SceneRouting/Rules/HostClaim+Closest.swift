@@ -1,5 +1,7 @@
 extension HostClaim {
-  /// Returns the closest of some claims that cover a URL; nil if none does.
+  /// Returns the closest of the claims that cover a URL; nil if none does.
+  ///
+  /// The claim with the longer host is closer; of claims with the same host, the claim with the longer path.
   ///
   /// Source: "Hosts" in the routing contract.
   package static func closest(to url: String, among claims: [HostClaim]) -> HostClaim? {

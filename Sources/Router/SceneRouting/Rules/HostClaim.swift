@@ -65,13 +65,13 @@ struct WebAddress {
     self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
   }
 
-  /// The hosts with which a claim covers the URL, the closest first.
+  /// The hosts of claims that cover the URL, the longest first: its own host, then `.` and each domain above it.
   var hosts: [ArraySlice<UInt8>] {
     let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents
   }
 
-  /// The paths with which a claim covers the URL, the closest first.
+  /// The paths of claims that cover the URL, the longest first: its own path, then each path above it.
   var paths: [ArraySlice<UInt8>] {
     [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
   }

@@ -101,7 +101,7 @@ extension SceneRegistry {
     var closest = others
     for type in participants.farther { closest.subtract(type.claimants) }
     if askTiers(ofAllIn: closest, participants.keys, takes: takes) { return true }
-    // The computation below is left out if nobody waits, because there may be very many applications.
+    // This test only saves time: the subtraction takes long if there are very many applications.
     if participants.farther.isEmpty { return false }
     others.subtract(closest)
     for type in participants.farther {
@@ -206,10 +206,10 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The closest open scene that has a matching identifier in its sets of one kind; of several equally close
-  /// scenes, the first.
+  /// The open scene with the longest matching identifier in its sets of one kind; of several such scenes, the
+  /// first.
   ///
-  /// If several of its identifiers match, the most specific one counts.
+  /// If several of its identifiers match, the most specific one is reported.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -233,7 +233,9 @@ extension SceneRegistry {
     }
   }
 
-  /// The closer one of `choice` and the first scene of a single-scene application, which is as close as `*`.
+  /// The better choice: `choice`, or the first scene of a single-scene application, which counts as if it allowed `*`.
+  ///
+  /// A `choice` by another identifier than `*` is better. Otherwise the scene that comes first is better.
   private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {

@@ -76,7 +76,7 @@ struct Turn {
   let reason: ApplicationReason
   /// The place of the user's choice.
   ///
-  /// A claim of the host is looked up only when its application gets the event.
+  /// It is `nil` for a claim of the host, which is looked up only when its application gets the event.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }
@@ -100,9 +100,9 @@ struct Participants {
   /// They are, in order: the user's choices for the sender and for the host, the claimants of the host (the
   /// closest claim first), and the user's default.
   var first: [FirstAsked] = []
-  /// The claims by which the others take part, except for `farther`.
+  /// The claims by which the other applications take part, except for `farther`.
   ///
-  /// The user's lists for these claims give their order.
+  /// The user's lists for these claims give the order of these applications.
   var keys: [ClaimKey] = []
   /// The applications that are asked after the others.
   var farther: [FartherType] = []

@@ -44,7 +44,7 @@ package struct ShownURL: Hashable, Sendable {
     }
   }
 
-  /// The default port of the scheme, with which ``bytes`` begins; `nil` if the scheme has none.
+  /// The default port of the scheme at the start of ``bytes``; `nil` if the scheme has none.
   private var defaultPort: String? {
     if hasScheme("http:") || hasScheme("ws:") { return "80" }
     if hasScheme("https:") || hasScheme("wss:") { return "443" }
@@ -167,7 +167,7 @@ extension ShownURL {
 // MARK: - Dot segments
 
 extension ShownURL {
-  /// Removes the dot segments of the path, with which ``bytes`` ends.
+  /// Removes the dot segments of the path, which reaches from `start` to the end of ``bytes``.
   ///
   /// Source: RFC 3986, section 5.2.4. If the path would then begin with `//` and did not before, `/.` is put
   /// before it.

@@ -119,7 +119,7 @@ private struct Outsiders {
   }
 }
 
-/// The identifiers with which open scenes are compared, and the scenes' applications.
+/// The identifiers that open scenes are searched for, and the applications whose scenes are searched.
 private struct ScenePlace {
   let kind: IdentifierSetKind
   let keys: ArraySlice<IdentifierKey>
@@ -172,7 +172,7 @@ extension SceneRegistry {
     return false
   }
 
-  /// Traces the scenes that do not match, then those that do, the closest first.
+  /// Traces the scenes that do not match, then the matching scenes, the scene with the longest identifier first.
   private func traceScenes(
     _ place: ScenePlace,
     _ query: RouteQuery,
@@ -212,7 +212,9 @@ extension SceneRegistry {
     return matching.contains { trace.add($0.step) }
   }
 
-  /// Searches the identifiers of a scene for those that match; returns the length of the longest.
+  /// Searches a scene for the identifiers of `keys` and completes its step.
+  ///
+  /// Returns the length of the longest identifier found; 0 if there is none.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
