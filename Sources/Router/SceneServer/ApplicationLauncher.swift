@@ -14,13 +14,13 @@ package protocol ApplicationLauncher: Sendable {
 package struct ApplicationLaunch: Hashable, Sendable {
   /// The application.
   package let applicationID: String
-  /// The kind of scene.
+  /// The declaration of the scene that the first event needs.
   package let declarationID: String
   /// The request that the program answers with its scene; `nil` if the program does not speak to the router.
   package let openRequestID: String?
   /// Identifies the first event.
   package let eventID: String
-  /// A URL that the program opens, and the position in the document that it names.
+  /// A URL that the program opens, and the position in the document that the URL names.
   package struct Target: Hashable, Sendable {
     /// The URL.
     package let url: String
@@ -30,7 +30,8 @@ package struct ApplicationLaunch: Hashable, Sendable {
     package let column: Int64?
   }
 
-  /// The URLs that the program opens; empty if the program asks the router for its events, or if the events have none.
+  /// The URLs that the program opens; empty if the program asks the router for its events, or if no event has a
+  /// URL.
   package let targets: [Target]
   /// The activation token for the program's window.
   package let activationToken: String?
@@ -57,7 +58,7 @@ extension ApplicationLaunch {
 }
 
 extension ApplicationLaunch.Target {
-  /// Makes the target of a program that knows nothing of activities; nil if the event has no URL.
+  /// Makes a target with the URL of an event, or with the web page of its activity; nil if the event has neither.
   fileprivate init?(_ event: Event) {
     let url: String? =
       switch event.content {
@@ -70,7 +71,7 @@ extension ApplicationLaunch.Target {
 }
 
 extension RouterService {
-  /// Starts an application for all requests that wait for it.
+  /// Starts an application for the requests that ``Router/takeStart(of:now:)`` chooses.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
     // The page is written before the start, so that a kill in between cannot hide the start from the next service.

@@ -22,7 +22,7 @@ struct ApplicationStreams: ~Copyable {
 
   var count: Int { streams.count }
 
-  /// The declared application with a handle.
+  /// The declared application whose secret ``Handle`` has this text; `nil` if no application has it.
   func application(with handle: String) -> String? { applications[handle] }
 
   /// Begins the stream of an application that has been declared.

@@ -64,7 +64,7 @@ struct EventHistory {
   /// Adds an event that has ended, and drops the oldest events if there are too many.
   mutating func add(_ summary: EventSummary) {
     guard detail != .off else { return }
-    // Most events end in the order in which they were routed.
+    // The search begins at the newest event, because most events end in the order in which they were routed.
     var place = entries.count
     while place > first, let other = entries[place - 1].id, other.rawValue > summary.id.rawValue {
       place -= 1
@@ -72,10 +72,10 @@ struct EventHistory {
     insert(.ended(summary), at: place)
   }
 
-  /// Adds an event of an earlier run, which was routed after all that were added before.
+  /// Adds an event of an earlier run, which was routed after all events that have been added.
   mutating func add(earlier record: Wire.Record, length: Int) {
     guard detail != .off else { return }
-    // The earlier run may have kept more.
+    // The earlier run may have kept the whole text.
     let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
     insert(.earlier(record, length: length), at: entries.count)
   }
@@ -119,7 +119,7 @@ struct EventHistory {
     summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
   }
 
-  /// Returns the record of an event that is under way.
+  /// Returns the record of an event that is under way; `nil` if no decision has been made for the event yet.
   func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
@@ -156,7 +156,7 @@ struct EventHistory {
 
 /// The record of an event that has ended or is under way.
 struct EventSummary {
-  /// A target that was tried.
+  /// An attempt at the event: a decision, and the result once there is one.
   struct Attempt {
     let generation: UInt64
     let rule: Rule?
@@ -210,7 +210,7 @@ struct EventSummary {
   /// All attempts, in order.
   var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
-  /// The approximate number of bytes that the record has outside of itself.
+  /// The approximate number of bytes of the texts and the earlier attempts, which are stored outside of the record.
   fileprivate var textSize: Int {
     (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + lastAttempt.textSize
       + earlierAttempts.reduce(0) { $0 + MemoryLayout<Attempt>.stride + $1.textSize }
@@ -218,7 +218,7 @@ struct EventSummary {
 }
 
 extension Wire.Record {
-  /// Returns the record with other texts in place of those that come from the event.
+  /// Returns the record with `map` applied to each text that may come from the URL of the event.
   fileprivate func mappingTexts(_ map: (String) -> String) -> Wire.Record {
     Wire.Record(
       decisionID: decisionID,

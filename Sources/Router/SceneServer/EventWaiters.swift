@@ -29,7 +29,7 @@ struct WaitingCall {
   }
 }
 
-/// The calls that still have to get the end of an event, if there are many.
+/// The calls to which the end of an event is still to be reported; each call takes a piece.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -90,9 +90,9 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Nearly always only the sender's call waits for the first decision, because other calls get it at once. A
-    // repeated call for an event that is held after a restart stays until the event ends, and its second reply is
-    // dropped.
+    // Only the first call is removed. It is nearly always the sender's call, and no other call waits for the first
+    // decision, because later calls get it at once. The exception is a repeated call for an event that is held after a
+    // restart: the call stays until the event ends, and its second reply is dropped.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
@@ -174,7 +174,10 @@ extension EventWaiters {
     port.reply(to: call, error: error)
   }
 
-  /// Replies that an event was taken; the last settlement is also the last attempt, and is written once.
+  /// Replies that an event was taken.
+  ///
+  /// The settlement is in the reply twice: it is also the last of `attempts`. It is encoded once, then its bytes are
+  /// copied.
   private func reply(
     to call: CallID,
     _ decision: Wire.RouteDecision,

@@ -61,7 +61,8 @@ struct Handle: Equatable {
 
 /// The scenes or applications that handles belong to.
 struct HandleOwners<Owner: Sendable> {
-  /// The owners by the first half of the handle, which no client can choose.
+  /// The owners by the first half of the handle; half is enough as a key, because it is random, and no client chooses
+  /// it.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }

@@ -4,9 +4,9 @@ import VarlinkServer
 
 /// The progress of a list that is reported in parts.
 ///
-/// A listing holds the place of the last item reported, and at most the ids of the scenes still to come, so that each
-/// part shows the state at the time of its making. A scene or application that opens or closes between two parts may be
-/// listed or not.
+/// A listing holds no items: only the place of the last item reported, or the ids of the scenes still to come. So each
+/// part shows the state at the time at which the part is made. A scene or application that opens or closes between two
+/// parts may be listed or not.
 struct Listing {
   /// The kind of list.
   enum Content {

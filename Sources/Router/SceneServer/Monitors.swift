@@ -44,7 +44,8 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports to a monitor a part of its backlog; returns whether more can be reported at once.
+  /// Reports the next part of the snapshot, or one held piece of news, to a monitor; returns whether more can be
+  /// reported at once.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {

@@ -16,7 +16,7 @@ struct PieceQueue: ~Copyable {
     case held
     /// An application that no connection declares is to be started.
     case start(application: String)
-    /// The time of the first attempt is up; the piece repeats itself until no attempt is late.
+    /// The time of an attempt is up; the piece repeats itself until no attempt is late.
     case deadline
     /// A call still has to get the end of an event; the piece repeats itself until all calls have it.
     case report(EndReport)

@@ -6,10 +6,10 @@ package enum PrivateParts {
   ///
   /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
-  /// The schemes whose URLs have a whole URL after the colon.
+  /// The schemes whose URLs have another whole URL after the colon.
   private static let schemesOfURLs = ["view-source", "blob", "jar"]
 
-  /// Returns a URL without these parts.
+  /// Returns a URL without its private parts.
   static func removed(fromURL url: String) -> String {
     guard mayBePart(of: url.utf8.span) else { return url }
     let (user, end) = find(in: url.utf8.span)
@@ -18,7 +18,7 @@ package enum PrivateParts {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// Returns a text for people in which each URL is without these parts.
+  /// Returns a text for people without the private parts of the URLs in it.
   ///
   /// A URL ends before white space, quotation marks and `>`.
   package static func removed(fromText text: String) -> String {
@@ -85,7 +85,7 @@ extension PrivateParts {
       var host = start
       while host < end, isSlash(url[host]) { host += 1 }
       if !hasHost {
-        // Other URLs have a host after two slashes exactly. Without a slash, the rest may be another URL.
+        // URLs of other schemes have a host only after two slashes. Without a slash, the rest may be another URL.
         if host == start { continue }
         guard host >= start + 2 else { break }
         host = start + 2

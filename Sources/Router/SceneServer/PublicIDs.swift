@@ -1,10 +1,10 @@
 import SceneRouting
 
-/// The texts that name the router's numbers to clients.
+/// The ids that clients see: texts that stand for the numbers of the router.
 ///
-/// An id is a letter for the kind, four characters drawn when the service starts, a separator and the number. An id of
-/// an earlier run is therefore unknown and cannot name something else. With up to nine digits, an id fits into a string
-/// without an allocation.
+/// An id is a letter for the kind, four characters chosen at random when the service starts, a separator and the
+/// number. An id of an earlier run is therefore unknown and cannot name something else. With up to nine digits, an id
+/// fits into a string without an allocation.
 struct PublicIDs {
   /// The `-` between the characters of the run and the number.
   private static let separator = UInt8(ascii: "-")

@@ -6,10 +6,10 @@ import Varlink
 
 /// Files in which the records of ended events outlive the service.
 ///
-/// Each record is a line of JSON, appended to `history`. A full file becomes `history.old`, in place of the one before.
-/// So nothing is ever written anew, and a line without an end is all that an interrupted write can leave.
+/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old`, which replaces the
+/// older one. Lines are only ever appended, so that an interrupted write can spoil no line but the last.
 struct RecordFiles: ~Copyable {
-  /// The most bytes of a file that is read: a file never has more than the bound and one write beyond it.
+  /// A file with more bytes is not read; this program begins a new file at half as many.
   private static let mostRead = 2 * EventHistory.mostBytes
 
   private let directory: String
@@ -18,7 +18,7 @@ struct RecordFiles: ~Copyable {
   private var size = 0
   private var lineCount = 0
 
-  /// Opens the file in a directory, which is made if its parent exists; nobody else can read it.
+  /// Opens the file in a directory, which is made if its parent exists; no other user can read the file.
   ///
   /// - Throws: An error if the file is in use, or is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
@@ -31,7 +31,8 @@ struct RecordFiles: ~Copyable {
   }
 
   deinit {
-    // A child that has not yet executed its program has a copy of the descriptor, and would keep the lock.
+    // The lock is released explicitly, because a child that has not yet executed its program has a copy of the
+    // descriptor, which would keep the lock.
     flock(file.rawValue, LOCK_UN)
   }
 
@@ -66,7 +67,7 @@ extension RecordFiles {
     lineCount += count
   }
 
-  /// Makes the file the old one, and begins a new one.
+  /// Renames the file to `history.old`, and begins a new file.
   private mutating func rotate() throws(StateFileError) {
     let path = Self.path(in: directory)
     guard unsafe rename(path, Self.oldPath(in: directory)) == 0 else {
@@ -77,7 +78,7 @@ extension RecordFiles {
     (size, lineCount) = (0, 0)
   }
 
-  /// Removes all lines.
+  /// Removes the lines of both files.
   mutating func removeAll() throws(StateFileError) {
     unsafe unlink(Self.oldPath(in: directory))
     try cut(to: 0)
@@ -150,7 +151,8 @@ extension RecordFiles {
 
   /// Sorts lines by the run of the service, and the lines of one run by the number of the event.
   ///
-  /// The given lines are in the order in which the events ended.
+  /// The given lines are in the order in which the events ended, so that the lines of an earlier run come before the
+  /// lines of a later run.
   private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
     var runs: [Substring: Int] = [:]
     let keys = lines.indices.map { index in

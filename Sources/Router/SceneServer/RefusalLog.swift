@@ -63,7 +63,7 @@ struct RefusalLog {
     }
   }
 
-  /// Logs the counts whose second has passed.
+  /// Logs the counts of the refusals whose last line is a second old.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     for (refusal, recent) in refusals where recent.nextLine <= now {
@@ -77,7 +77,7 @@ struct RefusalLog {
     nextReport = refusals.values.map(\.nextLine).min()
   }
 
-  /// Logs all counts before the log ends.
+  /// Logs all counts before the service ends.
   mutating func finish() {
     for (refusal, recent) in refusals where recent.count > 0 { logCount(recent.count, of: refusal) }
     refusals = [:]

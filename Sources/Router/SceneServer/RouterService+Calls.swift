@@ -4,7 +4,9 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries out a call and its effects; the most frequent methods come first.
+  /// Carries out a call and its effects; returns false if the service has no such method.
+  ///
+  /// The most frequent methods come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
     let method = call.method
     if method.equals(Wire.AcknowledgeDelivery.method) {
@@ -75,7 +77,7 @@ extension RouterService {
     }
   }
 
-  /// Answers a call that changed nothing; `subject` is the id or name in question as the caller wrote it.
+  /// Refuses a call, which has changed nothing; `subject` is the id or name in question as the caller wrote it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
@@ -118,7 +120,7 @@ extension RouterService {
     }
   }
 
-  /// Has the files read again; without files, the reply says that nothing was loaded.
+  /// Has the files of applications read again; if the service reads no files, the reply says that nothing was loaded.
   private func reload(_ id: CallID) -> [Effect] {
     if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
     return []

@@ -105,7 +105,8 @@ extension RouterService {
 
   /// Makes the constraints of a call; a text that cannot be the id of a scene stands for a scene that is not open.
   ///
-  /// A program that was started for an event has no scene; its origin is the event.
+  /// `origin` is the id of the scene that sends the event or, for a program that was started for an event, the id of
+  /// that event.
   private func constraints(
     _ application: String?,
     _ scene: String?,

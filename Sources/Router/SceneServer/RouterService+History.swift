@@ -57,7 +57,7 @@ extension RouterService {
 
   /// Takes up the history of earlier runs from the files in a directory, and keeps the history of this run there.
   ///
-  /// A file that cannot be used is logged. Without a history, files of earlier runs are removed.
+  /// If a file cannot be used, the reason is logged. If the history is off, the files of earlier runs are removed.
   func keepRecords(in directory: String) {
     guard history.detail != .off else { return RecordFiles.remove(in: directory) }
     do throws(StateFileError) {
@@ -70,7 +70,7 @@ extension RouterService {
     }
   }
 
-  /// Writes some of the records that wait; the piece repeats itself while many wait.
+  /// Writes some of the records that wait; if many still wait, appends a piece that writes more.
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
     let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
@@ -104,7 +104,7 @@ extension RouterService {
     return "\(event): \(result.rawValue) by \(target) of '\(attempt.applicationID ?? "")'\(rule)."
   }
 
-  /// Returns the fields of the message, for programs that search the journal.
+  /// Returns the fields of the log message, for programs that search the journal.
   private func metadata(of summary: EventSummary) -> Logger.Metadata {
     let attempt = summary.lastAttempt
     let fields: [String: String?] = [

@@ -43,8 +43,8 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // The listing keeps the ids of the scenes still to come, because a scene that becomes active meanwhile changes
-      // its place.
+      // The listing keeps the ids of all scenes still to come, because a scene that becomes active meanwhile changes
+      // its place. The user is charged for these ids.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -55,8 +55,9 @@ extension RouterService {
     return []
   }
 
-  /// The sum of listed sizes beyond which a list is too long; a listed size is less than three times the bytes it
-  /// stands for.
+  /// The sum of listed sizes at which a list is certainly too long for one reply, so that no more of it is made.
+  ///
+  /// The listed size of an item is less than three times the bytes of the item in a reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
   /// Answers with a list in one reply; refuses the call if the reply is too long.
@@ -64,7 +65,7 @@ extension RouterService {
     let limit = router.limits.replySize
     var writer = JSONWriter()
     writer.reply(list)
-    // The NUL byte does not count.
+    // The limit does not count the NUL byte that ends the message.
     guard writer.count - 1 <= limit else { return refuse(id, .limitExceeded(.replySize, maximum: limit)) }
     port.reply(to: id, list)
   }

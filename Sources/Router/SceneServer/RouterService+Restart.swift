@@ -3,10 +3,11 @@ import SceneRouting
 import VarlinkServer
 
 extension RouterService {
-  /// Lets events wait for the scenes and declarations that the last run of the service had, and keeps their number for
-  /// the next run.
+  /// Holds events until as many scenes and declarations are open as the last run of the service had, or until the time
+  /// for this wait is over.
   ///
-  /// A page that cannot be used is logged. The service then waits for nothing.
+  /// From now on, ``restartPage`` keeps the number for the next run. If the page cannot be used, the reason is logged,
+  /// and no event is held.
   func awaitReturn(in directory: String) {
     do throws(StateFileError) {
       let page = try RestartPage(in: directory)
@@ -18,10 +19,12 @@ extension RouterService {
     }
   }
 
-  /// Keeps the number of scenes and declarations that are open.
+  /// Writes the number of scenes and declarations for which the next run of the service has to wait.
   func noteOpen() { restartPage?.write(router.countToReturn) }
 
-  /// Ends all events that nobody was shown, and takes no event any more; the other events have a while to be settled.
+  /// Takes no event any more, and ends each event that has been shown to no scene and no program.
+  ///
+  /// The other events have ``settlingUSec`` to be settled.
   func prepareToStop() {
     refusals.finish()
     settlesUntil = MonotonicClock.now + Self.settlingUSec

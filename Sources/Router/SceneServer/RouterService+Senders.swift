@@ -18,8 +18,8 @@ extension RouterService {
 extension Sender {
   /// Describes a process.
   ///
-  /// A process that passes on the links of other programs has a name alone, because the application of its links is not
-  /// known.
+  /// A process that passes on the links of other programs gets a name but no application, because nobody knows from
+  /// which application its links come.
   fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
     switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
     case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)

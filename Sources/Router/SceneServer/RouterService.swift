@@ -39,7 +39,7 @@ final class RouterService: VarlinkService {
   /// The senders among the clients, each described when its connection sends its first event.
   var senders: IDTable<Sender?>
   let log: Logger
-  /// Whether ended events are logged; read once from the log's level, because each event would ask.
+  /// Whether ended events are logged; kept here, so that the log is not asked for its level at each event.
   let logsEvents: Bool
   /// Starts an application and reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot
   /// be started.
@@ -140,7 +140,8 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // The event may have been the last for which a started program was awaited.
+      // A started program is awaited only while an event waits for it, so that the end of an event can change the
+      // number that `noteOpen` writes.
       noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
@@ -148,7 +149,7 @@ extension RouterService {
     }
   }
 
-  /// Reports the end of an event to its sender, and later to the other calls that wait for it.
+  /// Reports the end of an event to the first call that waits for the event, and later to the other calls.
   private func report(_ end: EventEnd, _ event: DecisionID) {
     guard let (first, others) = waiters.remove(event) else { return }
     report(end, event, to: first)
@@ -282,13 +283,14 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
-    // The page keeps counting the programs that are still starting. Their events end here, but the programs come to the
-    // next service.
+    // The page is given up before the events end, so that it still counts the programs that are starting: their events
+    // end here, but the programs come to the next service.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }
-    // The next start of the service may come before this object is released.
+    // The lock of the history's file is released here, because the next service may start before this object is
+    // released.
     recordWriter = nil
     for (connection, stream) in streams {
       switch stream {

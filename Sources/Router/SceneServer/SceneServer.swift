@@ -35,9 +35,9 @@ package struct SceneServer: Sendable {
   ///   - machineName: the name of this machine, which `file:` URLs may have as their host.
   ///   - limits: the limits of one user.
   ///   - history: how much is remembered of events.
-  ///   - stateDirectory: the directory in which the history and the number of open scenes outlive the server; it is made
-  ///     if its parent exists. Without it the history ends with the server, and events do not wait for scenes that were
-  ///     open before.
+  ///   - stateDirectory: the directory in which the history and the number of open scenes outlive the server; it is
+  ///     made if its parent exists. Without it the history ends with the server, and after a restart events do not wait
+  ///     for the scenes that were open before.
   ///   - log: receives messages for administrators.
   ///   - launcher: starts applications that no connection declares; without it such applications cannot be started.
   ///   - reload: reads the files of applications again, and reports once, on any thread, when their declarations are in
@@ -116,11 +116,12 @@ package struct SceneServer: Sendable {
     }
   }
 
-  /// Starts to accept connections; calls `ended` once, with the error if there was one.
+  /// Starts to accept connections; calls `ended` once, when the server has ended, with the error that ended it, if any.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     let (server, stateDirectory) = (server, stateDirectory)
     let started: Result<Void, SocketError> = queue.sync {
-      // The wait for the scenes of the last run begins when clients can call.
+      // The router waits up to two seconds for the scenes and declarations of the last run. The wait begins here and
+      // not in `init`, because clients can connect and open them again only from now on.
       if let stateDirectory { perform { $0.awaitReturn(in: stateDirectory) } }
       return server.assumeIsolated { server in
         Result { () throws(SocketError) in try server.start(ended: ended) }
@@ -137,8 +138,11 @@ package struct SceneServer: Sendable {
     perform { $0.replaceFiles(with: files) }
   }
 
-  /// Ends in order: accepts no connection and no event any more, gives events that a scene or a program was shown up to
-  /// two seconds to be settled, and then every stream its final reply and every waiting sender `ServiceStopping`.
+  /// Ends in order: accepts no connection and no event any more, and ends each event that has been shown to no scene
+  /// and no program.
+  ///
+  /// The other events have up to two seconds to be settled. Then every stream gets its last reply, and the sender of
+  /// each event that ends because of the stop gets `ServiceStopping`.
   ///
   /// Must be called on ``queue``.
   package func stop() {

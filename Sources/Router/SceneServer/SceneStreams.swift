@@ -21,7 +21,7 @@ struct SceneStreams: ~Copyable {
     scenes = HandleOwners(seed: seed)
   }
 
-  /// The open scene with a handle.
+  /// The open scene whose secret ``Handle`` has this text; `nil` if no scene has it.
   func scene(with handle: String) -> SceneID? { scenes[handle] }
 
   private func stream(of scene: SceneID) -> Stream? { streams[scene.rawValue] ?? nil }

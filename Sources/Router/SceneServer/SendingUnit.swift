@@ -50,7 +50,8 @@ enum SendingUnit: Hashable {
 extension SendingUnit {
   /// Returns the path in the hierarchy that systemd uses: version 2 of control groups, or one of version 1.
   ///
-  /// The path in the other hierarchy is the root, if there is another one.
+  /// If a process is in both hierarchies, its path in the one that systemd does not use is the root, and is
+  /// passed over.
   private static func path(in controlGroups: String) -> Substring? {
     let lines = controlGroups.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -60,7 +61,8 @@ extension SendingUnit {
 
   /// Returns the outermost unit of the user's manager, or of the system if the process has no such manager.
   ///
-  /// Units have no units in them; below them are groups that the programs made, which may be named like units.
+  /// Only the outermost name counts, because units have no units in them: groups in a unit were made by programs, which
+  /// may name them like units.
   private static func unit(in path: Substring) -> Substring? {
     let names = path.split(separator: "/")
     let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
@@ -80,8 +82,8 @@ extension SendingUnit {
     return unescaped(parts[parts.count - 1])
   }
 
-  /// Returns the desktop id in `snap.INSTANCE.APP`: snapd installs the entry as `INSTANCE_APP.desktop`, with `+` for `_`
-  /// in the instance.
+  /// Returns the desktop id in `snap.INSTANCE.APP`: snapd installs the entry as `INSTANCE_APP.desktop`, with `+` for
+  /// `_` in the instance.
   private static func snap(_ name: Substring) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "snap", !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
@@ -105,7 +107,7 @@ extension SendingUnit {
     return name[..<uuid.startIndex].dropLast()
   }
 
-  /// Returns the application id in an escaped part of a unit's name; nil if it is none.
+  /// Returns the application id in an escaped part of a unit's name; nil if the part is no such id.
   private static func unescaped(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8

@@ -8,7 +8,7 @@ struct StateFileError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// The call with this name failed.
+  /// The system call with this name failed.
   init(_ call: String, _ path: String, _ error: Errno) {
     description = "The call \(call) failed for '\(path)': \(error)."
   }
