@@ -1,4 +1,4 @@
 import SceneRouting
 
-/// Reads the value of an option that names an application; the router's replies have ids in the same form.
+/// Returns the id in the value of an option that names an application, without `.desktop`, as in the router's replies.
 func applicationID(_ text: String) -> String { text.asApplicationID }

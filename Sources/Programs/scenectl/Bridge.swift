@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// Copies standard input to the router, and the bytes that the router sends to standard output.
+/// Copies standard input to the router, and the router's bytes to standard output.
 final class Bridge: Sendable {
   private let router: StreamSocket
 
@@ -14,7 +14,7 @@ final class Bridge: Sendable {
   ///
   /// - Throws: `Errno.brokenPipe` if nobody reads standard output any more.
   func run() throws {
-    // This block may still wait for standard input when `run` returns; the process ends then.
+    // This block may still wait for standard input when `run` returns. That is harmless, because the process ends then.
     DispatchQueue(label: "io.scened.bridge").async { [self] in
       var buffer = StandardStreams.buffer
       while let count = try? StandardStreams.read(into: &buffer), count > 0 {
@@ -73,7 +73,7 @@ enum StandardStreams {
     }
   }
 
-  /// Waits until standard input or `descriptor` can be read; returns false if `descriptor` can be.
+  /// Waits until standard input or `descriptor` can be read; returns false if `descriptor` can be read.
   static func isNext(before descriptor: CInt) -> Bool {
     var ready = [STDIN_FILENO, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = unsafe poll(&ready, nfds_t(ready.count), -1)

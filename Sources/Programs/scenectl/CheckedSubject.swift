@@ -20,7 +20,7 @@ extension CheckCommand {
     private var places: DesktopPlaces?
     private var database = MIMEDatabase([])
 
-    /// The findings of the linter, after the complaints of the readers.
+    /// The complaints of the readers of files, then the findings of the linter.
     var findings: [Finding] {
       let linter = Linter(
         applications,

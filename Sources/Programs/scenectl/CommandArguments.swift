@@ -45,7 +45,7 @@ enum CommandArguments {
 
   /// The command for `open` and `bridge` without options except `open --as-handler`; nil for all other arguments.
   ///
-  /// The argument parser would take longer than the rest of the work of these commands.
+  /// These command lines do without the argument parser, because it would take longer than the rest of the work.
   private static var plainCommand: (any ParsableCommand)? {
     var arguments = all.dropFirst()
     let asHandler = all.first == "open" && arguments.first == "--as-handler"

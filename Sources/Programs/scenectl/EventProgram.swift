@@ -107,8 +107,8 @@ extension EventProgram {
 
   /// Replaces this process by the command if its first argument is ``marker``.
   ///
-  /// The detour is needed because only the process itself can ask the kernel for SIGTERM at the end of its parent,
-  /// which covers a parent ended by SIGKILL.
+  /// The detour is needed because only the process itself can ask the kernel for SIGTERM at the end of its parent. A
+  /// parent that SIGKILL ends cannot end the command itself.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }

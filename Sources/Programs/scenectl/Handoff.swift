@@ -1,10 +1,10 @@
 import SceneClient
 
-/// Continues the activity of a scene: takes it from one router, and sends it to another or to the same one.
+/// Continues the activity of a scene: takes the activity from one router, and sends it to another router or the same.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
-  /// The machine that continues the activity, told to the scene for its user.
+  /// The name of the machine that continues the activity, which the scene gets to show it to its user.
   let taker: String?
 
   /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.
@@ -25,7 +25,7 @@ struct Handoff {
     let status = try await routing.send(Event(activity: activity), from: origin, over: destination, report)
     guard status == .notRouted, let webpageURL = activity.webpageURL else { return status }
     var routing = routing
-    // The URL is another event, and the router refuses another event with the same id.
+    // The URL is an event of its own and gets an id of its own, because the router refuses a used id for another event.
     routing.eventID = routing.eventID.map { $0 + "/webpageURL" }
     return try await routing.send(Event(url: webpageURL), from: origin, over: destination, report)
   }

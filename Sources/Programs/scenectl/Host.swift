@@ -5,7 +5,7 @@ import SystemPackage
 enum Host {
   /// Turns a broken pipe into an error of write(2) instead of a signal, and opens closed standard streams.
   static func prepareStandardStreams() {
-    // A command of --exec need not read its input. The commands themselves still get the signal.
+    // A command of --exec that does not read its input must not end the tool. The commands still get the signal.
     _ = signal(SIGPIPE, SIG_IGN)
     // Otherwise a socket could get the number of standard output, and receive the printed text.
     while true {

@@ -76,7 +76,7 @@ extension RouterOptions {
 
   /// Connects to the router to send events, which are sent again if the router is restarted.
   ///
-  /// The calls end as if the connection was lost if no router is back within ten seconds.
+  /// If no router is back within ten seconds, the calls end as after a lost connection.
   func connectToSend() async throws(ConnectionError) -> RouterConnection {
     let connection: RouterConnection
     do throws(RouterError) {
@@ -151,7 +151,7 @@ extension RouterOptions {
     }
     var command = "scenectl bridge"
     if system { command += " --system" }
-    // A shell on the other machine reads the command.
+    // The path is quoted, because a shell on the other machine reads the command.
     if let socket { command += " --socket '" + socket.replacing("'", with: #"'\''"#) + "'" }
     let options = Self.hostOptions.flatMap { ["-o", $0] }
     return try await RouterConnection(

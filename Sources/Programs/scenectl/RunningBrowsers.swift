@@ -72,7 +72,7 @@ struct RunningBrowsers {
     )
   }
 
-  /// Returns the first process of each browser, whose parent runs another program.
+  /// Returns the first process of each running browser: the process whose parent runs another program.
   private static func running(_ programs: Set<String>) -> [LintedBrowser] {
     let processes = Host.names(in: "/proc").compactMap { CInt($0) }
     // Only the processes of this user can be read.

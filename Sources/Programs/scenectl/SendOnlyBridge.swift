@@ -1,10 +1,10 @@
 import UnixSocket
 import Varlink
 
-/// Passes on to the router only the calls that send events, and answers only whether an event was taken.
+/// Passes on to the router only calls that send an event or await its outcome, and answers only whether it was taken.
 ///
-/// One event is under way at a time, whatever the calls ask for: the next call is read when the event of the call before
-/// has ended. So the far end cannot start many programs at once.
+/// One event is under way at a time, whatever the calls ask for: the next call is passed on when the event of the call
+/// before has ended. So the far end, which makes the calls, cannot start many programs at once.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
@@ -52,7 +52,7 @@ struct SendOnlyBridge: ~Copyable {
       if let message = try replies.nextMessage(of: buffer.span.extracting(..<count), at: &offset) {
         let value = try document.parse(message, nestingLimit: Self.replyNestingLimit)
         guard let error = try Reply(value).error?.stringValue else { return Answer.taken }
-        // The error says that the call is wrong, and tells nothing about this machine.
+        // An error that says that the call is wrong is passed on, because it tells nothing about this machine.
         if error.hasPrefix("org.varlink.service.") {
           var writer = JSONWriter()
           writer.rawValue(value.rawBytes)
@@ -85,7 +85,7 @@ private enum Answer {
 extension Call {
   /// Whether the call sends an event or awaits its outcome, names no target, and asks for no upgrade.
   ///
-  /// Upgrades are refused because the bytes after one would not be calls.
+  /// Upgrades are refused, because the bytes after an upgrade would be no calls.
   fileprivate var isAllowed: Bool {
     guard mode != .upgrade,
       method.equals("io.scened.Router.SendEvent") || method.equals("io.scened.Router.AwaitEvent")

@@ -20,7 +20,8 @@ struct Daemon {
   /// Listens and serves; calls `ended` once with the exit status.
   init(_ options: Options, log: Logger, ended: @escaping @Sendable (CInt) -> Void) throws {
     self.log = log
-    // Each connection takes a descriptor, and the soft limit is low by default only for programs that use select(2).
+    // The soft limit is raised, because each connection takes a descriptor. That is safe, because the low default is
+    // only for programs that use select(2).
     let descriptors = try DescriptorLimit.set(soft: .max).soft
     guard descriptors >= Self.leastDescriptors else { throw TooFewDescriptors(descriptors) }
     let notifications = ServiceNotifications()

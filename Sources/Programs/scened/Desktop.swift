@@ -30,9 +30,9 @@ actor Desktop: ApplicationLauncher {
   private var server: SceneServer?
   private var places: DesktopPlaces?
   private var watcher: DesktopWatcher?
-  /// The complaints logged after the last reading.
+  /// The complaints of the last reading, which are not logged again.
   private var complaints: Set<FileComplaint> = []
-  /// The `Reload` calls that get the result of the current reading, or of the reading after it.
+  /// The `Reload` calls that get the result of the next reading.
   private var waiting: [@Sendable (Wire.Reload.Reply) -> Void] = []
   private var isReading = false
   private var isOutdated = false
@@ -129,7 +129,7 @@ extension Desktop {
     return found
   }
 
-  /// Logs the complaints that were not logged after the last reading.
+  /// Logs the complaints that the reading before did not have.
   private func log(_ complaints: [FileComplaint]) {
     let new = complaints.filter { !self.complaints.contains($0) }
     self.complaints = Set(complaints)

@@ -15,7 +15,7 @@ final class DesktopWatcher {
   private let changed: () -> Void
   /// The current watches, with the names that count in each directory.
   private var names: [Inotify.Watch: WatchedNames] = [:]
-  /// The watches of the places before the current ones.
+  /// The watches of the former places; ``removeOthers()`` ends each of them that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
   private var settling = Settling()
   /// The reason why a directory is not watched, and the reason last logged.

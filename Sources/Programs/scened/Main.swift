@@ -28,10 +28,10 @@ enum Main {
 
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
-    // Dispatch asks for a higher priority for its thread of timers and signals, and logs the refusal that every process
-    // without privileges gets. Users who want Dispatch's messages set the variable themselves.
+    // Dispatch's messages are turned off, because Dispatch asks for a higher priority for its thread of timers and
+    // signals, and logs the refusal that every process without privileges gets. Users can set the variable themselves.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-    // The log may be a pipe whose reader has ended.
+    // Otherwise, if the log is a pipe whose reader has ended, a message would end the program.
     signal(SIGPIPE, SIG_IGN)
     // By default SIGHUP would end the program. Blocked, it waits until a source listens for it.
     block([SIGHUP])
@@ -57,10 +57,11 @@ enum Main {
     }
   }
 
-  /// Leaves all work to Dispatch, without `dispatchMain`, because the runtime loads the unwinder to end the main
-  /// thread.
+  /// Leaves all work to Dispatch.
+  ///
+  /// `dispatchMain` is not used, because it ends the main thread, for which the runtime has to load the unwinder.
   private static func leaveToDispatch() -> Never {
-    // Signal sources only get signals that every thread blocks. Other signals keep their default action.
+    // The main thread blocks the signals too, because a signal source gets a signal only if every thread blocks it.
     block(Daemon.stopSignals)
     while true { pause() }
   }

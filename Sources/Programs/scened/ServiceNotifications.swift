@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reports the daemon's state to the service manager, on a queue of its own.
 ///
-/// sd_notify(3) blocks while the manager does not read, and no other work may wait for the manager. A newer report
+/// sd_notify(3) blocks while the manager does not read, and no other work may wait for the manager. A newer status
 /// replaces an unsent one.
 final class ServiceNotifications: Sendable {
   private struct Pending {

@@ -52,7 +52,7 @@ extension StandardErrorLog {
     let fields =
       ["MESSAGE=\(event.message)", "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=scened"]
       + metadata.map { "SCENED_\($0.uppercased())=\($1)" }
-    // A NUL would end a field.
+    // A space replaces each NUL, which would end the field.
     let bytes = fields.flatMap { $0.utf8.map { CChar(bitPattern: $0 == 0 ? 0x20 : $0) } + [0] }
     return unsafe scened_journal_send(bytes, bytes.count) == 0
   }

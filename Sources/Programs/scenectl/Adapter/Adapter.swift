@@ -6,10 +6,10 @@ import Varlink
 /// Holds scenes for a program that reads and writes objects of JSON, and need not know that a router can be restarted.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
-  /// The application that the first object names.
+  /// The application that the adapter's first object names to the program.
   private let application: String?
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
-  /// The connection, and the scenes and declarations that wait for it.
+  /// The connection, and the tasks that wait for the first connection.
   private var connection: RouterConnection?
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var scenes: [String: AdapterScene] = [:]
@@ -25,13 +25,13 @@ import Varlink
   /// The pause before another try of a call that found no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest wait, at the end of the input, for the answers to events that were sent: the longest time of an event
-  /// that starts a program.
+  /// The longest wait for the answers to sent events after the end of the input: the time that the router gives a
+  /// program to start.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection that `connect` makes.
   ///
-  /// The first object names `application`, for a program that cannot know as which application it is installed.
+  /// The adapter's first object names `application`, because a program need not know under which id it is installed.
   init(
     _ framing: ObjectFraming,
     application: String?,
@@ -42,7 +42,7 @@ import Varlink
     (self.requestOfStart, self.connect) = (requestOfStart, connect)
   }
 
-  /// Carries out what the program says, until the end of its input.
+  /// Carries out the program's objects until the end of standard input.
   ///
   /// - Throws: a ``RouterError`` if there can be no connection, because the router does not let this user in, or
   ///   because nothing says where the router is.
@@ -109,7 +109,7 @@ import Varlink
     for await state in states { write(state == .connected ? .connected : .reconnecting) }
   }
 
-  /// The connection, once there is one.
+  /// The connection; waits until there is one.
   var router: RouterConnection {
     get async {
       while true {
@@ -198,7 +198,7 @@ extension Adapter {
     }
   }
 
-  /// Makes a call when the router knows all that the program has said before.
+  /// Makes a call as soon as the router knows everything that the program said before the call.
   private func askRouter(_ call: @escaping @MainActor () async -> Void) {
     let works = scenes.values.compactMap(\.work) + declarations.values.compactMap(\.work)
     ask {

@@ -10,7 +10,7 @@ import SceneClient
   }
 
   private let id: String
-  /// The adapter, which is kept so that calls under way at its end can go on.
+  /// A strong reference to the adapter, because calls may still be under way when ``Adapter/run()`` has returned.
   private let adapter: Adapter
   private var wanted: State
   private var known: State?
@@ -69,10 +69,10 @@ import SceneClient
     }
   }
 
-  /// Declares the application; tries again while the router still has a former declaration.
+  /// Declares the application; tries again while the router still has an earlier declaration.
   ///
-  /// The router may see the end of the former declaration's connection a moment later. An adapter that has just ended
-  /// may have made the former declaration.
+  /// The earlier declaration may come from this adapter, or from an adapter that has just ended. Then its connection is
+  /// closed, but the router may notice that only a moment later.
   private func declare(
     _ state: State,
     over router: RouterConnection

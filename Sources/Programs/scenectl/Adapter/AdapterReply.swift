@@ -83,7 +83,9 @@ enum AdapterReply {
     }
   }
 
-  /// The members about an event: the path of a file on this machine, and the position in it, are read out of the URL.
+  /// The members about an event.
+  ///
+  /// The path of a file on this machine is read out of the URL, and so is the position if the event has none.
   private static func members(of event: Event, isWhole: Bool) -> KeyValuePairs<String, String?> {
     guard isWhole else { return ["omitted": "[\"event\"]"] }
     let url = event.url ?? event.activity?.webpageURL ?? ""

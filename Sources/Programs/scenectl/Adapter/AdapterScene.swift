@@ -2,8 +2,8 @@ import SceneClient
 
 /// One scene of an adapter.
 ///
-/// The program says how the scene shall be, as often as it likes. The scene is brought there with as few calls as
-/// possible: while a call is under way, only the last state counts.
+/// The program says how the scene shall be, as often as it likes. Of the states that it says while a call is under way,
+/// only the last one is sent to the router, so that calls are few.
 @MainActor final class AdapterScene {
   /// How a scene shall be.
   struct State: Sendable, Equatable {
@@ -17,7 +17,7 @@ import SceneClient
   }
 
   let key: String
-  /// The adapter, which is kept so that calls under way at its end can go on.
+  /// A strong reference to the adapter, because calls may still be under way when ``Adapter/run()`` has returned.
   private let adapter: Adapter
   private(set) var scene: OpenScene?
   /// The state of the scene that the router knows.
@@ -136,7 +136,7 @@ import SceneClient
     reader?.cancel()
     let closing = scene
     (scene, known, reader) = (nil, nil, nil)
-    // An error is ignored, because a scene that the router does not know any more is closed.
+    // An error is ignored, because a scene that the router no longer knows is closed already.
     _ = try? await closing?.close()
   }
 

@@ -34,9 +34,9 @@ struct ObjectSplitter {
   private let framing: ObjectFraming
   private let longest: Int
   private var bytes: [UInt8] = []
-  /// The number of bytes at the beginning that belong to objects taken before.
+  /// The number of bytes at the beginning of `bytes` that belong to parts returned already.
   private var taken = 0
-  /// The number of further bytes that are known to contain no end of a line.
+  /// The number of bytes from `taken` on that are known to contain no end of a line.
   private var searched = 0
   /// The number of bytes of a skipped object that are still to come; nil if no object is skipped.
   ///

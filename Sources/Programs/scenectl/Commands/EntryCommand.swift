@@ -120,8 +120,8 @@ struct EntryCommand: AsyncParsableCommand {
 extension RouterConnection {
   /// Returns the process that has declared an application; nil if it has ended meanwhile.
   ///
-  /// The router names the process only when it refuses a second declaration. If the process has just ended, the router
-  /// accepts the second declaration, which is the same and is taken back at once.
+  /// The application is declared a second time, because the router names the process when it refuses a second
+  /// declaration. If the process has just ended, the router accepts the declaration, which is taken back at once.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {

@@ -150,7 +150,8 @@ extension String {
 }
 
 extension RouteDecision.Rule {
-  /// The rule in a table; `default` is said in words, because people choose default applications.
+  /// The rule in a table; `default` is called "no condition", because people would take "default" for the default
+  /// application that they chose.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 

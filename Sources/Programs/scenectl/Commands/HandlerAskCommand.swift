@@ -65,11 +65,11 @@ struct HandlerAskCommand: AsyncParsableCommand {
     do {
       answer = try await self.answer(among: candidates, for: key, desktop)
     } catch let error as HandlerError {
-      // Without a menu the link must not be lost.
+      // Without a menu the link opens in the first application, so that it is not lost.
       await report.show(subject, "\(error) It opens in \(first.id.asApplicationID).")
       answer = (first.id, false)
     } catch is NoAnswer where offer {
-      // To the router, a failure of this program means that the next application is to open the link.
+      // The command ends without a failure, because after a failure the router lets the next application open the link.
       return
     }
     let status = try await send(to: answer.id, from: started, report)
@@ -125,7 +125,7 @@ struct HandlerAskCommand: AsyncParsableCommand {
     await HandlerCommand.putInForce()
   }
 
-  /// Sends the link to an application, or to whatever takes it.
+  /// Sends the link to the application `id`; if `id` is nil, the router finds the target.
   private func send(
     to id: String?,
     from origin: String?,

@@ -36,7 +36,7 @@ struct HandlerCommand: ParsableCommand {
   }
 }
 
-/// The options of every command, all of which are refused by the commands that change files.
+/// The options that every command has; the commands that change files refuse them.
 struct FileCommandOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var router: RouterOptions
 

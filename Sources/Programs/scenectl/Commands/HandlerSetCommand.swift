@@ -169,7 +169,7 @@ extension HandlerSetCommand {
     _ handled: Handled,
     on desktop: InstalledDesktop
   ) throws {
-    // There is no top-level domain 'desktop'.
+    // A word that ends in '.desktop' is no host, because there is no top-level domain 'desktop'.
     let isEntry = word.hasSuffix(".desktop") && !word.contains("/")
     guard isEntry || desktop.id(named: word) != nil else { return }
     var other = ""

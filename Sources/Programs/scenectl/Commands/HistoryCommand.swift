@@ -100,7 +100,7 @@ extension RouterConnection {
 extension [EventRecord] {
   /// The records in the order in which the router accepted the events.
   var inOrder: [EventRecord] {
-    // `sorted` keeps the order of equal elements, and the records come newest first.
+    // The records come newest first. They are reversed, because `sorted` keeps the order of records with the same time.
     reversed().sorted { $0.routed < $1.routed }
   }
 }

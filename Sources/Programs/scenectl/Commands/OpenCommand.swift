@@ -119,7 +119,9 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
   }
 
-  /// The end of a program that the router has only started is not known: many programs pass a file on to another
+  /// The sentence about a program that the router has only started.
+  ///
+  /// The end of the program does not tell that the file is closed, because many programs pass a file on to another
   /// process of theirs, and end.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "

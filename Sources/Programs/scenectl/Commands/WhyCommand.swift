@@ -49,7 +49,7 @@ struct WhyCommand: AsyncParsableCommand {
   private func record(of records: [EventRecord]) -> EventRecord? {
     if event == "last" { return records.inOrder.last }
     if let record = records.first(where: { $0.decisionID == event || $0.eventID == event }) { return record }
-    // The router may remember URLs without query and fragment.
+    // Query and fragment are not compared, because the router may remember URLs without them.
     let text = event.prefix { $0 != "?" && $0 != "#" }
     if text.isEmpty { return nil }
     return records.inOrder.last { $0.comparisonString?.contains(text) == true }
@@ -63,7 +63,7 @@ struct WhyCommand: AsyncParsableCommand {
     return event
   }
 
-  /// Returns lines about the state of the router now: the last scene, and where the event would go.
+  /// Returns lines about the state of the router now: the scene of the last attempt, and where the event would go.
   private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
     if let id = story.last.attempts.last?.sceneID {
@@ -130,8 +130,8 @@ extension Story {
 }
 
 extension String {
-  /// The text with the numbers of scalars that are not ASCII, so that letters that look alike differ; nil if all are
-  /// ASCII.
+  /// The text with a number in the place of each scalar that is not ASCII, so that letters that look alike differ; nil
+  /// if the whole text is ASCII.
   fileprivate var spelledInASCII: String? {
     guard !utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return unicodeScalars.reduce(into: "") { text, scalar in

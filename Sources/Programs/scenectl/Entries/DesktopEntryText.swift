@@ -31,13 +31,13 @@ struct DesktopEntryText {
     ]
     if !types.isEmpty { lines.append("MimeType=\(types.escaped)") }
     if !claims.hosts.isEmpty { lines.append("Implements=\([Self.hostInterface].escaped)") }
-    // The events of these programs come over their connections to the router.
+    // The key says that the program gets its events over its connection to the router.
     lines.append("X-Scened-Aware=true")
     if !claims.activityTypes.isEmpty {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main'. With an empty list, no event opens a scene of 'main'.
+    // An entry always declares 'main'. If the program does not, the empty list lets no event open a scene of 'main'.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {
@@ -153,7 +153,7 @@ extension String {
   var escaped: String { escaped(inList: false) }
 
   fileprivate func escaped(inList: Bool) -> String {
-    // Readers ignore spaces at both ends.
+    // Spaces at both ends are escaped, because readers ignore plain spaces there.
     let content = unicodeScalars.drop { $0 == " " }
     let start = unicodeScalars.count - content.count
     let end = start + content.count - content.reversed().prefix { $0 == " " }.count

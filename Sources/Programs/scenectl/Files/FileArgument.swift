@@ -7,7 +7,7 @@ import SystemPackage
 struct FileArgument: ExpressibleByArgument, Equatable {
   /// The bytes that the system passed, which need not be UTF-8.
   private let bytes: [UInt8]
-  /// The position of an argument such as `+10` before this one.
+  /// The position that the argument before this one gives, such as `+10`; nil without such an argument.
   private var positionBefore: FilePosition?
 
   init(argument: String) { bytes = CommandArguments.bytes(of: argument) }

@@ -30,7 +30,7 @@ struct ShownDocuments {
   }
 
   private var documents: [Document]
-  /// The open scenes, and the documents of each by index.
+  /// The ids of the open scenes, each with the indices of the documents that the scene shows.
   private var scenes: [String: [Int]] = [:]
   /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
@@ -52,7 +52,7 @@ struct ShownDocuments {
   /// The documents that no scene has shown so far.
   var unshown: [Document] { documents.filter { !$0.wasShown } }
 
-  /// The beginning of the next router's snapshot.
+  /// A restart of the router, which is noticed when the next router begins to send its snapshot.
   struct Restart {
     /// The documents that can no longer be followed: the scene that took the event has a new id, and does not say what
     /// it shows.
@@ -89,7 +89,7 @@ struct ShownDocuments {
     for scene in scenes { note(scene) }
   }
 
-  /// Notes that every scene of the last router is open again, or will not be.
+  /// Notes that no further scene comes back after the restart of the router.
   mutating func returned() { isReturning = false }
 
   private mutating func note(_ scene: SceneDescription) {
@@ -103,7 +103,7 @@ struct ShownDocuments {
 }
 
 extension ShownDocuments {
-  /// The time in which the scenes of the last router come back; clients try again after 1 s at most.
+  /// The time in which scenes come back after a restart of the router; their programs try again after 1 s at most.
   private static let timeToReturn = Duration.seconds(5)
   /// The time after which a person is told that a scene does not say what it shows.
   private static let timeToShow = Duration.seconds(5)
@@ -118,7 +118,7 @@ extension ShownDocuments {
   ///
   /// - Parameters:
   ///   - documents: The documents.
-  ///   - changes: The changes of the registry, from before the time at which the documents were opened.
+  ///   - changes: The changes of the registry, from a time before the documents were opened.
   ///   - connection: The connection of the changes.
   /// - Returns: `taken`, or `outcomeUnknown` if a document could not be followed to its end; standard error says why.
   /// - Throws: a `RouterError` if the router cannot be asked.

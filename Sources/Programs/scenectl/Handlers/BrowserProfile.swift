@@ -30,7 +30,7 @@ struct Browser {
   let family: BrowserProfile.Family
   /// The names of its programs, and its name in Flatpak.
   let names: [String]
-  /// The directories with its list of profiles, below `$HOME` or, after `$`, below `$XDG_CONFIG_HOME`.
+  /// The directories with its list of profiles: below `$XDG_CONFIG_HOME` after a `$`, else below `$HOME`.
   let directories: [String]
 
   private static let all = [
@@ -121,7 +121,7 @@ struct Browser {
     return profiles
   }
 
-  /// Reads `Local State`: in `profile.info_cache` a member for each directory, with the `name`.
+  /// Reads `Local State`: `profile.info_cache` has a member for each directory, with the `name` of the profile.
   static func chromiumProfiles(_ bytes: [UInt8]) -> [BrowserProfile] {
     var document = JSONDocument()
     var profiles: [BrowserProfile] = []

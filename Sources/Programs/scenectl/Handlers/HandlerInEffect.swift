@@ -7,12 +7,12 @@ struct HandlerInEffect {
   let key: ChoiceKey
   /// The desktop id of the application.
   let application: String
-  /// The applications that follow in the list; if the router is chosen, the application for links that no window and no
-  /// host claim takes.
+  /// The applications after ``application`` in the line that chooses it; if the router is chosen, the application for
+  /// links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?
-  /// How many applications open the type.
+  /// How many applications open the type; 0 for a host.
   let openers: Int
 
   /// The place of the choice; without a choice, the reason why this application opens the links or files.

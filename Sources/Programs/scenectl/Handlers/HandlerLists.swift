@@ -111,7 +111,7 @@ extension HandlerLists {
   /// Returns the line of the lists for a key; nil if there is none.
   func choice(for key: ChoiceKey) -> Choice? { choices.first { $0.key == key } }
 
-  /// The list, the key and the group in which the choices for a key are.
+  /// The list and the group with the choices for a key, and the name that the key has there.
   private func place(
     of key: ChoiceKey
   ) -> (list: WritableKeyPath<HandlerLists, UserFile>, name: String, group: AssociationGroup) {
@@ -126,7 +126,7 @@ extension HandlerLists {
 // MARK: - Choosing
 
 extension HandlerLists {
-  /// Puts an application before the applications chosen for a key.
+  /// Puts an application first in the list of applications chosen for a key.
   ///
   /// - Parameters:
   ///   - id: The desktop id of the application.
@@ -165,7 +165,7 @@ extension HandlerLists {
     }
   }
 
-  /// Throws if a desktop's own list has a default for the type, because that list comes before the changed one.
+  /// Throws if a desktop's own list has a default for the type, because that list overrides the list that is changed.
   private func requireNoOtherList(for key: ChoiceKey, _ type: String) throws {
     guard let directory = places.userConfiguration else { return }
     for name in places.names(ofLists: "mimeapps.list") where name.isDesktopSpecific {

@@ -7,7 +7,7 @@ struct InstalledDesktop {
   let places: DesktopPlaces
   private let installed: InstalledApplications
   private let associations: MIMEAssociations
-  /// The types that an application which takes links or files is associated with.
+  /// The types of the applications that take links or files.
   let types: Set<String>
 
   init() {
@@ -80,11 +80,11 @@ extension InstalledDesktop {
   func id(named name: String) -> String? {
     if name.asApplicationID == HandlerLists.ownID.asApplicationID { return HandlerLists.ownID }
     if application(name) != nil { return name }
-    // The id of a file such as `org.telegram.desktop.desktop` may be written without any of its endings.
+    // Each ending may be left out: `org.telegram` names `org.telegram.desktop.desktop` too.
     return installed.applications.keys.sorted().first { $0.asApplicationID == name.asApplicationID }
   }
 
-  /// Returns the id of an application for people; for an entry that the tool has made, its name.
+  /// Returns the name of an application for people: its id, or the `Name` of an entry that the tool has made.
   func name(of id: String) -> String {
     MadeEntry.isMade(id) ? application(id)?.entry.name ?? id.asApplicationID : id.asApplicationID
   }

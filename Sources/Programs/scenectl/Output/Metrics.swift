@@ -2,8 +2,8 @@ import SceneClient
 
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// The textfile collector of node_exporter reads this format. The collector does not read OpenMetrics, in which the
-/// lines that describe a counter name the counter without `_total`.
+/// The textfile collector of node_exporter reads this format, and not OpenMetrics. So the lines that describe a counter
+/// name it with `_total`, which OpenMetrics leaves out there.
 struct Metrics {
   /// The lines, in an order that does not change.
   private(set) var lines: [String] = []

@@ -126,7 +126,7 @@ extension EventRecord {
 }
 
 extension EventRecord.Attempt {
-  /// Whether a rule found a target, or the event was shown by a router before a restart, whose rule is not known.
+  /// Whether the attempt had a target; the rule is not known if a router before a restart chose the target.
   var hasTarget: Bool { applicationID != nil }
 
   /// The scene or declaration that the attempt was for.

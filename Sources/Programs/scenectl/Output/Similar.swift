@@ -1,5 +1,5 @@
 extension String {
-  /// Returns up to three words that contain the text, or a part of which differs from it by one or two letters.
+  /// Returns up to three words: each contains the text, or has a part that differs from it by two letters at most.
   func similar(among words: [String]) -> [String] {
     let text = lowercased()
     let rated = Set(words).compactMap { word -> (word: String, distance: Int)? in

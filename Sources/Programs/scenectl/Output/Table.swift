@@ -6,8 +6,8 @@ struct Table {
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
   /// The columns that are left out before other columns, in this order.
   ///
-  /// Columns without any text are left out before these columns. After these columns, the last column is left out
-  /// first.
+  /// Columns without any text are left out before these columns. When none of these columns is left, the last
+  /// column without ids is left out first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
   /// The least width of a text: enough to tell most texts from each other.
   private static let leastWidth = 8

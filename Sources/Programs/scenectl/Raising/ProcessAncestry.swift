@@ -5,7 +5,7 @@ struct ProcessAncestry {
   /// The process itself, its parent, and so on.
   let processIDs: [CInt]
 
-  /// The most processes: a loop is impossible, but processes may change while they are read.
+  /// The most processes: without a limit a search might not end, because processes may change while they are read.
   private static let most = 64
 
   init(of process: CInt) {

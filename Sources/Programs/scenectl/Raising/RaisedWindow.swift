@@ -44,7 +44,7 @@ struct RaisedWindow: Sendable, Equatable {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
-        // The variables of the pane are those of the terminal in which the server of tmux was started.
+        // The client's variables count, because the pane has the variables with which tmux's server was started.
         terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
       case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")

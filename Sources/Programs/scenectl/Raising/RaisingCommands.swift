@@ -97,7 +97,7 @@ extension RaisingCommands {
     let format = "#{client_control_mode} #{client_activity} #{client_pid} #{session_id} #{client_name}"
     let listed = await output("tmux", "list-clients", "-F", format)
     guard case .success(let lines) = listed else { return .success(nil) }
-    // A client in control mode is a program, and in no terminal.
+    // Clients in control mode are left out, because they are programs, and in no terminal.
     let clients = lines.split(separator: "\n").compactMap { line in
       line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
     }.filter { $0.count == 4 }
@@ -126,8 +126,8 @@ extension RaisingCommands {
   /// Focuses the window of the first process that has a window in sway; swaymsg fails for a process without a window.
   func focusInSway(_ processes: [CInt], title: String?) async -> Outcome {
     let titled = title.map { " title=\"\($0.literalPattern)\"" }
-    // The window with the title comes before the other windows of the process. A title that no window has is no reason
-    // to fail.
+    // A window with the title comes before the other windows of all the processes. If no window has the title, another
+    // window is focused.
     for criterion in [titled, ""].compactMap(\.self) {
       for process in processes {
         switch await output("swaymsg", "[pid=\(process)\(criterion)] focus") {
@@ -196,7 +196,7 @@ extension RaisingCommands {
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }
-    // WINDOW DESKTOP PROCESS HOST TITLE
+    // The fields of each line: WINDOW DESKTOP PROCESS HOST TITLE.
     let windows = lines.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 4) }.filter {
       $0.count >= 4
     }

@@ -12,7 +12,7 @@ struct MissingTarget {
   let scope: RoutingScope
   let router: RouterOptions
 
-  /// Asks the router and reads the desktop entries; returns a clause without an end.
+  /// Asks the router and reads the desktop entries; returns a clause without a full stop.
   func reason(_ connection: RouterConnection) async -> String {
     if let scene = scope.sceneID { return "scene \(scene) does not take it".printable }
     if let application = scope.applicationID {

@@ -68,9 +68,9 @@ struct PassedOver {
 
   private var isWeb: Bool { event.url?.urlHost != nil }
 
-  /// The reason why the winner comes before the others.
+  /// The reason why the application of the decision is asked and the passed-over applications are not.
   ///
-  /// An application that the user chose need not claim the event.
+  /// The reason is not always a claim, because an application that the user chose need not claim the event.
   private var reasonForWinner: String {
     let winner = decision.applicationID ?? "another application"
     return switch decision.applicationBecause {
@@ -80,7 +80,7 @@ struct PassedOver {
     }
   }
 
-  /// The claim of the winner for this event.
+  /// The claim by which the application of the decision is asked.
   private var claimed: String {
     if decision.applicationBecause == .hostClaim, let source = decision.applicationSource { return source }
     if let activity = event.activity { return activity.activityType }

@@ -25,9 +25,9 @@ struct Story {
 extension EventRecord {
   /// Whether this event was sent on by the target of `earlier`.
   ///
-  /// The router does not report this. The router passes over the program that sends the event on, so that no attempt
-  /// for this event names the program. The sender of this event is the program. If the sender's application is not
-  /// known, this event was sent before the end of `earlier`.
+  /// The router does not report this, so it is concluded from the records. The program that sends an event on is the
+  /// sender of this event. No attempt for this event names the program, because the router passes it over. If the
+  /// sender's application is not known, the time decides: this event was sent before the end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,
