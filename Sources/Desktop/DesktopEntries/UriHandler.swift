@@ -73,7 +73,7 @@ package struct HostChoices: Hashable, Sendable {
   package struct Choice: Hashable, Sendable {
     /// The desktop id.
     package let id: String
-    /// The index of the file among those that were read.
+    /// The index of the file among the files that were read.
     package let file: Int
     /// The line, from 1.
     package let line: Int

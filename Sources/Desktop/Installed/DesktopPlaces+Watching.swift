@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// The names in a directory at which a change can change the result of reading.
+/// The names in a directory that matter for reading; a change at any other name changes no result.
 package enum WatchedNames: Equatable, Sendable {
   case all
   case some(Set<String>)

@@ -80,7 +80,7 @@ package struct DesktopPlaces: Hashable, Sendable {
     applications = Self.paths(data).map { $0 + "/applications" }
     mime = Self.paths(data).map { $0 + "/mime" }
     services = Self.paths(data).map { $0 + "/dbus-1/services" }
-    // A name of a desktop becomes a part of file names.
+    // The name of a desktop becomes a part of file names, so it must not lead to another directory.
     desktops = (value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map(String.init)
       .filter { !$0.contains("/") }
     programs = list("PATH", "/usr/local/bin:/usr/bin:/bin")

@@ -8,7 +8,7 @@ struct EntryFile {
   let path: String
   /// Whether only trusted owners can put files into the directory.
   let isInTrustedDirectory: Bool
-  /// Whether the directory listing reports a regular file; a file system need not report types.
+  /// Whether the directory listing reports a regular file; also false if the file system reports no types.
   let isRegular: Bool
 }
 

@@ -58,7 +58,7 @@ package enum FileContents {
   private static func bytes(of file: FileDescriptor, size: Int) throws -> [UInt8] {
     let most = DesktopEntryFile.maximumSize + 1
     var bytes: [UInt8] = []
-    // Files of the kernel report the size 0. For other files, a known size saves the read that returns no more bytes.
+    // Files of the kernel report the size 0. For other files, the known size saves a last read that only finds the end.
     var room = min(max(size + 1, 4096), most)
     while bytes.count < most, size == 0 || bytes.count != size {
       let part = try unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

@@ -5,7 +5,7 @@ package import SceneRouting
 package struct InstalledApplications: Sendable {
   /// The most desktop entries that are read, the same number as the most open scenes of one user.
   static let maximumFiles = 16_384
-  /// The most directories below directories of entries, because each is watched, and the watches of a user are limited.
+  /// The most directories that are searched for entries; each is watched, and the watches of a user are limited.
   static let maximumDirectories = 4096
   /// The most applications that are put in order for one type.
   ///
@@ -24,7 +24,7 @@ package struct InstalledApplications: Sendable {
   package private(set) var senderChoices = SenderChoices()
   /// The path of the file of ``senderChoices``.
   private var senderChoiceFile = ""
-  /// The first line with an application among the defaults for a type.
+  /// For each type and application, the first line that names the application as a default for the type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
   /// The earlier defaults, which the router's own entry replaced.
   private var replacedDefaults = MIMEAppsList.read([]).list
@@ -47,7 +47,7 @@ package struct InstalledApplications: Sendable {
 
   /// Returns the application with an id; nil if it is not installed.
   package func application(withID id: String) -> InstalledApplication? {
-    // The first search nearly always finds the application.
+    // Only an application whose file name ends in `.desktop` twice needs the second search.
     applications[id + ".desktop"] ?? applications.values.first { $0.id == id }
   }
 
@@ -180,7 +180,7 @@ extension InstalledApplications {
       let path = "\(directory)/\(name)"
       guard let list = readList(path, isDesktopSpecific: isDesktopSpecific) else { return nil }
       note(list.defaults, in: path, replacedIn: places.replacedDefaults ?? "")
-      // The router's own entry is a default only for other programs.
+      // The router's own entry is a default only for other programs; the router uses the defaults that it replaced.
       return list.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
   }

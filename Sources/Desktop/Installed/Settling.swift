@@ -1,11 +1,11 @@
-/// Decides when changed files are read: once no file has changed for a while, or a while after the first change at the
-/// latest.
+/// Decides when changed files are read: once no file has changed for ``quiet``, and at the latest ``longest`` after the
+/// first change.
 ///
 /// So a file that changes all the time neither delays other changes nor keeps the processor busy.
 package struct Settling: Sendable {
   /// The time without changes before reading.
   ///
-  /// Programs write several files one after the other.
+  /// Files that a program writes one after the other are so read together.
   package static let quiet = Duration.milliseconds(50)
   /// The longest time between the first change and reading.
   package static let longest = Duration.seconds(1)

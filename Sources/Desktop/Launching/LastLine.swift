@@ -2,7 +2,7 @@ import CSystemd
 
 /// The last line that a program wrote before it failed, as it is shown to people.
 struct LastLine {
-  /// The most characters that are shown; a message that says more is in the journal.
+  /// The most characters that are shown; the whole message is in the journal.
   static let maximumLength = 200
 
   /// The line without control characters, at most ``maximumLength`` characters and an ellipsis.
@@ -10,7 +10,7 @@ struct LastLine {
 
   /// Finds the last line that the processes of a unit wrote since a time, in microseconds of the monotonic clock.
   ///
-  /// The result is nil if the journal has none yet. This reads files.
+  /// The result is nil if the journal has no such line yet. This reads files, so it may wait for the disk.
   init?(ofUnit unit: String, since: UInt64, hiding urls: [String]) {
     let most = 4096
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
@@ -44,7 +44,7 @@ struct LastLine {
     }
   }
 
-  /// Returns the user with its `@`, and the query and the fragment with the characters before them.
+  /// Returns the user with its `@`, the query with its `?`, and the fragment with its `#`.
   private static func privateParts(of url: String) -> [[UInt8]] {
     let bytes = Array(url.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex

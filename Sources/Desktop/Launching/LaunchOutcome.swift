@@ -13,7 +13,9 @@ package enum LaunchOutcome: Hashable, Sendable {
   /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
 
-  /// Returns the outcome of a program that a terminal was to run; the failures of the terminal name the program.
+  /// Returns this outcome of a terminal as the outcome of the program that the terminal was to run.
+  ///
+  /// A failure of the terminal then also names the program.
   func inTerminal(_ program: String) -> LaunchOutcome {
     guard case .failed(let failure) = self, failure.isOfExecutedProgram else { return self }
     return .failed(.ofTerminal(program: program, failure))
@@ -58,7 +60,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case killed(program: String, signal: Int32)
   /// The unit of a program has failed; `lastLine` is the last line of its processes, or nil if the journal has none.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
-  /// A child of scened has failed. A child writes where scened writes.
+  /// A child of scened has failed; its messages are in the output of scened, because both write to the same place.
   indirect case ofChild(LaunchFailure)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
@@ -111,7 +113,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the events end with the failure, although other applications could take them.
   ///
-  /// Without a terminal, the next application might show nothing either, such as an editor that starts as a service.
+  /// Without a terminal, the next application, such as an editor that starts as a service, might show nothing either.
   /// The person would then see no reason.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
@@ -132,7 +134,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 package enum MissingTerminal: Hashable, Sendable, CustomStringConvertible {
   /// The terminal that the option `--terminal` of scened names.
   case ofOption(_ program: String)
-  /// The usual terminals; the value of `TERMINAL` if the variable is set.
+  /// The usual terminals, with the value of `TERMINAL` if the variable is set.
   case usual(_ variable: String?)
 
   /// Which terminals are missing and how to correct it, to follow a comma and "but".

@@ -83,7 +83,8 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // A settled unit counts as started, while other units of the launch may still be starting.
+    // A unit that was watched long enough counts as started, so its end is ignored, although other units of the launch
+    // may still be starting.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -98,7 +99,7 @@ extension Launcher {
     guard let launch = launches[id], !launch.isFailing, let unit = launch.units[index] else { return }
     if launch.activation != nil, unit.isExecuted { return }
     guard case .signal(let signal) = report else {
-      // Without the bus no more signals about the unit arrive.
+      // Without the bus no more signals arrive, so a unit whose program was executed counts as started.
       return unit.isExecuted
         ? started(id, index, .unit(unit.name))
         : finish(id, .failed(.manager(name: unit.name, .disconnected)))
@@ -126,8 +127,10 @@ extension Launcher {
 // MARK: - Failed units
 
 extension Launcher {
-  /// The times at which the journal is asked: systemd can report the end of a program before the journal has taken in
-  /// what the program wrote.
+  /// The waits before the questions to the journal.
+  ///
+  /// There are several questions, because systemd can report the end of a program before the journal has taken in the
+  /// program's last line.
   private static var journalDelays: [DispatchTimeInterval] {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }

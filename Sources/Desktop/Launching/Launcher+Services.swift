@@ -7,8 +7,8 @@ import SessionBus
 extension Launcher {
   /// Calls an application over the bus, which starts the application if it does not run.
   ///
-  /// If systemd is to run the application, its unit is started here first. The reference bus does not notice that a
-  /// unit has failed: it goes on waiting for the name, and starts nothing for the next call.
+  /// If systemd is to run the application, its unit is started here first, because the reference bus does not notice
+  /// that a unit has failed: it goes on waiting for the name, and starts nothing for the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -52,7 +52,7 @@ extension Launcher {
   }
 
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ unit: String) {
-    // `unit` may be an alias, but signals carry the primary name.
+    // `unit` may be an alias, so the manager is asked for the primary name, which signals carry.
     bus.call(UserManager.call("ListUnitsByNames", [.strings([unit])]), timeLimit: request.timeLimit) {
       reply in
       let found = (try? reply.get())?.first?.elements?.first
@@ -92,8 +92,7 @@ extension BusError {
 extension DesktopPlaces {
   /// Returns the unit in which systemd runs a service of the session bus; nil if the bus starts the service itself.
   ///
-  /// The service file is looked up by the name of the service, because the service files of applications have that
-  /// name.
+  /// The service file is looked up as `NAME.service`, because the service files of applications are named so.
   fileprivate func unit(ofService name: String) -> String? {
     for directory in services {
       switch FileContents.read("\(directory)/\(name).service") {

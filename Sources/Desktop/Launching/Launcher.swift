@@ -22,7 +22,7 @@ package actor Launcher {
   private let terminalOption: ExecLine?
   let settlingTime: DispatchTimeInterval
   private let completionQueue: DispatchQueue
-  /// The journal is read on this queue, because it is in files.
+  /// The journal is read on this queue, because reading its files may wait for the disk.
   let journalQueue = DispatchQueue(label: "scened.journal")
   var launches: [LaunchID: Launch] = [:]
   var children: [pid_t: any DispatchSourceRead] = [:]
@@ -38,7 +38,7 @@ package actor Launcher {
     var subscriptions: [BusConnection.SubscriptionID] = []
     /// The call that starts an application over the bus.
     var activation: ApplicationCall?
-    /// Whether a unit has failed whose last line is sought.
+    /// Whether a unit has failed, and its last line is being looked for in the journal.
     var isFailing = false
   }
 
@@ -49,7 +49,8 @@ package actor Launcher {
   ///   - completionQueue: The queue on which completions are called, such as the router's queue.
   ///   - terminal: The program and arguments to put before the command of a program that needs a terminal; nil for the
   ///     usual terminal of the environment.
-  ///   - settlingTime: How long a program is watched. A later failure is not reported; the program counts as started.
+  ///   - settlingTime: How long a program is watched after its start. Then it counts as started, and a later failure is
+  ///     not reported.
   package init(
     bus: BusConnection,
     completionQueue: DispatchQueue,
@@ -102,7 +103,7 @@ package actor Launcher {
   }
 }
 
-// MARK: - The ways
+// MARK: - The ways to start a program
 
 extension Launcher {
   private func begin(_ request: LaunchRequest, _ completion: @escaping @Sendable (LaunchOutcome) -> Void) {
@@ -143,7 +144,8 @@ extension Launcher {
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // The program for a terminal is looked up too, because an error message in the terminal may never be seen.
+    // A program that a terminal is to run is looked up too, because an error message in the terminal may never be
+    // seen.
     for command in commands {
       let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
       if case .failure(let failure) = path { return finish(id, .failed(failure)) }

@@ -118,8 +118,8 @@ struct ProgramUnit {
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // Only the start limit keeps systemd from trying to start the unit. The unit's result is then still the result of
-    // the last start.
+    // A failed job whose unit has not begun means the start limit, because nothing else keeps systemd from trying. The
+    // unit's result is not used, because it is still the result of the previous start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

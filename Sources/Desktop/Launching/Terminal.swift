@@ -42,8 +42,8 @@ struct Terminal {
   /// Returns the command line that runs another command line in the terminal.
   ///
   /// The variables are words of env(1), because a terminal that is a client of a running server starts programs in the
-  /// server's environment. That environment can hold the variables of an earlier start, so the variables that are not
-  /// set are removed.
+  /// server's environment. That environment can hold the variables that scened set for an earlier start, so env(1) also
+  /// removes each of them that this start does not set.
   func command(running command: [[UInt8]], with variables: LaunchVariables.Changes) -> [[UInt8]] {
     let changes = ["env"] + variables.unset.flatMap { ["-u", $0] } + variables.set
     return words + changes.map { Array($0.utf8) } + command

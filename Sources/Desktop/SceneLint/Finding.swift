@@ -12,7 +12,7 @@ package struct Finding: Hashable, Sendable {
     case shadowed
     /// An open scene that matches everything is always chosen first.
     case openWildcard
-    /// No rule has a target for a claimed event.
+    /// An application claims events that none of its scenes takes.
     case unserved
     /// An identifier is contained in many links of other programs.
     case shortIdentifier
@@ -24,7 +24,7 @@ package struct Finding: Hashable, Sendable {
     case shellScript
     /// A list names an application that is not installed.
     case notInstalled
-    /// Other applications claim the links that a scene prefers.
+    /// A scene prefers links that its application does not claim.
     case claimedByOthers
     /// A text looks copied from an example.
     case placeholder
@@ -34,7 +34,7 @@ package struct Finding: Hashable, Sendable {
     case subdomainsOnly
     /// Started programs find no display.
     case noDisplay
-    /// The manifest of a host does not let in the extension of scened.
+    /// The manifest of a browser's adapter does not allow the extension of scened.
     case otherExtension
     /// A browser runs without its adapter.
     case noAdapter

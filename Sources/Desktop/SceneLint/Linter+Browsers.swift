@@ -1,4 +1,4 @@
-/// A manifest that names the host of the browsers' extension.
+/// The manifest of a native messaging host, the program that a browser starts for the extension of scened.
 package struct LintedHost: Sendable {
   let path: String
   let program: String?
@@ -11,7 +11,7 @@ package struct LintedHost: Sendable {
   /// - Parameters:
   ///   - path: The path of the manifest.
   ///   - program: The program that the manifest names; nil if there is none, or if the manifest cannot be read.
-  ///   - isProgramThere: Whether the named file exists and can be executed.
+  ///   - isProgramThere: Whether the program exists and can be executed.
   ///   - allowed: The extensions that may use the host.
   ///   - extensionID: The extension of the package, in the form of the items of `allowed`.
   package init(
@@ -39,7 +39,7 @@ package struct LintedBrowser: Sendable {
 }
 
 extension Linter {
-  /// Finds manifests with which no browser can start the host of the extension.
+  /// Finds mistakes in a manifest because of which a browser cannot start the host for the extension.
   func checked(_ host: LintedHost) -> [Finding] {
     var findings: [Finding] = []
     if !host.isProgramThere {

@@ -1,7 +1,7 @@
 import SceneRouting
 
 extension Linter {
-  /// Finds claimed events for which no rule has a target; no other application gets them.
+  /// Finds claimed events that no scene of the application takes, so that they go nowhere.
   func unserved(by application: LintedApplication) -> [Finding] {
     guard application.takesPart else { return [] }
     let scenes = application.declaration.scenes

@@ -60,7 +60,7 @@ extension Linter {
 
   /// Whether an application with these claims can get files of a type or of its subclasses.
   private func canGet(_ type: String, _ claims: Claims) -> Bool {
-    // The file name in a URL gives a type too.
+    // An application with other claims can get files of any type, because the file name in a URL gives a type.
     guard claims.schemes.isEmpty, claims.hosts.isEmpty, claims.activityTypes.isEmpty else { return true }
     return claims.mimeTypes.isEmpty || claims.mimeTypes.contains { covers($0, type) || covers(type, $0) }
   }
@@ -73,7 +73,8 @@ extension Linter {
       || type.contains("/") && !type.hasSuffix("/*") && database.isSubclass(type, of: other)
   }
 
-  /// Finds declarations for which earlier declarations of the application are always chosen.
+  /// Finds declarations, and parts of declarations, that are never chosen, because another declaration of the
+  /// application is always chosen first.
   func shadowed(in application: LintedApplication) -> [Finding] {
     var findings: [Finding] = []
     func find(_ scene: SceneDeclaration, _ subject: String, by first: SceneDeclaration, _ reason: String) {

@@ -98,7 +98,7 @@ extension Linter {
     "xxx",
   ]
 
-  /// RFC 2606 reserves these domains for examples; brackets occur in no URL (RFC 3986 2).
+  /// RFC 2606 reserves the domains for examples; curly and angle brackets occur in no URL (RFC 3986 2).
   private static let exampleParts = [
     "{", "}", "<", ">", "…", "...", "placeholder", "your-", "your_", "yourapp", "example.com", "example.net",
     "example.org", "com.example", "net.example", "org.example",

@@ -4,8 +4,8 @@ import SceneRouting
 extension Linter {
   /// Finds identifiers that a scene prefers in vain, because its application takes no part in such links.
   ///
-  /// The router asks the applications that claim a link, or if there are none, the applications without claims. Only
-  /// identifiers that tell the scheme, the host or the type of the links that contain them are looked at.
+  /// The router asks the applications that claim a link, or if there are none, the applications without claims. An
+  /// identifier is checked only if it tells the scheme, the host or the type of the links that contain it.
   func claimedByOthers(_ scene: LintedScene, of application: LintedApplication?) -> [Finding] {
     guard application?.takesPart ?? true else { return [] }
     let own = application?.countingClaims ?? Claims()
@@ -42,7 +42,7 @@ extension Linter {
     var path: Substring = ""
     /// The MIME type of the file.
     var type: String?
-    /// Whether the identifier has a scheme, so that links of other schemes do not contain it.
+    /// Whether no other links are expected to contain the identifier; false for a host without `//` before it.
     var isCertain = true
 
     var advice: String {
@@ -70,7 +70,8 @@ extension Linter {
     let isHost =
       labels.count > 1
       && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-      // A file may have such a name; but 'wiki.example.org' is a host, although files of Emacs end in '.org'.
+      // A file may be named like a host. But a name such as 'wiki.example.org' is taken for a host, although files of
+      // Emacs end in '.org'.
       && (labels.count > 2 && labels.last == "org"
         || database.type(ofFileNamed: Array(identifier.utf8)) == nil)
     return isHost ? page(identifier[...], isCertain: false) : nil

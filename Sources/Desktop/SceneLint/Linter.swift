@@ -25,7 +25,7 @@ package struct Linter {
   ///   - others: Applications that are not checked but affect findings.
   ///   - scenes: The open scenes.
   ///   - choices: The lines of the user's lists.
-  ///   - hosts: The manifests of the hosts of the browsers' extension.
+  ///   - hosts: The manifests of the programs that browsers start for the extension of scened.
   ///   - browsers: The browsers that run.
   ///   - database: The MIME database, for subclasses of types.
   ///   - environment: The environment with which the user's manager starts programs; nil without a manager.
@@ -94,7 +94,7 @@ package struct Linter {
             continue
           }
           guard shareEvents(application, holder.application),
-            // Other declarations of the same application are reported as shadowed.
+            // An identifier in two declarations of the same application is reported as shadowed.
             holder.application.id != application.id || holder.scene.id == scene.id,
             applications.contains(where: { $0.id == application.id })
           else { continue }

@@ -33,7 +33,7 @@ package struct BusCall: Hashable, Sendable {
   }
 }
 
-/// The condition for signals to receive.
+/// The conditions that the signals of a subscription meet.
 package struct SignalMatch: Hashable, Sendable {
   /// The name of the service; only the bus compares it.
   package var sender: String
@@ -109,7 +109,7 @@ package struct BusSignal: Hashable, Sendable {
   package let values: [BusValue]
 }
 
-/// Why a call has no reply.
+/// Why a call has failed.
 package enum BusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no session bus; `code` is an error number of the C library.
   case unavailable(code: CInt)

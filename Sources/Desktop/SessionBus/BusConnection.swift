@@ -6,9 +6,9 @@ import Synchronization
 
 /// A connection to the session bus.
 ///
-/// The first call opens it. After it has ended, the next call opens it again. Methods can be called from any thread and
-/// never wait. All work runs on the serial queue of ``executor``, including completions and handlers. A method returns
-/// before its completion or handler is called.
+/// The first call or subscription opens it. After it has ended, the next call or subscription opens it again. Methods
+/// can be called from any thread and never wait. All work runs on the serial queue of ``executor``, including
+/// completions and handlers. A method never calls its completion or handler itself.
 package actor BusConnection {
   /// A report to the handler of a subscription.
   package enum Report: Sendable {

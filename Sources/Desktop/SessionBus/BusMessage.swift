@@ -37,7 +37,7 @@ import Glibc
     return message
   }
 
-  /// Sends the message; returns the cookie that its reply will name, or an error number.
+  /// Sends the message; returns its cookie, a number that the reply will name, or an error number.
   func send(on bus: OpaquePointer) -> Result<UInt64, Failure> {
     var cookie: UInt64 = 0
     let code = unsafe sd_bus_send(bus, message, &cookie)

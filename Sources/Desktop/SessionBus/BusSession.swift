@@ -46,7 +46,7 @@ import Glibc
 
   var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & CInt(POLLOUT) > 0 }
 
-  /// Sends a call; returns the cookie that its reply will name.
+  /// Sends a call; returns its cookie, a number that the reply will name.
   func send(_ call: BusCall) throws(BusError) -> UInt64 {
     let message = try unsafe BusMessage.call(call, on: bus)
     switch unsafe message.send(on: bus) {

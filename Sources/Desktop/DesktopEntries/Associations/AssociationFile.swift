@@ -22,10 +22,10 @@ package enum AssociationGroup: Hashable, Sendable {
 
 /// A file of associations, and changes of it that can be taken back exactly.
 ///
-/// Each change keeps every other line as it is. ``remove(_:for:in:)`` after ``choose(_:for:in:)`` restores the bytes, also
-/// if other lines have changed in between. If the file was missing, it is missing again.
+/// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` to the byte, also if
+/// other lines have changed in between. If the file was missing, it is missing again.
 package struct AssociationFile: Hashable, Sendable {
-  /// The first line of a file that was missing.
+  /// The first line of a file that was missing; a file of only this line becomes missing again.
   private static let fileMark = Array("# This file was added by scenectl.\n".utf8)
 
   /// The contents; nil for a missing file.
@@ -34,7 +34,7 @@ package struct AssociationFile: Hashable, Sendable {
   /// Makes a file with some contents.
   package init(_ bytes: [UInt8]?) { self.bytes = bytes }
 
-  /// The problem because of which the file cannot be changed; nil if there is none.
+  /// Why the file cannot be changed; nil if it can.
   package var error: Complaint? {
     guard let bytes else { return nil }
     if bytes.count > KeyFile.maximumSize { return .tooLarge }
@@ -55,7 +55,7 @@ package struct AssociationFile: Hashable, Sendable {
     return .sender(name.map { String($0.dropFirst(SenderChoices.prefix.count)) } ?? id)
   }
 
-  /// Makes an application the first of a key; the earlier applications of the key follow.
+  /// Makes an application the first in the list of a key; the earlier applications of the list follow.
   ///
   /// Returns false if the file cannot be changed, or if the key or the id cannot be written; nothing changes then.
   package mutating func choose(_ id: String, for key: String, in group: AssociationGroup) -> Bool {

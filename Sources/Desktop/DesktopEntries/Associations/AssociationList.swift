@@ -14,7 +14,9 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
-  /// Reads the groups with some names, and complains about all other groups of the file.
+  /// Reads the groups with some names, and complains about other groups, except groups for other programs.
+  ///
+  /// The complaint about a group in `misplaced` says that the group belongs in `mimeapps.list`.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
       self.init(groups: names.map { _ in [] }, complaints: [.tooLarge])
@@ -36,7 +38,7 @@ struct AssociationList {
     (self.groups, self.complaints) = (groups, complaints)
   }
 
-  /// Reads the groups of a file.
+  /// Reads the groups with some names, without complaints about other groups.
   init(_ file: KeyFile, groups names: [String]) {
     complaints = file.complaints
     let entries = Dictionary(grouping: file.entries, by: \.group)

@@ -4,7 +4,7 @@
 package struct MIMEAppsList: Hashable, Sendable {
   /// The default applications of types, the most preferred first.
   package private(set) var defaults: [Association]
-  /// Associations beyond those in the entries, the most preferred application first.
+  /// Associations that entries need not make, the most preferred application first.
   package private(set) var added: [Association]
   /// Associations that do not count although entries make them.
   package private(set) var removed: [Association]
@@ -29,7 +29,7 @@ package struct MIMEAppsList: Hashable, Sendable {
     return (list, file.complaints)
   }
 
-  /// Returns a copy of the list, in which another list's defaults for each type stand in the place of `id`.
+  /// Returns the list with each `id` replaced by the defaults that another list has for the same type.
   package func replacing(_ id: String, with other: MIMEAppsList) -> MIMEAppsList {
     var list = self
     for index in defaults.indices where defaults[index].ids.contains(id) {

@@ -97,7 +97,8 @@ package struct MIMEAssociations: Sendable {
     numbers = [:]
   }
 
-  /// Associates applications with a type, except applications that an earlier directory masks or removes.
+  /// Associates applications with a type, except applications that an earlier directory masks, or that an earlier list
+  /// removes from the type.
   ///
   /// Returns the associated applications.
   @discardableResult
@@ -126,11 +127,13 @@ package struct MIMEAssociations: Sendable {
 // MARK: - Answers
 
 extension MIMEAssociations {
-  /// The associations of one type itself; only usable applications are listed.
+  /// The associations of one type, without the associations of more general types.
+  ///
+  /// Only usable applications are listed.
   package struct KnownType: Hashable, Sendable {
     /// The name of the type, never an alias.
     package let name: String
-    /// The default applications of lists, the most preferred first; they need not be associated.
+    /// The default applications of lists, the most preferred first, whether they are associated with the type or not.
     package let defaults: [String]
     /// The applications that lists add, in the order of preference.
     package let added: [String]

@@ -19,7 +19,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
   }
 
-  /// A kind of scene: the main group, or an action with keys about scenes.
+  /// A kind of scene, which the main group or an action with keys about scenes declares.
   package struct Scene: Hashable, Sendable {
     /// How events are matched with a scene.
     package enum Kind: String, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ package struct DesktopEntry: Hashable, Sendable {
     package var title: String
     /// How events are matched with the scene.
     package var kind: Kind
-    /// The identifiers.
+    /// The identifiers by which events match.
     ///
     /// Nil makes a window group a default, and an empty list matches nothing.
     package var matching: [String]?
@@ -43,9 +43,9 @@ package struct DesktopEntry: Hashable, Sendable {
     package var supportedTypes: [String]
     /// Whether at most one scene of the kind can be open.
     package var isSingleton: Bool
-    /// The command line of an action without D-Bus; nil for the main group, which uses the application's line.
+    /// The command line of an action, if it has one; nil for the main group, which uses the application's line.
     package var actionExec: ExecLine?
-    /// The command line that opens one file at a line in it, from `X-Scened-ExecLine`.
+    /// The command line that opens one file at a given line, from `X-Scened-ExecLine`.
     package var execAtPosition: ExecLine?
     /// The line at which its group begins, from 1.
     package var line: Int
@@ -82,10 +82,10 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether the application gets only events that name it, and events of hosts for which the user chose it.
+  /// Whether the application gets only events that name it, and events of hosts or senders for which the user chose it.
   ///
-  /// This is so if it claims nothing and has no key about scenes, or if it would get events as arguments but takes no
-  /// arguments.
+  /// This is so if it claims nothing and has no key about scenes, or if it would get events as arguments but its
+  /// command line takes no URL and no file.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
   /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.
@@ -117,7 +117,7 @@ package struct DesktopEntry: Hashable, Sendable {
   }
 }
 
-/// The contents of a desktop entry file.
+/// The result of reading a desktop entry file.
 package enum DesktopEntryFile: Hashable, Sendable {
   /// The largest file that is read, in bytes.
   package static var maximumSize: Int { KeyFile.maximumSize }
@@ -130,7 +130,7 @@ package enum DesktopEntryFile: Hashable, Sendable {
   case mask
   /// A link, a directory or an entry of an unknown type.
   case notAnApplication
-  /// A file with an error among its complaints; the contents of an earlier reading stay in use.
+  /// A file with an error among its complaints; the result of an earlier reading stays in use.
   case broken
 
   /// Reads a file.
@@ -139,7 +139,7 @@ package enum DesktopEntryFile: Hashable, Sendable {
   ///   - bytes: The whole file.
   ///   - id: Its desktop id.
   ///   - locale: The language of names.
-  /// - Returns: The contents, and the complaints about the file.
+  /// - Returns: The result, and the complaints about the file.
   package static func read(
     _ bytes: [UInt8],
     id: String,

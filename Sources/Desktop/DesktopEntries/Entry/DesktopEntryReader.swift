@@ -154,7 +154,8 @@ extension DesktopEntryReader {
     return scene
   }
 
-  /// The most actions; the limit `declarationsPerApplication` in the routing contract also counts the main group.
+  /// The most actions: one less than the limit `declarationsPerApplication` in the routing contract, which also counts
+  /// the main group.
   private static var maximumActions: Int { 255 }
 
   private mutating func readActions(of entry: inout DesktopEntry, main: inout GroupReader) {

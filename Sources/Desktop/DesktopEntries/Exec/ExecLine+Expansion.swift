@@ -7,7 +7,7 @@ extension ExecLine {
     package var icon: String?
     /// The path of the entry's file, for `%k`.
     package var location: String?
-    /// The name of this machine, with which a `file:` URL can name a file here.
+    /// The name of this machine; a `file:` URL with this host names a file of this machine.
     package var machine: String?
 
     /// Makes names.
@@ -19,13 +19,13 @@ extension ExecLine {
     }
   }
 
-  /// The commands that open some URLs.
+  /// The commands that open some URLs, or the URL because of which there are none.
   package enum Expansion: Hashable, Sendable {
     /// The argument lists of the programs to start, in order.
     ///
     /// Arguments are bytes, because file names need not be UTF-8.
     case commands([[[UInt8]]])
-    /// The program takes files, but this URL names no file.
+    /// The program takes files, but this URL names no file of this machine.
     case notAFile(url: String)
   }
 

@@ -22,7 +22,7 @@ package struct ExecLine: Hashable, Sendable {
     case line = "l"
     /// The column in the line; only in `X-Scened-ExecLine`.
     ///
-    /// No code of the specification is `l` or `C`.
+    /// The specification uses neither `l` nor `C`, so that the two codes mean nothing else.
     case column = "C"
 
     /// Whether the code stands for the URLs or files to open.
@@ -31,7 +31,7 @@ package struct ExecLine: Hashable, Sendable {
     /// Whether the code stands for a position in a file.
     var isPosition: Bool { self == .line || self == .column }
 
-    /// Whether the code can stand for more than one argument.
+    /// Whether the code has to be a separate argument, because it can stand for several arguments.
     var standsAlone: Bool { self == .files || self == .urls || self == .icon }
   }
 
@@ -43,7 +43,7 @@ package struct ExecLine: Hashable, Sendable {
   /// The arguments; at least one, and the first one is text.
   let arguments: [[Piece]]
 
-  /// The code for the URLs or files to open, at most one in a line; nil if the program takes none.
+  /// The code for the URLs or files to open, at most one in a line; nil if the line has no such code.
   package var targetCode: FieldCode? {
     for case .code(let code) in arguments.joined() where code.isTarget { return code }
     return nil
@@ -91,7 +91,7 @@ package struct TextPosition: Hashable, Sendable {
 
 /// Why a command line cannot be used.
 package struct ExecError: Error, Hashable, CustomStringConvertible {
-  /// The position of the character in the text without escapes, from 1.
+  /// The number of the character at which the problem is, from 1, in the text without escapes.
   package let position: Int
   /// The problem, and how to correct it.
   package let reason: String

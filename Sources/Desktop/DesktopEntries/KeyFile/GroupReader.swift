@@ -19,7 +19,7 @@ struct GroupReader {
     complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
-  /// Returns the number of the line that counts for a key; nil if the key is missing.
+  /// Returns the number of the line with a key, of the last line if there are several; nil if the key is missing.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
   /// Returns the value of a `string` key; nil if it is missing or not UTF-8.
@@ -37,7 +37,9 @@ struct GroupReader {
     return string(key)
   }
 
-  /// Returns the value of a `boolean` key; old files have `1` and `0`.
+  /// Returns the value of a `boolean` key; nil if it is missing or not a boolean.
+  ///
+  /// Old files have `1` for `true` and `0` for `false`.
   mutating func boolean(_ key: String) -> Bool? {
     guard let entry = entry(key) else { return nil }
     switch String(decoding: file.bytes[entry.value], as: UTF8.self) {

@@ -1,8 +1,8 @@
-/// Changes that can be taken back: ``placingFirst(_:inList:of:)`` followed by ``removing(_:fromList:of:)`` gives the very
-/// same bytes, also if other lines have changed in between.
+/// Changes that can be taken back: ``removing(_:fromList:of:)`` undoes ``placingFirst(_:inList:of:)`` to the byte, also
+/// if other lines have changed in between.
 ///
-/// The parts that a change has added are read from the bytes: an added part of a list stands before the others, and a
-/// comment stands before an added group. So nothing has to be remembered elsewhere.
+/// Nothing has to be remembered elsewhere, because the bytes tell what was added: of equal parts of a list, the first
+/// was added, and ``groupMark`` stands before an added group.
 extension KeyFile {
   /// The line before a group that was added.
   private static let groupMark = "# Added by scenectl:"
@@ -32,7 +32,7 @@ extension KeyFile {
 
   /// Returns the bytes without the first part of a key's list that is equal to a word.
   ///
-  /// A line is removed with the last part of its list, and an added group with its last line.
+  /// A line is removed together with the only part of its list, and an added group together with its only line.
   func removing(_ item: String, fromList key: String, of groupName: String) -> [UInt8] {
     guard let group = group(groupName), let entry = entries(key, in: group).last,
       let found = items(of: entry.value).first(where: { isItem($0, item) })
@@ -41,7 +41,7 @@ extension KeyFile {
     return KeyFile(removingLine(entry.range))?.removingAddedGroup(groupName) ?? bytes
   }
 
-  /// Returns a list without a part and one separator; nil if the line goes with the part.
+  /// Returns a list without a part and one separator beside it; nil if the whole line is to be removed.
   private func removing(_ item: Range<Int>, from value: Range<Int>) -> [UInt8]? {
     let items = items(of: value)
     guard items.count > 1 else {
@@ -71,7 +71,8 @@ extension KeyFile {
     let end = groups[group].end
     let isEnded = bytes[end - 1] == UInt8(ascii: "\n")
     let start = end - added.count - (isEnded ? 1 : 0)
-    // If another program has removed the empty line, the first byte of `added` is the end of the line before.
+    // If another program has removed the empty line, the first byte of `added` equals the end of another line, which
+    // has to stay.
     let isAfterEmptyLine = start == 0 || start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
     guard isAfterEmptyLine, bytes[start..<end].starts(with: added) else { return bytes }
     return removingLine(start..<end)
@@ -83,7 +84,7 @@ extension KeyFile {
 extension KeyFile {
   /// Returns the bytes with a line at a position.
   ///
-  /// If the text before it does not end its last line, the added line does not end either.
+  /// If the line before the position has no line end, the added line has none either.
   private func adding(_ line: String, at position: Int) -> [UInt8] {
     let isEnded = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
     return replacing(position..<position, with: isEnded ? "\(line)\n" : "\n\(line)")

@@ -39,7 +39,7 @@ struct KeyFile {
   private(set) var entries: [Entry] = []
   /// The entries with a locale, which are most lines of a usual desktop entry.
   private(set) var localizedEntries: [Entry] = []
-  /// The complaints about lines that could not be read.
+  /// The complaints about lines that could not be read, and about repeated groups.
   private(set) var complaints: [Complaint] = []
 
   /// Finds the lines; nil if there are more than ``maximumSize`` bytes.
@@ -120,14 +120,16 @@ extension KeyFile {
   /// Returns the index of a group.
   func group(_ name: String) -> Int? { groupIndices[name] }
 
-  /// Returns the lines in a group that have a key; only the last line counts.
+  /// Returns all lines with a key in a group, in the order of the file.
+  ///
+  /// The last line gives the value; the caller may complain about the lines before it.
   func entries(_ key: String, in group: Int) -> [Entry] {
     var found: [Entry] = []
     for entry in entries where entry.group == group && isKey(entry, key) { found.append(entry) }
     return found
   }
 
-  /// Returns the line of a group with `KEY[LOCALE]`.
+  /// Returns the last line with the key `KEY[LOCALE]` in a group.
   func localizedEntry(_ key: String, in group: Int) -> Entry? {
     localizedEntries.last { $0.group == group && isKey($0, key) }
   }

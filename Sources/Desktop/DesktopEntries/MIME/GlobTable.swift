@@ -1,7 +1,7 @@
 /// The file name patterns of the shared MIME database, with the numbers of their types.
 ///
-/// Source: Shared MIME-info Database 0.21, "The glob files". All patterns are stored in one text and are found by
-/// binary search, so that the 1,140 patterns of Debian 12 take 30 KB and need no hashing.
+/// Source: Shared MIME-info Database 0.21, "The glob files". All patterns are stored in one text, so that the 1,140
+/// patterns of Debian 12 take 30 KB. All but a few are found by binary search, which needs no hashing.
 struct GlobTable: Equatable {
   private struct Glob: Equatable {
     let start: UInt32
@@ -15,7 +15,7 @@ struct GlobTable: Equatable {
   private var text: [UInt8] = []
   /// Patterns without special characters, sorted by ``order(_:_:)``.
   private var literals: [Glob] = []
-  /// Patterns of a `*` followed by no special characters, sorted in the same way.
+  /// Patterns of a `*` and a text without special characters, stored without the `*` and sorted in the same way.
   private var suffixes: [Glob] = []
   private var patterns: [Glob] = []
   private var longestSuffix = 0
@@ -44,7 +44,7 @@ struct GlobTable: Equatable {
   }
 }
 
-// MARK: - Making one
+// MARK: - Making a table
 
 extension GlobTable {
   /// Adds a pattern.
@@ -132,8 +132,8 @@ extension GlobTable {
   /// Returns the types whose patterns match a name best.
   ///
   /// A literal comes before all other patterns. Then the greatest weight, the longest pattern, and case sensitivity
-  /// decide. A URL may have a name that is longer than any file's. Such a name is compared with literals and suffixes only,
-  /// because the time for any other pattern grows with the product of both lengths.
+  /// decide. The name in a URL may be longer than the name of any file. It is then compared only with literals and
+  /// suffixes, because the time for another pattern grows with the product of the lengths of pattern and name.
   func types(ofFileNamed name: [UInt8]) -> [UInt16] {
     var best = Best()
     match(name[...], in: literals, extra: 0, into: &best)

@@ -2,7 +2,7 @@
 ///
 /// Source: Shared MIME-info Database 0.21. Types are compared without case (RFC 2045).
 package struct MIMEDatabase: Equatable, Sendable {
-  /// The files of one `mime` directory; a missing one is empty.
+  /// The files of one `mime` directory; a missing file is empty.
   package struct Directory {
     /// `WEIGHT:TYPE:PATTERN[:FLAGS]` lines.
     package var globs2: [UInt8]
@@ -28,10 +28,10 @@ package struct MIMEDatabase: Equatable, Sendable {
   private var bases: [UInt16: [UInt16]] = [:]
 
   // Each event about a file asks for the types of the file's name and for the supertypes of these types. The router
-  // serves nobody else meanwhile, so these limits bound the time, even if the database is made up. The largest numbers
+  // serves nobody else meanwhile, so these limits bound the time, whatever the database contains. The largest numbers
   // of Debian 12 stand in brackets.
 
-  /// The most direct supertypes of a type (2).
+  /// The largest number of direct supertypes of a type (2).
   private static let maximumBases = 16
   /// The most aliases of a type (8).
   private static let maximumAliases = 32
@@ -145,8 +145,8 @@ extension MIMEDatabase {
 
   /// Returns a type, unaliased, and then all types of which it is a subclass, nearer types first.
   ///
-  /// All text types are `text/plain`, and all types except `inode/*` are `application/octet-stream`. Types of scheme
-  /// handlers have no implied base.
+  /// Each text type is a subclass of `text/plain`. Each type is a subclass of `application/octet-stream`, except
+  /// `inode/*` and `x-scheme-handler/*`.
   package func lineage(of type: String) -> [String] {
     let first = unaliased(type)
     var lineage = [first] + (numbers[first].map(ancestors) ?? []).map { names[Int($0)] }
