@@ -1,7 +1,7 @@
 /*
- * Compiles CLinux.h after the system's own headers, so that a declaration that differs from theirs does not compile.
- * CLinux.h leaves out its constants and struct ucred if the headers are included; these are compared by value. This
- * file has no code.
+ * Compiles CLinux.h after the system's own headers, so that a function declared differently from theirs does not
+ * compile. After these headers, CLinux.h leaves out its constants and struct ucred, so the assertions below compare
+ * their values. This file has no code.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

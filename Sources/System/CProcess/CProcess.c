@@ -15,7 +15,7 @@
 
 int scened_become_program(int parent, char *const arguments[]) {
   if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return -errno;
-  /* No signal is sent if the parent has already ended. */
+  /* The kernel sends no signal if the parent ended before prctl(). */
   if (getppid() != parent) return -ESRCH;
   execv(arguments[0], arguments);
   return -errno;
@@ -28,7 +28,10 @@ void scened_return_freed_memory(void) {
   mallopt(M_TRIM_THRESHOLD, threshold);
 }
 
-/* A program to start. If the path is NULL, the program is searched in $PATH and ends with the thread that starts it. */
+/*
+ * A program to start. If the path is NULL, the program is searched in $PATH, and gets SIGTERM when the thread that
+ * started it ends.
+ */
 struct program {
   const char *path;
   char *const *arguments, *const *environment;
@@ -36,16 +39,22 @@ struct program {
   int streams[3];
 };
 
-/* Runs in the child, which shares the memory of its parent, and so changes nothing in memory except `failed`. */
+/*
+ * Turns the child of vfork(2) into the program; returns only on failure. The child shares the memory of its parent, so
+ * this function changes nothing in memory except `failed` and errno.
+ */
 static void become(const struct program *program, volatile enum scened_start_step *failed) {
   enum { usual_descriptors = 1024 };
-  /* SIG_DFL without flags and mask, in the kernel's layout. */
+  /* The kernel's struct sigaction: SIG_DFL, no flags, an empty mask. */
   const unsigned long usual[8] = {0};
   struct rlimit descriptors;
   sigset_t none;
 
   *failed = SCENED_START_PROCESS;
-  /* sigaction(3) refuses the two signals of the C library, but a parent may have ignored them too. */
+  /*
+   * The system call is made directly, because sigaction(3) refuses the two signals that the C library uses, and a
+   * parent may have ignored these too.
+   */
   for (int signal = 1; signal < _NSIG; signal++) syscall(SYS_rt_sigaction, signal, usual, NULL, _NSIG / 8);
   if (!program->path && prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) return;
   if (setsid() < 0) return;
@@ -75,7 +84,7 @@ static int start(const struct program *program, enum scened_start_step *failed) 
   volatile int error = 0;
   sigset_t all, former;
 
-  /* No signal handler of the parent may run in the child. */
+  /* All signals are blocked, so that no handler of the parent runs in the child, which shares the parent's memory. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &former);
   pid_t process = vfork();

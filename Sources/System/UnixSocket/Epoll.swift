@@ -84,7 +84,7 @@ package struct Epoll: ~Copyable, Sendable {
 
   /// Removes `member` from the set.
   ///
-  /// Closing its last descriptor has the same effect.
+  /// Closing the last descriptor of the same open file has the same effect.
   package borrowing func remove(_ member: CInt) throws(SocketError) {
     try control(EPOLL_CTL_DEL, member, token: 0, interest: Readiness())
   }

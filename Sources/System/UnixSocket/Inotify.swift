@@ -21,7 +21,8 @@ package struct Inotify: ~Copyable, Sendable {
     package let name: String?
   }
 
-  /// The watched changes: names that appear, disappear or change attributes, written files, and the directory itself.
+  /// The watched changes: an entry appears, disappears, gets other attributes or was written; the directory itself is
+  /// moved, deleted or gets other attributes.
   private static let mask = UInt32(
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR
@@ -44,7 +45,7 @@ package struct Inotify: ~Copyable, Sendable {
 
   /// Stops watching a directory.
   package borrowing func remove(_ watch: Watch) {
-    // The call fails for a directory that was removed, which is no longer watched.
+    // A failure is ignored, because a directory that was removed is no longer watched.
     _ = inotify_rm_watch(descriptor.rawValue, watch.rawValue)
   }
 

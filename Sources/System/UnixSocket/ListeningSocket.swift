@@ -22,7 +22,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
       }
     }
     guard isKnown else { return nil }
-    // A path of the greatest length has no NUL. An abstract name begins with a NUL.
+    // A path of the greatest length has no NUL, so it ends with the address. An abstract name begins with a NUL, so its
+    // path is empty.
     let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
       unsafe bytes.prefix(Int(length) - MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }.map { $0 }
     }

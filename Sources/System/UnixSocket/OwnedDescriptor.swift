@@ -15,7 +15,8 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // On Linux the descriptor is closed whatever close(2) returns, and none of its errors concerns a socket.
+    // The result is ignored, because Linux closes the descriptor whatever close(2) returns, and no error of close(2)
+    // concerns a socket.
     _ = close(rawValue)
   }
 

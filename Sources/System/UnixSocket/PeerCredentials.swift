@@ -27,8 +27,8 @@ extension PeerCredentials {
 extension StreamSocket {
   /// Returns the credentials of the peer, as the kernel recorded them when the connection was made (`SO_PEERCRED`).
   ///
-  /// A connecting process cannot forge them, but may have passed the descriptor to another process since. A listening
-  /// process may have passed the listening socket on, as systemd does.
+  /// A process cannot forge its credentials, but the peer may be another process by now: a connecting process may have
+  /// passed on its descriptor, and a listening process its socket, as systemd does.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
@@ -52,8 +52,8 @@ extension StreamSocket {
     }.get("setsockopt", about: .descriptor(descriptor.rawValue))
   }
 
-  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived or will arrive,
-  /// or if the kernel has not noted their sender (``noteSenders()``).
+  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived, if the connection
+  /// has ended, or if the kernel has not noted the sender (``noteSenders()``).
   ///
   /// The buffer has room for credentials only, so that no descriptors are received with them.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {

@@ -72,7 +72,7 @@ struct SocketFile: Sendable {
 /// A directory that no other process locks while this value lives.
 ///
 /// The lock (flock(2)) is on the directory itself, so that no lock file is left. It ends with the process at the
-/// latest. Every process that may open the directory can lock it, so the directory should belong to the user.
+/// latest. Every process that may open the directory can lock it, so the directory should be private to the user.
 struct LockedDirectory: ~Copyable {
   /// The number of attempts: 5 seconds in total, although a process that starts or ends a server holds the lock for
   /// only milliseconds.

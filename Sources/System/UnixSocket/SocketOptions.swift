@@ -11,8 +11,8 @@ func makeStreamSocket(nonblocking: Bool) throws(SocketError) -> OwnedDescriptor 
 
 /// Stops peers from sending descriptors over `socket` and the connections that it accepts.
 ///
-/// Before Linux 6.16, which has no such option, the kernel keeps the descriptors until the bytes that they came with
-/// are read. It then closes them, because this program does not ask for them.
+/// Linux before 6.16 has no option for this. It keeps the descriptors until the bytes that they came with are read, and
+/// then closes them, because this program does not ask for them.
 func refuseDescriptors(on socket: CInt) {
   var pass: CInt = 0
   _ = unsafe setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, socklen_t(MemoryLayout<CInt>.size))

@@ -68,7 +68,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// No bytes have arrived yet.
     case wouldBlock
 
-    /// The peer has finished writing, and all its bytes have been read. It may still be reading.
+    /// The peer has finished writing, and all its bytes have been read. The peer may still be reading.
     case end
 
     /// The peer has closed the connection without reading all bytes that were sent to it.

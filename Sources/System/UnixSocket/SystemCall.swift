@@ -5,7 +5,7 @@ import SystemPackage
 ///
 /// Repeats the call while signals interrupt it.
 ///
-/// No other place in the project handles `EINTR`.
+/// No other code of this module handles `EINTR`.
 func systemCall<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
   while true {
     let value = call()

@@ -16,14 +16,14 @@ package struct GeneratedInterface: Sendable {
   package var access = Access.package
   /// Types that keep the bytes they were read from and are written as these bytes.
   package var verbatimTypes: Set<String> = []
-  /// The two fields of a type of which exactly one has to be set.
+  /// For each type that has them, two fields of which exactly one has to be set.
   package var alternatives: [String: (String, String)] = [:]
   /// Nullable arrays, as `Type.field`, for which null and an empty array have different meanings.
   ///
   /// Every other nullable array is a plain array in Swift: null is read as an empty array, and an empty array is not
   /// written.
   package var nullableArrays: Set<String> = []
-  /// Methods each of whose replies has exactly one of the fields set.
+  /// Methods of which each reply sets exactly one of the fields.
   package var methodsOfManyReplies: Set<String> = []
   /// The least accepted values of parameters; each key is `Method.parameter`.
   package var minima: [String: Int] = [:]
@@ -47,7 +47,7 @@ package struct GeneratedInterface: Sendable {
     self.namespace = namespace
   }
 
-  /// Makes an interface of another package that depends on this one.
+  /// Makes an interface whose description is an argument of the generator, as for another package or in the plugin.
   ///
   /// The types are nested in a generated type that has the last word of the interface's name.
   package init(ofPackage description: String, access: Access, nullableArrays: Set<String> = []) {
@@ -59,10 +59,13 @@ package struct GeneratedInterface: Sendable {
 }
 
 extension GeneratedInterface {
-  /// Whether the types belong to the module `Varlink`, which all other modules import.
+  /// Whether the types belong to the module `Varlink`, which the generated types of all other modules import.
   var isOfVarlink: Bool { description.hasPrefix("Sources/Varlink/Varlink/") }
 
-  /// The interfaces of this package.
+  /// The interfaces of this package whose types are checked in.
+  ///
+  /// The interface of the example `Calculator` is not in the list, because the plugin generates its types at each
+  /// build.
   package static let all = [
     service,
     router,

@@ -42,7 +42,7 @@ struct InterfaceTemplate {
     }
   }
 
-  /// The text of the file for the type that the others are nested in.
+  /// The text of the file for the namespace, the type in which all other types are nested.
   private var namespaceFile: String {
     // The literal has as many number signs as needed, so that the text cannot end it.
     var pounds = "#"

@@ -33,7 +33,8 @@ func indented(_ text: String) -> String {
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()
-  // systemd begins documentation with a note in brackets, such as `[Requires 'more' flag]`.
+  // systemd begins documentation with a note in brackets, such as `[Requires 'more' flag]`. The note is moved to the
+  // end, so that the comment begins with a sentence.
   if first.hasPrefix("["), let end = first.firstRange(of: "] ") {
     paragraphs.append(first[..<end.lowerBound].dropFirst() + ".")
     first.removeSubrange(..<end.upperBound)

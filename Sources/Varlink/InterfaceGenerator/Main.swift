@@ -4,8 +4,8 @@ import Varlink
 
 /// Generates the types of interfaces.
 ///
-/// Without arguments, these are the interfaces of this package, in whose directory the program runs. With arguments,
-/// they are the interfaces of the given descriptions.
+/// Without arguments, these are the interfaces of ``GeneratedInterface/all``; the program then has to run in the
+/// directory of this package. With arguments, they are the interfaces of the given descriptions.
 @main
 enum Main {
   private static let usage = """

@@ -63,14 +63,15 @@ final class BridgeProcess: Sendable {
       process = result > 0 ? result : nil
       return result
     }
-    // Closes this end, so that the other end notices when the program ends.
+    // Closes this process's copy of the program's end, so that the other end notices when the program ends.
     _ = consume stream
     guard started > 0 else {
       let reason = unsafe String(cString: strerror(-started))
       return "\(name) cannot be started: \(reason)."
     }
     let file = OwnedDescriptor(messages)
-    // The process is not reaped before the lock is held, so that no other process gets its identifier.
+    // The ended process is reaped only under the lock, so that `terminate` never signals another process that has got
+    // the same identifier.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(started), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     var status: CInt = 0

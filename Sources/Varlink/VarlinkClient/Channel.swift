@@ -84,11 +84,12 @@ final class Channel: LoopMember {
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // The service learns at once. The descriptor is closed when nothing refers to this object any more.
+      // Tells the service of the end at once, because the descriptor is closed only when nothing refers to this object
+      // any more.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // The action comes first, so that the callers find a connection that is known to be lost.
+    // The action runs before the calls fail, so that it has noted the loss when their callers look.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }

@@ -12,8 +12,8 @@ protocol LoopMember: AnyObject, Sendable {
 
 /// The loop that waits for the sockets of all connections of this process.
 ///
-/// Its thread does not block on anything else. Callers decode nothing and run nothing on it, unless it is the main
-/// thread (``MainThread``).
+/// Its thread does not block on anything else. It decodes the replies. The tasks of callers do not run on it, unless it
+/// is the main thread (``MainThread``).
 final class ReadinessLoop: Sendable {
   /// The loop, which runs from the first connection on and never ends; or the error if it could not be made.
   static let shared = Result { () throws(SocketError) in try ReadinessLoop() }

@@ -13,7 +13,7 @@ struct ReplyQueue: Sendable {
 
   /// The newer replies, oldest first.
   private var incoming: [any Sendable] = []
-  /// The older replies, oldest last.
+  /// The older replies, oldest last, so that the oldest is taken from the end.
   private var outgoing: [any Sendable] = []
   /// The callers that wait for a reply; empty if there is a reply.
   private var waiters: [Waiter] = []

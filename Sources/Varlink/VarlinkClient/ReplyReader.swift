@@ -7,7 +7,8 @@ struct ReplyReader: ~Copyable, Sendable {
 
   /// The nesting limit of a reply.
   ///
-  /// A service may pass on a value from a call, nested as deeply as a call allows, and wrap it.
+  /// It is above the limit of a call, because a service may wrap a value from a call that is nested as deeply as a call
+  /// allows.
   static let nestingLimit = JSONDocument.nestingLimit + 4
 
   private var splitter = FrameSplitter(messageLimit: messageLimit)
@@ -32,14 +33,15 @@ struct ReplyReader: ~Copyable, Sendable {
 
   /// Throws if the first bytes are not the start of a reply.
   ///
-  /// A program on the way may write text before the first reply, and no NUL may ever end such a text.
+  /// A program on the way may write text before the first reply. The text is refused at once, because no NUL may ever
+  /// end it.
   private mutating func checkBeginning(_ bytes: Span<UInt8>) throws(ProtocolViolation) {
     guard !hasBegun else { return }
     let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0.prefix(256), as: UTF8.self) }
     guard let first = text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) else { return }
     hasBegun = true
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline && $0 != "\0" }
-    // A complete message that is malformed has a more precise error of its own.
+    // A complete message passes, because the parser has a more precise error if it is malformed.
     guard first == "{" || text[line.endIndex...].first == "\0" else { throw .strayText(String(line)) }
   }
 }

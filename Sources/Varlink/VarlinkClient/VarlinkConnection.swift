@@ -5,16 +5,17 @@ public import Varlink
 ///
 /// Any number of tasks may make calls at once. Calls are sent in the order in which they are made, without waiting for
 /// each other. The service answers in that order, so a slow call delays the replies to later calls. A call with many
-/// replies (``callMore(_:_:as:)``) delays them until its last reply.
+/// replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last reply.
 ///
 /// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` is in use.
 public final class VarlinkConnection: Sendable {
   /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
   package let peer: PeerCredentials?
 
-  /// The process that sent the last reply, if the connection was made to identify it; nil before the first reply.
+  /// The process that sent the last reply; nil before the first reply, or if the connection does not identify it.
   ///
-  /// Under systemd it is another process than ``peer``.
+  /// The sender is another process than ``peer`` if systemd listened when the connection was made, and then started the
+  /// service.
   package var sender: PeerCredentials? { channel.sender }
 
   private let channel: Channel
@@ -165,7 +166,7 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects to the service that listens at a path, or at an abstract name after `@`.
   ///
-  /// See ``connect(to:)``.
+  /// See ``connect(to:identifiesSender:)``.
   public static func connect(toPath path: String) async throws(VarlinkClientError) -> VarlinkConnection {
     let address: SocketAddress
     do throws(SocketError) { address = try SocketAddress(path) } catch { throw .cannotConnect(error) }

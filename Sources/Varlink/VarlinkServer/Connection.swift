@@ -75,7 +75,7 @@ final class Connection {
   /// Bytes of memory for input that has not been carried out and output that the client has not read.
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
-  /// Queues a reply once all earlier calls have had their last reply.
+  /// Queues a reply, or holds it until all earlier calls have had their last reply.
   func reply(to ticket: CallTicket, _ reply: Span<UInt8>, continues: Bool) {
     switch calls.reply(to: ticket, reply, continues: continues) {
     case .dropped, .held: break

@@ -24,7 +24,7 @@ struct OutputQueue: ~Copyable {
 
   /// The queued bytes.
   ///
-  /// A piece is longer than ``pieceSize`` only if it is a single reply of that length.
+  /// A piece is longer than ``pieceSize`` only if a single ``append(_:)`` added all its bytes.
   private var pieces: [[UInt8]] = []
   /// How many bytes of the first piece have been written.
   private var written = 0

@@ -39,7 +39,7 @@ package final class ReplyPort {
     markDirty(connection)
   }
 
-  /// Answers a call with parameters whose members `writeMembers` writes.
+  /// Answers a call; `writeMembers` writes the members of the reply's parameters.
   package func reply(to id: CallID, continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void)
   {
     guard let connection = connection(of: id) else { return }

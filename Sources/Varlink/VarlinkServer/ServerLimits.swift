@@ -1,8 +1,10 @@
 /// Limits on the resources that peers may take from a server.
 ///
-/// The numbers are from the contract.
+/// The numbers of connections and bytes are from the contracts `routing` and `varlink`.
 package struct ServerLimits: Sendable {
-  /// The descriptors that admitted connections never take; connections that are being refused may take a quarter.
+  /// The number of descriptors that admitted connections never take.
+  ///
+  /// Connections that are being refused may take a quarter of them.
   static let reservedDescriptors = 32
 
   /// The most connections of all users; one more is refused.
@@ -17,14 +19,14 @@ package struct ServerLimits: Sendable {
   package var deniedPeerBytes = 4 << 10
   /// How long the loop runs before timers and signals are handled, in microseconds.
   ///
-  /// They may be 10 ms late.
+  /// Timers and signals may be 10 ms late.
   ///
-  /// It is also the longest time that the service works before the loop reads again.
+  /// This is also the longest time that the service works before the loop reads again.
   package var stretchUSec: UInt64 = 5000
   /// How long the server waits at shutdown until clients have read their last replies, in microseconds.
   package var drainUSec: UInt64 = 1_000_000
 
-  /// Makes the limits of the contract for a process that may open `descriptors` descriptors, at least 64.
+  /// Makes the limits for a process that may open `descriptors` descriptors, which must be 64 or more.
   package init(descriptors: Int) {
     connections = min(descriptors * 3 / 4, descriptors - Self.reservedDescriptors)
   }

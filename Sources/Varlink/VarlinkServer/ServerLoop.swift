@@ -42,8 +42,9 @@ final class ServerLoop {
   private var isStopping = false
   /// The time at which all connections are closed, even if clients have not read their last replies.
   private var stopsAt: UInt64?
-  /// The time at which the loop accepts again after the system had no descriptor left, if no connection is closed
-  /// before.
+  /// The time at which the loop accepts again after the system had no descriptor left.
+  ///
+  /// It accepts earlier if a connection is closed.
   private var acceptsAgainAt: UInt64?
 
   /// Makes the loop of a service.
@@ -125,8 +126,8 @@ extension ServerLoop {
 
   /// Returns how long a pass waits at most: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // Only service work is left. The loop waits a millisecond before this work, because a process that dies needs a
-    // moment to close its next connection.
+    // If only service work is left after a pass that was not quiet, the loop first waits a millisecond for descriptors,
+    // because a process that dies needs a moment to close its next connection.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -137,7 +138,8 @@ extension ServerLoop {
     guard let connection = port[ConnectionID(rawValue: event.token)] else { return }
     if event.readiness.isWritable { port.markDirty(connection) }
     guard event.readiness.isReadable else { return }
-    // If the loop does not wait for input, the connection has an error, or both of its directions have ended.
+    // If the loop does not wait for input, epoll reports only an error or the end of both directions, so the connection
+    // is closed.
     if connection.wantsInput { addTurn(connection) } else { port.fail(connection) }
   }
 
@@ -302,7 +304,8 @@ extension ServerLoop {
   /// Notes that a client will send nothing more.
   private func endInput(of connection: Connection) {
     connection.calls.endInput()
-    // A client that ends its input ends its stream. It may have stopped reading, so the server does not wait for it.
+    // A client that ends its input ends its stream. The server does not wait until the client has read its replies,
+    // because the client may have stopped reading.
     if connection.calls.hasOpenStream { cut(connection) } else { port.markDirty(connection) }
   }
 
@@ -316,7 +319,7 @@ extension ServerLoop {
 // MARK: - Output
 
 extension ServerLoop {
-  /// Writes the queues and closes the finished connections, until no connection needs it any more.
+  /// Writes the queues and closes the finished connections, until no connection is left to be settled.
   private func settle() {
     guard !port.dirty.isEmpty else { return }
     var index = 0

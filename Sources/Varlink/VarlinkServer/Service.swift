@@ -29,7 +29,7 @@ public struct Service: Sendable {
   ///   - version: The version of the service.
   ///   - url: A web page about the service.
   ///   - interfaces: The descriptions of the interfaces, in Varlink's interface definition language.
-  /// - Throws: The first fault of a description before its members.
+  /// - Throws: The fault of the first description that does not begin with the name of an interface.
   public init(
     vendor: String,
     product: String,

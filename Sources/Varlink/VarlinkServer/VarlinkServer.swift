@@ -39,11 +39,12 @@ package actor VarlinkServer {
 
   /// Starts accepting connections.
   ///
-  /// `ended` is called once: after ``stop()``, even if that was called before, or with the error that ended the server.
+  /// `ended` is called once: when the server has stopped after ``stop()``, which may have been called before this
+  /// function, or with the error that ended the server.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // Dispatch opens its timer descriptor when a timer is set for the first time. Later, clients may have taken all
-    // descriptors.
+    // The timer is set at once, because Dispatch opens its timer descriptor when a timer is set for the first time, and
+    // clients may have taken all descriptors later.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -86,8 +87,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // An earlier time stays set even if its deadline has been met, because the timer fires for nothing less often than
-    // a deadline is met.
+    // A timer set for an earlier time stays set, even if nothing is due then any more. It may fire for nothing, but
+    // this costs less than setting it anew each time a deadline is no longer needed.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

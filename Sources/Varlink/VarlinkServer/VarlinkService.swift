@@ -80,7 +80,8 @@ package protocol VarlinkService: AnyObject {
   /// Does everything that is due at the time `now`, or turns it into work.
   func advance(to now: UInt64)
 
-  /// Notes that the server is to shut down, and accepts no connection any more. Calls are carried out until ``stop()``.
+  /// Notes that the server is about to shut down and accepts no more connections. Calls are carried out until
+  /// ``stop()``.
   func prepareToStop()
 
   /// Whether the service is ready for ``stop()``. The server asks after each pass, because only a call, a piece of work

@@ -1,14 +1,15 @@
 /*
- * Functions for processes that Swift cannot call or write: prctl(2) has variadic arguments, Swift's module of the C
- * library leaves out mallopt(3), and only C may run between vfork(2) and execve(2), when another program is started.
+ * Work on processes that Swift cannot do: prctl(2) has variadic arguments, Swift's module of the C library leaves out
+ * mallopt(3), and only C may run between vfork(2) and execve(2), when another program is started.
  */
 #pragma once
 
 /*
  * Executes another program in this process. The program gets SIGTERM as soon as its parent has ended for any reason.
  *
- * Linux sends the signal only to this process, not to its children, and not if the program is set-user-ID. The thread
- * that started the process has to live as long as the parent (prctl(2), PR_SET_PDEATHSIG).
+ * Linux sends the signal only to this process, not to its children, and not if the program is set-user-ID. It sends the
+ * signal when the thread that started this process ends, so that thread has to live as long as the parent (prctl(2),
+ * PR_SET_PDEATHSIG).
  *
  * parent:    the expected parent process, which may have ended already.
  * arguments: as for execv(3); the first is the path of the program.
@@ -20,9 +21,10 @@ int scened_become_program(int parent, char *const arguments[]);
 /*
  * Makes the allocator return freed memory to the system. Call it before there are other threads.
  *
- * It is for a program in which one thread at a time does the work, but Dispatch may choose another thread each time.
- * With an arena for each thread, memory freed in one arena would not be used in the next. Without fixed thresholds, a
- * large freed block raises them, and up to 64 MiB are kept.
+ * The allocator gets a single arena and fixed thresholds. This is for a program in which one thread at a time does the
+ * work, but Dispatch may choose another thread each time. With an arena for each thread, memory that one thread freed
+ * would not be used by the next. Without fixed thresholds, a large freed block would raise them, and up to 64 MiB would
+ * be kept.
  */
 void scened_return_freed_memory(void);
 

@@ -1,11 +1,11 @@
 /*
- * The exchange of a daemon with systemd: a thin layer on libsystemd's sd-daemon.h.
+ * The exchange of a daemon with systemd: a thin layer on libsystemd's sd-daemon.h and sd-journal.h.
  *
  * sd_notifyf(3) is variadic and sd_listen_fds_with_names(3) returns an array of allocated strings; neither is pleasant
  * from Swift. These functions keep no state and no memory, decide nothing, and may be called from any thread.
  *
- * Return values follow sd-daemon.h: < 0 is a negative errno, 0 means that systemd is not there or did not ask, > 0 is
- * success. Without systemd they return 0, so that no call needs a guard.
+ * Unless a function says otherwise, its return value is as in sd-daemon.h: < 0 is a negative errno, 0 means that
+ * systemd is not there or did not ask, > 0 is success. Without systemd they return 0, so that no call needs a guard.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ int scened_notify_ready(const char *status);
 int scened_notify_status(const char *status);
 
 /*
- * Sends RELOADING=1 and the time. By the time, systemd tells this reload from earlier ones (Type=notify-reload in
+ * Sends RELOADING=1 and the time, from which systemd knows that this is not an earlier reload (Type=notify-reload in
  * systemd.service(5)). scened_notify_ready() ends the reload. The return value is that of scened_notify_ready().
  */
 int scened_notify_reloading(void);
@@ -64,8 +64,8 @@ int64_t scened_watchdog_interval(void);
 int scened_journal_send(const char *fields, size_t size);
 
 /*
- * Finds the last message with text that the processes of a unit of this user's manager wrote to the journal, also by
- * their standard output and standard error; sd_journal_open(3).
+ * Finds the last message in the journal from the processes of a unit of this user's manager; sd_journal_open(3). Their
+ * standard output and standard error count too. A message of white space alone does not count.
  *
  * It reads files, so it may take a while. Journals that this process cannot read do not count.
  *

@@ -35,7 +35,7 @@
     store(bytes)
   }
 
-  /// Appends a copy of the bytes of the buffer in a range.
+  /// Appends a copy of the bytes at `places` of the buffer.
   mutating func repeatBytes(_ places: Range<Int>) {
     precondition(places.lowerBound >= 0 && places.upperBound <= count)
     reserve(places.count)

@@ -79,8 +79,8 @@ extension Span<UInt8> {
   ///
   /// Returns whether all are copied.
   ///
-  /// The last sixteen bytes may overlap the ones before. If there are fewer than sixteen, `accepts` gets some bytes
-  /// twice.
+  /// The last sixteen bytes may overlap the sixteen bytes copied before them. If there are fewer than sixteen in all,
+  /// `accepts` gets some bytes several times.
   @inline(__always)
   private func copy(to memory: UnsafeMutableRawPointer, while accepts: (SIMD2<UInt64>) -> Bool) -> Bool {
     if count >= 16 {

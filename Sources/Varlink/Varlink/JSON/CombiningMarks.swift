@@ -1,12 +1,13 @@
 extension String {
-  /// The most combining marks in a row: four times as many as the Stream-Safe Text Format allows (UAX #15).
+  /// The most combining marks in a row: more than four times the 30 that the Stream-Safe Text Format allows (UAX #15).
   private static var mostMarks: Int { 128 }
 
   /// Whether more than 128 combining marks stand in a row.
   ///
   /// No text of any language has so many.
   ///
-  /// Comparing, hashing and normalizing a string take time that grows with the square of the number of marks.
+  /// Such a string is refused, because the time for comparing, hashing and normalizing it grows with the square of the
+  /// number of marks.
   var hasTooManyMarksInARow: Bool {
     // A mark has at least two bytes, so a run that is too long covers at least one of the places that are looked at.
     let distance = 2 * Self.mostMarks

@@ -1,4 +1,4 @@
-/// A fault of bytes that are not the JSON that this module accepts, with its position.
+/// The reason why this module does not accept a text as JSON, with the position of the fault.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
   /// The kinds of faults.
   package enum Reason: Sendable, Equatable {

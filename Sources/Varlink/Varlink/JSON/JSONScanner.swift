@@ -11,7 +11,7 @@ struct JSONScanner: ~Escapable {
   /// The byte at the position, or nil at the end.
   @inline(__always)
   var byte: UInt8? {
-    // The position starts at 0 and only grows.
+    // The lower bound needs no check, because the position starts at 0 and only grows.
     position < bytes.count ? unsafe bytes[unchecked: position] : nil
   }
 

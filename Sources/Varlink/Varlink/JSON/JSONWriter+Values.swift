@@ -32,7 +32,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // A UTF-8 span would retain the string.
+    // The storage is used where there is one, because a UTF-8 span would retain the string.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
@@ -79,7 +79,7 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
-  /// Writes a copy of the value that was written at a range of bytes.
+  /// Writes once more the value whose bytes are at `places`.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

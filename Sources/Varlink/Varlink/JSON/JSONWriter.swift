@@ -52,7 +52,7 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a copy of the written bytes in a range.
+  /// Appends a copy of the written bytes at `places`.
   mutating func repeatBytes(_ places: Range<Int>) {
     buffer.repeatBytes(places)
   }

@@ -14,8 +14,8 @@ public struct ObjectReader: ~Escapable {
   private var found: UInt64 = 0
   /// One bit for each length, modulo 64, of the names that the cursor has passed.
   ///
-  /// Once the cursor has passed all names, a name whose bit is not set is absent. Most absent names need no other
-  /// search.
+  /// Once the cursor has passed all names, a name is absent if the bit of its length is not set. Most absent names are
+  /// found to be absent in this way, without a search.
   private var lengths: UInt64 = 0
 
   private struct Place {

@@ -1,4 +1,4 @@
-/// A fault of parameters in a call or a reply that do not have the expected type.
+/// A fault in the parameters of a call or a reply: they do not have the expected type.
 ///
 /// A server answers such a call with `org.varlink.service.InvalidParameter` and the path.
 public struct ParameterError: Error, Equatable, CustomStringConvertible {

@@ -100,6 +100,6 @@ package enum CallMode: Sendable {
   case more
   /// No reply, not even an error.
   case oneway
-  /// One reply, after which the connection no longer carries Varlink. This service always answers with an error.
+  /// One reply, after which the connection no longer carries Varlink. ``ServiceInterface`` answers only with an error.
   case upgrade
 }

@@ -53,7 +53,7 @@ package struct CallSequence: ~Copyable, Sendable {
 extension CallSequence {
   /// Whether a call with `more` is open.
   ///
-  /// Later calls wait until its last reply is ready, even if the last reply is not sent yet.
+  /// Later calls wait until its last reply is ready. They do not wait until the last reply is sent.
   package var hasOpenStream: Bool { openStream != nil }
 
   /// The number of calls whose last reply has not been sent.

@@ -60,7 +60,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
     return received.extracting(offset..<end)
   }
 
-  /// Appends bytes to the kept ones, to be split later.
+  /// Appends bytes to the kept bytes, to be split later.
   package mutating func keep(_ bytes: Span<UInt8>) {
     removeHandedOut()
     guard !bytes.isEmpty else { return }

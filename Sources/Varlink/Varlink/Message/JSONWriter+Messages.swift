@@ -26,7 +26,7 @@ extension JSONWriter {
     reply(continues: continues, writing: parameters.encodeMembers)
   }
 
-  /// Writes a reply with parameters whose members `writeMembers` writes.
+  /// Writes a reply; `writeMembers` writes the members of its parameters.
   ///
   /// Meant for callers in other modules, where a generic call costs several times as much.
   package mutating func reply(continues: Bool = false, writing writeMembers: (inout JSONWriter) -> Void) {

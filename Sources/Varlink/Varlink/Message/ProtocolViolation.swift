@@ -1,6 +1,6 @@
 /// A fault that ends a connection without a reply.
 ///
-/// The rules come from the Varlink specification (UAPI.20), "Messages". The limits are set by this service.
+/// The rules come from the Varlink specification (UAPI.20), "Messages". The limits are those of this package.
 public enum ProtocolViolation: Error, Equatable {
   /// A message is not JSON.
   case malformedMessage(JSONError)
@@ -8,9 +8,9 @@ public enum ProtocolViolation: Error, Equatable {
   case messageNotObject
   /// A service sent this line instead of a first message.
   case strayText(String)
-  /// A message without its NUL is longer than the limit of its ``FrameSplitter``.
+  /// A message, not counting its NUL, is longer than the limit of its ``FrameSplitter``.
   case messageTooLong
-  /// A member of the message itself is unknown and not a vendor extension, whose name has a dot.
+  /// A member of the message itself is unknown. It is no vendor extension, because its name has no dot.
   case unknownMember(String)
   /// A member of the message itself has the wrong type.
   case memberOfWrongType(String)

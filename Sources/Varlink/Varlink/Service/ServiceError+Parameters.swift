@@ -6,7 +6,7 @@ extension ServiceError {
 }
 
 extension Reply {
-  /// Reads the parameters of an error, which may be absent; returns nil if the reply is not an error.
+  /// Begins to read the parameters of an error, which may be absent; returns nil if the reply is not an error.
   @_lifetime(copy self)
   public func errorReader() throws(ParameterError) -> ObjectReader? {
     guard let error else { return nil }

@@ -8,7 +8,7 @@ package final class ServiceInterface {
   }
 
   private let information: GetInfo.Reply
-  /// The descriptions of all interfaces of the service in the order of their names, this one first.
+  /// The descriptions of all interfaces of the service, this one first, in the order of the names in ``information``.
   private let sources: [String]
   /// The qualified names of all methods.
   ///
@@ -24,7 +24,7 @@ package final class ServiceInterface {
   ///   - url: A web page about the service.
   ///   - descriptions: The descriptions of the other interfaces, served unchanged. Their members are not parsed before
   ///     the first unknown method. A description with a fault in its members has no methods.
-  /// - Throws: The first fault of a description before its members.
+  /// - Throws: The fault of the first description that does not begin with the name of an interface.
   package init(
     vendor: String,
     product: String,
@@ -47,7 +47,7 @@ package final class ServiceInterface {
   /// Writes the reply to a call that the service does not carry out itself.
   ///
   /// The reply is the result of a method of this interface, or an error that says why the method cannot be called. A
-  /// call with `upgrade` always gets an error, because a success would be consent.
+  /// call with `upgrade` always gets an error, because a success would agree to the upgrade.
   package func reply(to call: borrowing Call, in writer: inout JSONWriter) {
     do throws(ServiceError) {
       try carryOut(call, in: &writer)
