@@ -21,7 +21,7 @@ let package = Package(
     .plugin(name: "GenerateInterfaces", targets: ["GenerateInterfaces"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
-    // Only tests load this library, into the daemon. It is dynamic, because code that is linked into a test would count
+    // Tests load this library into the daemon. It is dynamic, because a library that is linked into a test would count
     // the allocations of the test.
     .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
   ],
@@ -387,9 +387,10 @@ if Context.environment["SCENED_DOCUMENTATION"] != nil {
   )
 }
 
-// Only `--sanitize fuzzer` gives a fuzzer its `main`. A fuzzer sees internal declarations of a module.
+// The fuzzers are targets only of their own builds, because only `--sanitize fuzzer` gives them their `main`.
 if Context.environment["SCENED_FUZZERS"] != nil {
-  // The generator of types would be built as a fuzzer, too.
+  // Tests and the calculator are left out, because some of them run `InterfaceGenerator` when they are built. This
+  // program would be built as a fuzzer, too.
   package.targets.removeAll { $0.type == .test || $0.name.hasPrefix("Calculator") }
   let fuzzers: [(String, [Target.Dependency])] = [
     ("FuzzIdentifiers", ["SceneRouting"]),
@@ -446,7 +447,7 @@ if let tests = partialBuilds[isLong ? "long" : sanitizer ?? ""] {
   package.products.removeAll { !used.contains($0.name) }
 }
 if isLong {
-  // The optimizer takes two minutes for the literals of cases that need no optimization.
+  // Cases that need no optimization are left out, because the optimizer takes two minutes for their literals.
   package.targets.first { $0.name == "SceneRoutingTests" }?.path? += "/Comparison"
   package.targets.first { $0.name == "ReferenceRouter" }?.exclude.append("HandWrittenCases")
 }
@@ -467,7 +468,8 @@ for target in package.targets where target.type != .system && target.type != .pl
     .enableUpcomingFeature("MemberImportVisibility"),
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // Views into a message's bytes are not Escapable. Their annotation is not yet final.
+    // Views into a message's bytes are not Escapable. A function that returns such a view needs the annotation
+    // `@_lifetime`, which is still experimental.
     .enableExperimentalFeature("Lifetimes"),
     .treatAllWarnings(as: .error),
   ]

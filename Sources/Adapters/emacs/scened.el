@@ -25,7 +25,7 @@
 (defvar scened--timer nil)
 
 (defun scened--say (&rest object)
-  "Send a plist to the adapter as an OBJECT."
+  "Send the plist OBJECT to the adapter as a JSON object."
   (when (process-live-p scened--process)
     (process-send-string scened--process (concat (json-serialize object) "\n"))))
 
@@ -34,12 +34,12 @@
   (or file-name-coding-system default-file-name-coding-system 'utf-8))
 
 (defun scened--readable (text)
-  "Return TEXT without bytes that are not UTF-8, which JSON cannot have."
+  "Return TEXT with U+FFFD for each byte that is not UTF-8, because JSON cannot have such bytes."
   (concat (mapcar (lambda (char) (if (or (> char #x10FFFF) (<= #xD800 char #xDFFF)) #xFFFD char)) text)))
 
 (defun scened--path (object)
   "Return the path in the delivery OBJECT.
-A path that is not UTF-8 is only in the URL."
+JSON cannot have a path that is not UTF-8, so that such a path is read from the URL."
   (let* ((path (plist-get object :path))
          (url (plist-get (plist-get object :event) :url))
          (bytes (cond (path (encode-coding-string path 'utf-8))
@@ -65,7 +65,7 @@ A path that is not UTF-8 is only in the URL."
         (when (and file (not (file-remote-p file)) (< (length file) 1000)) (push file files))))))
 
 (defun scened--project (directory)
-  "Return the nearest directory above DIRECTORY that has .git, but not the home."
+  "Return DIRECTORY or the nearest directory above it that has .git; nil if this is the home or /."
   (let ((root (and directory (not (file-remote-p directory)) (locate-dominating-file directory ".git"))))
     (and root (not (member (expand-file-name root) (list "/" (expand-file-name "~/")))) (expand-file-name root))))
 
@@ -96,7 +96,7 @@ A path that is not UTF-8 is only in the URL."
   (unless scened--timer (setq scened--timer (run-at-time 0.02 nil #'scened--describe))))
 
 (defun scened--settle (id &optional reason)
-  "Take the delivery ID, or decline it for a REASON."
+  "Report that the delivery ID is taken, or that it is declined for a REASON."
   (setq scened--pending (delete id scened--pending))
   (if reason (scened--say :declined id :reason (scened--readable reason)) (scened--say :taken id)))
 
@@ -146,7 +146,8 @@ The cursor goes to LINE and COLUMN."
     (dolist (line (butlast lines))
       (let ((object (ignore-errors (json-parse-string line :object-type 'plist))))
         (cond
-         ;; A delivery is taken at once if a prompt waits, else when the running command has ended.
+         ;; If a prompt waits, `scened--take' declines the delivery at once.  Else the delivery is taken when the
+         ;; running command has ended.
          ((plist-get object :deliver)
           (push (plist-get object :deliver) scened--pending)
           (if (active-minibuffer-window) (scened--take object) (run-at-time 0 nil #'scened--take object)))
@@ -163,7 +164,8 @@ The cursor goes to LINE and COLUMN."
                                         :coding 'utf-8-unix :noquery t :filter #'scened--receive
                                         :stderr (get-buffer-create " *scened*")))
     (set-process-query-on-exit-flag (get-buffer-process " *scened*") nil)
-    ;; Programs that this editor starts are no part of the request for which it was started.
+    ;; The variable is removed, so that programs that this editor starts do not answer the request for which the editor
+    ;; was started.
     (setenv "SCENED_OPEN_REQUEST" nil)
     (dolist (hook '(find-file-hook kill-buffer-hook dired-mode-hook after-save-hook window-buffer-change-functions
                                    server-after-make-frame-hook delete-frame-functions suspend-resume-hook))

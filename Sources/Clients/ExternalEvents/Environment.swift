@@ -3,7 +3,7 @@
 ///     @Environment(\.openWindow) private var openWindow
 ///
 /// The value is read when the content is made, in the closure of the ``WindowGroup``. In an `@Observable`
-/// class the property is marked `@ObservationIgnored`.
+/// class the property is marked `@ObservationIgnored`, because `@Observable` takes no property wrappers.
 @propertyWrapper public struct Environment<Value> {
   /// The value that the window offers.
   public let wrappedValue: Value
@@ -27,8 +27,8 @@ public struct EnvironmentValues: Sendable {
 /// Opens a window of the application, or raises an open one.
 ///
 /// The action may be called on any thread, and returns at once. If the application has no such window,
-/// ``SceneApplication/report(_:)`` gets an error. Content that reads the action outside of the closure of its
-/// ``WindowGroup`` ends the program when it calls the action.
+/// ``SceneApplication/report(_:)`` gets an error. If a content is made outside of the closure of its
+/// ``WindowGroup``, its action belongs to no window, and ends the program when it is called.
 public struct OpenWindowAction: Sendable {
   /// `nil` if the content that has read the action belongs to no window.
   var commands: AsyncStream<WindowCommand>.Continuation?

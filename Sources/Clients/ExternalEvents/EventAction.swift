@@ -56,7 +56,7 @@ struct EventActions {
 
   /// Calls the actions, one after the other.
   ///
-  /// The event counts as taken when the first action returns.
+  /// The event counts as taken as soon as one action has returned without an error.
   func perform(for event: ExternalEvent) async {
     var verdict = ExternalEvent.Verdict.unhandled
     for action in actions {

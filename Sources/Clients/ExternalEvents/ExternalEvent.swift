@@ -53,7 +53,7 @@ public struct ExternalEvent: Sendable {
     verdicts.continuation.finish()
   }
 
-  /// The verdict on the event, for which the getter waits.
+  /// The verdict on the event; the getter waits until there is one.
   var verdict: Verdict {
     get async {
       for await verdict in verdicts.stream { return verdict }

@@ -12,10 +12,10 @@ struct OfferedActivities {
     let place: Int
   }
 
-  /// The offers that are active; the latest is the last.
+  /// The active offers, in the order in which they became active.
   private var active: [Offer] = []
 
-  /// Replaces the offers by the activities of the body, in its order, and returns the current activity.
+  /// Replaces the offers by `activities`, which are in the order of the body, and returns the current activity.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

@@ -9,7 +9,7 @@ final class OpenWindow {
   let id: Int
   let kind: DeclaredWindow
   let value: PresentedValue
-  /// Opens the window, and ends with it.
+  /// Opens the window, and runs until the window is closed.
   var task: Task<Void, Never>?
 
   private let content: any WindowContent
@@ -54,7 +54,8 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // The active state and the activity are reported once the scene is open.
+    // `OpenScene` has no parameters for the active state and the activity, so that both are reported once the scene
+    // is open.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,
@@ -65,7 +66,7 @@ final class OpenWindow {
     )
   }
 
-  /// Hands events to the content until the scene is closed, and returns the reason for its end.
+  /// Hands events to the content until the scene is closed, and returns the reason why it was closed.
   func run(_ scene: OpenScene, isolation: isolated any Actor) async throws(RouterError) -> ClosingReason {
     let running = Task {
       _ = isolation
@@ -150,7 +151,7 @@ extension OpenWindow {
     let performing = Task {
       _ = isolation
       await ExternalEvent.$current.withValue(event) {
-        // A closure that does not name the actor does not run on it.
+        // The closure names the actor, because it would otherwise not run on the actor.
         _ = isolation
         await actions.perform(for: event)
       }
@@ -261,7 +262,7 @@ extension OpenWindow {
 private final class Changes: Sendable {
   /// Whether the body has to be evaluated.
   let isPending = Atomic(false)
-  /// One element for any number of changes.
+  /// Has one element for all changes since the last element was taken.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

@@ -49,8 +49,9 @@ final class RunningApplication {
     }
   }
 
-  /// The kind of window that is opened first, and for a request with a declaration that the program does not
-  /// have.
+  /// The kind of the window that is opened first.
+  ///
+  /// It also answers a request for a declaration that the program does not have.
   private var defaultKind: DeclaredWindow? {
     kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
   }
@@ -59,8 +60,8 @@ final class RunningApplication {
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The declaration may be the main group of the desktop entry, or an action that the program does not
-        // have.
+        // The router may request a declaration of the desktop entry, such as its main group, that the program does
+        // not have.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }
@@ -127,9 +128,10 @@ final class RunningApplication {
 }
 
 extension DeclaredWindow {
-  /// Returns the windows with an id each.
+  /// Returns the windows, each with an id.
   ///
-  /// A window without an id is named after its place. Throws an error if two windows have the same id.
+  /// A window without an id gets one from its place, such as `window1`. Throws an error if two windows have the
+  /// same id.
   static func named(_ windows: [DeclaredWindow]) throws(SceneApplicationError) -> [DeclaredWindow] {
     var named = windows
     var ids: Set<String> = []

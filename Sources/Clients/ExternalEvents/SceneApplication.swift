@@ -30,14 +30,15 @@ import VarlinkClient
 /// hands each event to the window that the router has chosen. The ``WindowContent`` of a window says what the
 /// window shows, and which events it handles.
 ///
-/// If the router has started the program for an event, the first window is the one for this event. Otherwise
-/// the first window group without conditions is opened. The application ends with its last window.
+/// If the router has started the program for an event, the first window is the one for this event. Otherwise it
+/// is a window of the first ``WindowGroup`` or ``Window`` without conditions. If there is none, it is a window of
+/// the first kind in the body. The application ends with its last window.
 ///
 /// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()``
 /// calls it from the main actor. A program with an event loop of its own, such as GLib's, makes an actor
-/// whose executor adds jobs to this loop, and calls `run` on this actor. A target with contents needs the
-/// upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs `async` methods such as
-/// ``WindowContent/run()`` away from the actor that calls them.
+/// whose executor adds jobs to this loop, and calls `run` on this actor. A package target that defines a
+/// ``WindowContent`` needs the upcoming feature `NonisolatedNonsendingByDefault`. Without this feature Swift runs
+/// `async` methods such as ``WindowContent/run()`` away from the actor that calls them.
 ///
 /// The router starts the program for links if the program has a desktop entry; see <doc:YourDesktopEntry>.
 ///
@@ -115,8 +116,8 @@ extension SceneApplication {
   ///
   /// - Parameters:
   ///   - router: the connection to use. Nil makes a connection to the socket at `$SCENED_SOCKET`, which the
-  ///     router sets for programs that it starts, or else to the user's router. All windows are opened again
-  ///     after the router was restarted.
+  ///     router sets for programs that it starts, or else to the user's router. Over this connection all windows
+  ///     are opened again after the router was restarted.
   ///   - isolation: the actor on which all code of the application is called.
   /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations
   ///   or has ended, or if two windows have the same id.
@@ -140,7 +141,8 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // The open request that has started the program comes over the connection, like all later requests.
+    // A program that was started for an event opens no window by itself, because the open request for the event comes
+    // over the connection, like all later requests.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 

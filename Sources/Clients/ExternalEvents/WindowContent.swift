@@ -23,8 +23,8 @@
 /// state. A change that an action makes is in effect before its event counts as taken.
 ///
 /// The body, the actions and ``run()`` are called on the actor that runs the application; see
-/// ``SceneApplication``. A content is not marked `@MainActor`. It calls code of the main actor within
-/// `MainActor.assumeIsolated`.
+/// ``SceneApplication``. A content is not marked `@MainActor`. If this actor is the main actor, the content
+/// calls code of the main actor within `MainActor.assumeIsolated`.
 ///
 /// A content that has a document open names it with `showing`, so that links to the document come to its window.
 ///

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// One kind of window: its declaration to the router, and the closure that makes its contents.
+/// One kind of window: its declaration to the router, and the closure that makes the content of each window.
 public struct DeclaredWindow {
   /// The declaration; its id is empty if the author has given none.
   var declaration: SceneDeclaration
@@ -31,15 +31,15 @@ public struct WindowGroup: SceneDeclarations {
 
   /// Declares windows that show one value each.
   ///
-  /// Opening a window for a value that an open window shows raises the open window.
+  /// If an open window shows a value already, ``OpenWindowAction`` raises this window instead of opening another.
   ///
   /// - Parameters:
   ///   - title: a title for people; the modifier `title` of a view replaces it.
   ///   - id: identifies the kind of window within the application, as for windows without values.
   ///   - type: the type of the values.
   ///   - content: makes the content of each new window, with a binding to its value. The value is nil in a
-  ///     window that is opened for an event. When an action sets the value, the window is the one for this
-  ///     value.
+  ///     window that is opened for an event. Once an action has set the value, ``OpenWindowAction`` raises the
+  ///     window for this value.
   public init<Value: Hashable & Sendable, Content: WindowContent>(
     _ title: String? = nil,
     id: String? = nil,

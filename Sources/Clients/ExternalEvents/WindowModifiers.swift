@@ -61,8 +61,8 @@ extension WindowModifiers {
   ///     .showing(document)
   ///
   /// An event for the document comes to the window before any identifier is compared, whatever applications
-  /// claim such events. The router compares whole URLs, normalised and without their fragments, and a `file:`
-  /// URL as the path that it is. Nil shows nothing. For a site or a project, of which a document is a part,
+  /// claim such events. The router compares whole URLs, normalised and without their fragments. Of a
+  /// `file:` URL it compares the path. Nil shows nothing. For a site or a project, of which a document is a part,
   /// use `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
@@ -173,8 +173,8 @@ extension WindowModifiers {
 
   /// Says whether the user works in the window.
   ///
-  /// The window is active if one of its views says so. The moment at which the window becomes active counts.
-  /// If several windows are equally good targets of an event, the one that became active last gets it. The
+  /// The window is active if one of its views says so. Only the moment at which it becomes active counts: if
+  /// several windows are equally good targets of an event, the one that became active last gets the event. The
   /// activity of this window is also the first that is offered elsewhere.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }

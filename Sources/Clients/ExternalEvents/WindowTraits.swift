@@ -15,7 +15,7 @@ public struct WindowTraits {
   var title: String?
   var isActive = false
 
-  /// The number of contents around the modifier that is being read.
+  /// The number of contents whose bodies are being read, one within the other.
   var depth = 0
   /// The limit of ``depth``: more than any window needs, and less than the stack has room for.
   static let maximumDepth = 500

@@ -20,7 +20,9 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var applicationID: String { call.applicationID }
 
-    /// The reported ids include the events of open scenes, although these scenes have reported them already.
+    /// Reports the events that scenes of the application were shown, or for which it was asked to open scenes.
+    ///
+    /// Open scenes have reported their own events already, but the list does not say which scene was shown an event.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }
@@ -65,10 +67,11 @@ public final class DeclaredApplication: Sendable, Identifiable {
     replies = try await LastingReplies(state, over: router)
   }
 
-  /// The generation of the registry that has the declaration; decisions of this or a later generation have
-  /// seen it.
+  /// The first generation of the registry that has the declaration.
+  ///
+  /// Decisions on this or a later generation take the declaration into account.
   public var generation: Int64 { state.latest?.generation ?? 0 }
-  /// The capability for all calls about the application.
+  /// The secret with which this process proves in its calls that the application is its own.
   private var handle: String { state.latest?.applicationHandle ?? "" }
   private var router: RouterConnection { replies.router }
 

@@ -15,7 +15,8 @@ public enum EventOutcome: Sendable, Equatable {
   case launchFailed(EventReport)
   /// The router is stopping, and the end of the event is not known.
   ///
-  /// The value is the last decision, if there was one. A connection that is made again sends the event again instead.
+  /// The value is the last decision, if there was one. A ``RouterConnection`` that reconnects sends the event again
+  /// instead of returning this outcome.
   case serviceStopping(RouteDecision?)
 
   /// Whether the event was taken.

@@ -11,8 +11,8 @@ protocol Reopenable: AnyObject, Sendable {
   func drop(_ number: Int)
   /// Ends the member because the router refuses to open it again.
   func end(with error: RouterError)
-  /// Whether the router refuses the member because it has the same member open, over a connection whose end it has not
-  /// seen yet.
+  /// Whether the router refuses the member because this process has opened it already, over a connection whose end the
+  /// router has not seen yet.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -22,19 +22,19 @@ protocol LastingCall<Call>: Sendable {
 
   /// Returns the call as it is now; with `reportsShown`, it says which events have been shown.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the first reply also when the member is opened for the first time.
+  /// Whether the stream passes on the first reply over the first connection, as it does over each later connection.
   var passesFirst: Bool { get }
   /// Notes the first reply, and returns whether this reply opens the member.
   func note(_ first: Call.Reply) -> Bool
-  /// Restores the state that is not in the call.
+  /// Restores the state that the call does not contain, after the member was opened again.
   func restore(over router: RouterConnection) async
-  /// Returns a reply that the stream passes on before the replies of the connection, and forgets this reply.
+  /// Returns and forgets a reply that this library has made; the stream passes it on before the replies of the router.
   func takeOwnReply() -> Call.Reply?
   /// Notes a reply before the stream passes it on; returns false if the stream must not pass it on.
   func passes(_ reply: Call.Reply, over router: RouterConnection) -> Bool
-  /// Answers an offer that the stream has not passed on.
+  /// Answers a delivery that the stream has not passed on.
   func answer(_ reply: Call.Reply, over router: RouterConnection) async
-  /// Whether the router refuses the member because it has the same member open.
+  /// Whether the router refuses the member because this process has opened it already.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -61,7 +61,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// The replies over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// The first replies that the stream has not passed on, over the first connection and over the latest connection.
+    /// The first replies over connections that the stream has still to pass on: at most the earliest and the latest.
     var firsts: [Reply] = []
     /// Whether the member is closed, and not opened again.
     var isClosed = false
@@ -77,7 +77,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     self.router = router
     self.lasting = lasting
     // If the first connection is lost, the router may still have the member open over the lost connection, and refuse
-    // to open it a second time. Such a refusal is final at the first try. After a lost connection, up to 20 more
+    // to open it a second time. Before any connection was lost, such a refusal is final. After a loss, up to 20 more
     // tries follow it.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
@@ -107,7 +107,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     do throws(RouterError) {
       try await open(over: number, isAgain: isAgain, reportsShown: true)
     } catch {
-      // Version 2 of the router does not know the parameter.
+      // Version 2 of the router does not know the parameter, so that the call is made without it.
       guard case .invalidParameter("takenEventIds") = error.code else { throw error }
       try await open(over: number, isAgain: isAgain, reportsShown: false)
     }
@@ -140,7 +140,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  /// The loss may be noticed late, when the member is being opened over a later connection.
+  /// Replies over a later connection stay open, because the loss may be noticed late.
   func drop(_ number: Int) {
     state.withLock { $0.number == number ? $0.replies : nil }?.close()
   }
@@ -186,7 +186,8 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
         throw error
       }
       let current = state.withLock { state -> State? in
-        // The connection may be lost by now. Over the next connection, `open` reads the first reply, not this method.
+        // The connection may be lost by now. This method then waits again, because `open` has to read the first reply
+        // over the next connection.
         guard state.isClosed || state.number == number else { return nil }
         defer { (state.firsts, state.refusal) = (Array(state.firsts.dropFirst()), nil) }
         return state

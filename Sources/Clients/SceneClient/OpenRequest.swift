@@ -93,7 +93,7 @@ public struct OpenRequest: Sendable, Identifiable {
 extension OpenRequest: WireRepresentable {}
 
 extension Wire.Delivery {
-  /// Makes the delivery of the event of a request whose router is gone.
+  /// Makes a delivery of a request whose router is gone, so that the scene gets the event of the request.
   init(_ request: OpenRequest) {
     self.init(
       deliveryID: request.id,

@@ -18,9 +18,11 @@ public final class OpenScene: Sendable, Identifiable {
 
   /// Identifies the scene to all clients; the id changes each time that the scene is opened again.
   public var id: String { state.opened?.sceneID ?? "" }
-  /// The generation of the registry that has the scene; decisions of this or a later generation have seen it.
+  /// The first generation of the registry that has the scene.
+  ///
+  /// Decisions on this or a later generation take the scene into account.
   public var generation: Int64 { state.opened?.generation ?? 0 }
-  /// The capability for all calls about the scene.
+  /// The secret with which this process proves in its calls that the scene is its own.
   var handle: String { state.opened?.sceneHandle ?? "" }
   private var router: RouterConnection { replies.router }
 
@@ -82,8 +84,8 @@ extension OpenScene {
   ///   - showing: the absolute URLs of the documents that the view shows.
   ///   - preferring: identifiers for which the scene comes before scenes that only allow the event.
   ///   - allowing: identifiers that the view accepts.
-  /// - Returns: the generation of the registry that has the change; decisions of this or a later generation
-  ///   have seen it.
+  /// - Returns: the first generation of the registry that has the change. Decisions on this or a later generation
+  ///   take the change into account.
   /// - Throws: a ``RouterError``, such as `limitExceeded`, or `invalidParameter` if `showing` has a text that
   ///   is no absolute URL.
   @discardableResult
@@ -182,7 +184,8 @@ extension OpenScene {
         isAccepted = true
         return result
       } catch {
-        // The router of the next connection does not know the handle.
+        // The handle belongs to a lost connection, so that the next router does not know it. `closed` makes
+        // `repeating` try again, with the next handle.
         if case .noSuchScene = error.code, !router.isCurrent(number) { throw .closed }
         throw error
       }
@@ -207,11 +210,11 @@ extension OpenScene {
       var accepted: Values
       var changes: [Change] = []
       var lastChange = 0
-      /// The request that the scene answers, until its event is passed on.
+      /// The request that the scene answers, until the event of the request is passed on.
       var request: OpenRequest?
-      /// The id of the request for which the program was started, until it is answered.
+      /// The id of the request for which the program was started, until the scene is open.
       var startRequestID: String?
-      /// The event of a request whose router is gone.
+      /// The delivery that this library makes of a request whose router is gone, until the delivery is passed on.
       var adopted: Wire.Delivery?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
@@ -305,11 +308,11 @@ extension OpenScene {
         sceneHandle: opened.sceneHandle,
         deliveryID: delivery.deliveryID
       )
-      // If the connection is lost, the next router is told that the scene has got the event.
+      // Errors are ignored: if the connection is lost, the next router is told that the scene has got the event.
       try? await router.callOneway(call)
     }
 
-    /// Notes that others get the event of a delivery.
+    /// Forgets the event of a delivery that was declined or withdrawn, because other targets get the event.
     func forget(_ deliveryID: String, over router: RouterConnection) {
       contents.withLock { $0.shown.forget(deliveryID) }
       router.forgetShown(deliveryID, by: applicationID)
@@ -329,7 +332,7 @@ extension OpenScene {
 
     func isOwn(_ error: RouterError) -> Bool {
       guard case .sceneAlreadyOpen(_, let scene) = error.code else { return false }
-      // Before its first reply, the scene does not know its id.
+      // Before its first reply, the scene does not know its id, so that the open scene may be this one.
       return opened.map { scene == $0.sceneID } ?? true
     }
 

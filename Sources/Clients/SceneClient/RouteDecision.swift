@@ -17,7 +17,7 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var target: Target { Target(rawValue: wire.target) }
   /// The rule that chose the target; nil if there is no target.
   public var rule: Rule? { wire.rule.map(Rule.init(rawValue:)) }
-  /// The identifier of the target that matched.
+  /// The target's identifier that matched the event.
   public var matchedPattern: String? { wire.matchedPattern }
   /// The string of the event that contains the identifier.
   public var matchedString: String? { wire.matchedString }
@@ -31,8 +31,8 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
   public var applicationBecause: ApplicationReason? {
     wire.applicationBecause.map(ApplicationReason.init(rawValue:))
   }
-  /// The origin of this reason: the host that the application claims, or path and line of the user's list,
-  /// `PATH:LINE`; nil for reasons without an origin.
+  /// The origin of ``applicationBecause``: the host that the application claims, or path and line of the user's
+  /// list, `PATH:LINE`; nil for reasons without an origin.
   public var applicationSource: String? { wire.applicationSource }
   /// The target declaration, or the declaration of the target scene.
   public var declarationID: String? { wire.declarationID }
@@ -76,9 +76,9 @@ extension RouteDecision {
 
     /// The sender named the scene.
     public static let explicit = Rule(rawValue: "explicit")
-    /// The application has only one scene.
+    /// The application has at most one scene, which gets every event of the application.
     public static let singleScene = Rule(rawValue: "singleScene")
-    /// An open scene shows the event.
+    /// An open scene shows the document of the event.
     public static let showing = Rule(rawValue: "showing")
     /// An open scene prefers the event.
     public static let preferring = Rule(rawValue: "preferring")
@@ -106,7 +106,7 @@ extension RouteDecision {
     public static let sender = ApplicationReason(rawValue: "sender")
     /// No other application takes part in the event.
     public static let only = ApplicationReason(rawValue: "only")
-    /// A scene of the application shows the event.
+    /// A scene of the application shows the document of the event.
     public static let showing = ApplicationReason(rawValue: "showing")
     /// A scene of the application prefers the event by an identifier other than `*`.
     ///

@@ -2,9 +2,9 @@ import RouterInterface
 
 /// A change at the router, as a monitor gets it.
 ///
-/// Events have neither user info nor activation tokens.
+/// The events in changes have neither user info nor activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// The registered scenes and applications at the start; the first change.
+  /// The registered scenes and applications, or a part of them; the first changes over each connection.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
@@ -24,7 +24,7 @@ public enum RouterChange: Sendable, Equatable {
   case closed(ClosingReason)
 }
 
-/// All scenes and applications that were registered at one moment.
+/// The scenes and applications that were registered at one moment, or a part of them.
 public struct RegistrySnapshot: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Snapshot
 

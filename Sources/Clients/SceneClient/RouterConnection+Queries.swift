@@ -88,7 +88,8 @@ extension RouterConnection {
   public func program() async throws(RouterError) -> RouterProgram {
     guard let socketPath else { return RouterProgram(try await ask(GetInfo()), from: nil) }
     do throws(VarlinkClientError) {
-      // The answers over other connections do not say who sent them, because that takes system calls.
+      // The call gets a connection of its own. Other connections do not find out who sends the answers, because that
+      // takes system calls.
       return try await within(timeout) { () async throws(VarlinkClientError) in
         let connection = try await VarlinkConnection.connect(
           to: Self.address(of: socketPath),

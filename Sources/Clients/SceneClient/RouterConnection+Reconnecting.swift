@@ -27,7 +27,7 @@ struct Link: Sendable {
   var state = State.connected
   /// The socket for calls that are answered at once.
   ///
-  /// It is `nil` until the first such call if sockets are expensive.
+  /// If each socket needs a program of its own, it is `nil` until the first such call.
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
@@ -54,7 +54,7 @@ extension RouterConnection {
   /// Whether the connection with this number is not lost.
   func isCurrent(_ number: Int) -> Bool { link.withLock { $0.isCurrent(number) } }
 
-  /// Adds a member of the connection with this number, which is opened again over each next connection.
+  /// Adds a member to the connection with this number, so that the member is opened again over each later connection.
   ///
   /// Returns false if the connection is lost.
   func add(_ member: some Reopenable, to number: Int) -> Bool {
@@ -102,8 +102,9 @@ extension RouterConnection {
         guard reconnects, error.isEndOfRouter || error.code == .nobodyListens,
           !link.withLock(\.isClosed)
         else { throw error }
-        // The connection can still count as current for three reasons: the lost socket served only this call, the loss
-        // is not noticed yet, or the router is stopping and still has its sockets.
+        // A connection that still counts as current gets a pause before the next try. It counts as current for one of
+        // three reasons: the lost socket served only this call, the loss is not noticed yet, or the router is stopping
+        // and still has its sockets.
         if isCurrent(number) {
           try? await Task.sleep(for: Self.firstPause)
           if error.code == .nobodyListens, isCurrent(number) { throw error }
@@ -112,7 +113,7 @@ extension RouterConnection {
     }
   }
 
-  /// Answers an offer that came over the connection with this number.
+  /// Answers a delivery or an open request that came over the connection with this number.
   ///
   /// Does nothing if the router of this connection is gone, because then nobody waits for the answer.
   func answer(

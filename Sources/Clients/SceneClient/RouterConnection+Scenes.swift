@@ -56,8 +56,8 @@ extension RouterConnection {
 
   /// Declares the scenes that an application can open, and takes requests to open them.
   ///
-  /// The declaration replaces the declaration of the same application in files, until it ends; see
-  /// ``DeclaredApplication``.
+  /// Until it ends, this declaration replaces the declaration in the application's desktop entry. See
+  /// ``DeclaredApplication`` for its end.
   ///
   /// - Parameters:
   ///   - id: identifies the application; a reverse-DNS name.

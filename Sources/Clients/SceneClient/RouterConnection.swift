@@ -34,7 +34,7 @@ public final class RouterConnection: Sendable {
   let timeout: Duration?
   /// Whether a lost connection is made again.
   let reconnects: Bool
-  /// The changes of the connection, beginning with its first loss; for one task that iterates.
+  /// The changes of the connection, beginning with its first loss; only one task may iterate over them.
   public let states: AsyncStream<ConnectionState>
   let stateChanges: AsyncStream<ConnectionState>.Continuation
   let link: Mutex<Link>
@@ -128,7 +128,7 @@ public final class RouterConnection: Sendable {
   /// Ends the use of the router: further calls throw `connectionLost`.
   ///
   /// Events under way still come to their end. Scenes and declarations stay open until they are closed
-  /// themselves. The deallocation of the object does the same.
+  /// themselves. The object also calls this method when it is deallocated.
   public func close() {
     sideConnections.close()
     let (ordinary, waiting) = link.withLock { link in
@@ -161,7 +161,7 @@ extension RouterConnection {
   /// The process that listens at the socket; `nil` if the kernel does not know it.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
-  /// Takes the first socket of the connection with this number, over which no call was made.
+  /// Puts the first socket of the connection with this number to use.
   func use(_ socket: VarlinkConnection, over number: Int) {
     if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
@@ -174,10 +174,10 @@ extension RouterConnection {
     if reconnects { socket.whenLost { [weak self] in self?.lose(number) } }
   }
 
-  /// Whether connections are so expensive that the first one serves any kind of call.
+  /// Whether each socket needs a program of its own, so that the first socket serves any kind of call.
   private var isFrugal: Bool { socketPath == nil }
 
-  /// Returns the connection for calls that are answered at once.
+  /// Returns the socket for calls that are answered at once.
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
     let (ordinary, number, isLost) = link.withLock { ($0.ordinary, $0.number, $0.state == .lost) }
     if let ordinary { return ordinary }
@@ -234,7 +234,7 @@ extension RouterConnection {
     }
   }
 
-  /// Keeps the connection of complete replies for later calls, if connections are expensive.
+  /// Keeps the socket of replies that have ended for later calls, if each socket needs a program of its own.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }

@@ -30,7 +30,7 @@ extension RouterError {
     }
   }
 
-  /// Makes the error for the caller of a call to `peer`.
+  /// Makes the error for the caller of a call; `peer` is the process that listens at the router's socket.
   init(_ error: VarlinkClientError, from peer: PeerCredentials? = nil) {
     switch error {
     case .cannotConnect(let error): self.init(error)

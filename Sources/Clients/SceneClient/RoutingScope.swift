@@ -6,9 +6,9 @@ public struct RoutingScope: Sendable, Hashable {
   public var sceneID: String?
   /// The scene that sends the event, and that therefore never gets it.
   ///
-  /// A program that the router has started may pass the event of its start instead, which is `SCENED_EVENT`
-  /// in its environment. The sent event then goes neither to the application of this program nor to an
-  /// application that has passed on the event of the start before.
+  /// A program that the router has started for an event may give the value of `SCENED_EVENT` in its environment
+  /// instead, which identifies that event. The sent event then goes neither to the application of this program
+  /// nor to an application that has passed on that event before.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool

@@ -5,8 +5,8 @@ public struct SendOptions: Sendable, Hashable {
   /// An id for the event, chosen by the sender.
   ///
   /// A second event with the same id from the same user is not routed again: the call returns the outcome of
-  /// the first event. The router remembers the id for ten minutes after the event has ended. If it is nil, a
-  /// connection that is made again after a loss makes up an id for each event.
+  /// the first event. The router remembers the id for ten minutes after the event has ended. If the id is
+  /// nil, a connection that reconnects makes up an id for each event.
   public var eventID: String?
   /// Lets the target raise its window (xdg-activation-v1, or an X11 startup id); may be used once.
   public var activationToken: String?

@@ -30,7 +30,7 @@ struct ShownEvents: Sendable {
     if showings.count >= 2 * Self.limit { showings = Dictionary(uniqueKeysWithValues: latest) }
   }
 
-  /// Forgets the event of an offer that was declined or withdrawn, because others get it.
+  /// Forgets the event of an offer that was declined or withdrawn, because other targets get the event.
   mutating func forget(_ offer: String) {
     if let id = showings.first(where: { $0.value.offer == offer })?.key { showings[id] = nil }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The default path of the router's socket.
+/// The paths of the sockets of the system's router and of the user's router.
 package enum SocketLocation {
   /// The socket of the router that serves the whole system.
   package static let system = "/run/scened/io.scened.Router"

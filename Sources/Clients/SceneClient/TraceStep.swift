@@ -18,7 +18,7 @@ public struct TraceStep: Sendable, Equatable, WireRepresentable {
   public var declarationID: String? { wire.declarationID }
   /// The registration whose identifier was compared.
   public var registrationID: String? { wire.registrationID }
-  /// The identifier of the candidate that was compared.
+  /// The candidate's identifier that was compared with the event.
   public var pattern: String? { wire.pattern }
   /// Whether the candidate matched.
   public var matched: Bool { wire.matched }

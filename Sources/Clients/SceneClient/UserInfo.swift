@@ -13,7 +13,7 @@ public struct UserInfo: Sendable, Hashable {
     var document = JSONDocument()
     let bytes = Array(json.utf8)
     do {
-      // The call adds four levels around the object.
+      // The router's limit holds for the whole call, which has four levels around the object.
       let value = try document.parse(bytes.span, nestingLimit: JSONDocument.nestingLimit - 4)
       self.init(try RawObject(from: value))
     } catch let error as JSONError {

@@ -3,7 +3,7 @@
 const form = document.querySelector('form')
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
 
-// The hosts and paths of lines, into which people paste whole addresses.
+// Returns the hosts and paths in the lines. Schemes are removed, because people paste whole addresses.
 const lines = (text) =>
   text.split(/\s+/).map((line) => line.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')).filter(Boolean)
 

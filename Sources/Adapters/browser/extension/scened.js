@@ -1,7 +1,7 @@
 // The windows of this profile as windows of scened: each shows the pages of its tabs, and takes any link.
 //
 // Runs in Chromium's worker and in Firefox's event page, which live as long as the port to the host. When the port
-// closes, scened forgets the windows, so that all of them are said again over the next port.
+// closes, scened forgets the windows, so that all of them are described again over the next port.
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
@@ -13,7 +13,7 @@ let port
 let delay = 200
 // The first object of the host, once it has come.
 let ready
-// The object that was said last of each scene, by the id of its window.
+// The last description of each scene that the host got, by the id of the scene's window.
 const said = new Map()
 // The deliveries that are not on the screen yet.
 const pending = new Set()
@@ -51,7 +51,7 @@ function isShown(address) {
   return !options.never.some((name) => host === name || host.endsWith('.' + name))
 }
 
-// The windows that people open tabs in; no popups, installed applications and developer tools.
+// The windows in which people open tabs, but not popups, installed applications or developer tools.
 async function normalWindows() {
   const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] })
   const listed = new Set(windows.flatMap(({ id, tabs }) => ['w' + id, ...tabs.map((tab) => 't' + tab.id)]))
@@ -140,8 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in its tab, or in a new tab of a window, and returns the window. Shows nothing if `isWanted` returns
-// false when the tabs are known.
+// Shows a page in the tab that has it, else in a new tab of a window, and returns the window. When the tabs are known,
+// `isWanted` is asked; if it returns false, nothing is shown.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -183,8 +183,8 @@ async function take({ deliver: id, scene, event, activationToken, sender }) {
   }
 }
 
-// Lets scened raise a window that the browser cannot raise by itself. Firefox can raise its windows, once
-// scened has given the token to Firefox.
+// Raises a window that the browser could not raise by itself. The first try asks scened. The later tries ask the
+// browser again, because Firefox can raise its windows once scened has given it the token.
 async function raise(windowId, activationToken) {
   for (let tries = 0; tries < (activationToken ? 10 : 1); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -196,7 +196,7 @@ async function raise(windowId, activationToken) {
   }
 }
 
-// Opens a window for links of this application that no window could take.
+// Opens a window for a link that no open window of this application takes.
 async function open({ request }) {
   pending.add(request)
   try {
@@ -216,7 +216,8 @@ async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))
   const route = ready && (await ask('explain', { event: { url: link } }))
-  // Two profiles without a name are one application, whose windows are of different adapters.
+  // The route names the scene only if it is a window of this profile. Another profile without a name is the same
+  // application, so that comparing applications would not tell the profiles apart.
   const hasIt = ['showing', 'preferring'].includes(route?.rule) && route.scene === undefined
   const claimsIt = ['hostClaim', 'userHost', 'userSender'].includes(route?.because)
   if (hasIt || (claimsIt && route.application !== application())) {

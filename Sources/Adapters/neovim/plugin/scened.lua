@@ -23,13 +23,14 @@ local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
--- The path in a URL of this machine. A path that is not UTF-8 is only in the URL.
+-- The path in a URL of this machine. JSON cannot have a path that is not UTF-8, so that such a path is read from the
+-- URL.
 local function raw_path(url)
   local path = url:match('^file://(/[^?#]*)')
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
 end
 
--- The nearest directory above a path that has '.git', which is a file in a worktree; never '/' or the home.
+-- The nearest directory that has '.git', from a path upwards; never '/' or the home. In a worktree '.git' is a file.
 local function project(path)
   local home = loop.os_homedir()
   while path and path ~= '' and path ~= '/' and path ~= home do
@@ -66,7 +67,7 @@ local function describe()
 end
 
 local timer = loop.new_timer()
--- Many buffers change at once; the last state counts.
+-- Many buffers may change at once; only the last state is described.
 local function describe_soon() timer:start(20, 0, vim.schedule_wrap(describe)) end
 
 local function settle(id, reason)
@@ -164,7 +165,8 @@ local function start()
   local process = loop.spawn('scenectl', options, function() input = nil end)
   if not process then return end
   input = stdin
-  -- Programs that this editor starts are no part of the request for which it was started.
+  -- The variable is removed, so that programs that this editor starts do not answer the request for which the editor
+  -- was started.
   vim.env.SCENED_OPEN_REQUEST = nil
   local rest = ''
   stdout:read_start(function(_, bytes)
@@ -189,5 +191,5 @@ local function start()
   say({ active = KEY })
 end
 
--- The files of the command line are there at VimEnter, and a screen is there at UIEnter.
+-- `start` needs the files of the command line, which are open at VimEnter, and a UI, which may come only at UIEnter.
 api.nvim_create_autocmd({ 'VimEnter', 'UIEnter' }, { callback = vim.schedule_wrap(start) })

@@ -14,9 +14,9 @@ A handler that returns has taken the event. A handler that raises declines it, s
 Methods whose results take time return an `Answer`: `answer.result()` waits in a thread, `await answer` in a coroutine.
 
 A `Router` that is made in a coroutine works on its loop and calls handlers there; they may be coroutine functions. Any
-other `Router` has a thread of its own, and calls each handler on another thread, or as its `call` says; any thread may
-use it. When the router is lost, or is not running yet, everything open is opened (again) as soon as the router runs: in
-the order in which it was opened, with the current sets, titles and activities.
+other `Router` has a thread of its own, and calls each handler on another thread, or by its parameter `call`; any thread
+may use it. When the router is lost, or is not running yet, everything open is opened (again) as soon as the router
+runs: in the order in which it was opened, with the current identifiers, URLs, titles and activities.
 """
 
 from ._wire import Answer, default_socket_path

@@ -15,7 +15,7 @@ Value = dict[str, Any]
 # "Limits" in the routing contract states the limits of messages and texts, in bytes.
 _MESSAGE_LIMIT = 256 << 10
 _STRING_LIMIT = 1 << 10
-# The most bytes that the router queues for a connection.
+# No reply is longer, because the router queues no more bytes than this for a connection.
 _REPLY_LIMIT = 16 << 20
 
 
@@ -85,7 +85,10 @@ class Connection:
 
     @classmethod
     async def open(cls, path: str) -> "Connection":
-        """Connects to the socket at a path, or to an abstract one whose name follows `@`; raises `OSError`."""
+        """Connects to the socket at a path; a path that begins with `@` is a name in the abstract namespace.
+
+        Raises `OSError` if it cannot connect.
+        """
         if path.startswith("@"):
             path = "\0" + path[1:]
         return cls(*await asyncio.open_unix_connection(path, limit=_REPLY_LIMIT))

@@ -104,10 +104,11 @@ class Router:
     ) -> Scene:
         """Opens a window of an application, whose id is the id of its desktop entry.
 
-        In a program that the router has started and that declares nothing, the first window gets the event.
+        If the router has started the program for an event, and the program declares nothing, the first window gets this
+        event.
 
-        handler: called with each event, one after the other. When the time for an event is over the next one follows:
-            a coroutine is cancelled, and the result of a thread is ignored.
+        handler: called with each event, one after the other. When the time for an event is over, the next event
+            follows. A coroutine is then cancelled; any other handler goes on, and its result is ignored.
         declaration: the kind of window.
         title: for people; cut after 1 KiB.
         preferring, allowing, showing: the identifiers and URLs of `Scene.set`.
@@ -182,7 +183,7 @@ class Router:
         unless the router cannot be reached.
 
         If the connection is lost or the router stops, the event is sent again over the next connection; no window is
-        shown it twice. An object that does not reconnect raises `OutcomeUnknown` instead.
+        shown it twice. If this object does not reconnect, the answer raises `OutcomeUnknown` instead.
 
         The answer raises `RouterError` if the router does not accept the event, and `OSError` if the router cannot be
         reached.
@@ -209,9 +210,10 @@ class Router:
         return self._start(self._send(parameters))
 
     def call(self, method: str, **parameters: Any) -> Answer[Value]:
-        """Calls any other method with one reply by its name in the interface, such as `ListScenes`.
+        """Calls a method of the interface by its name, such as `ListScenes`, and returns its one reply.
 
-        The call waits for the same earlier calls as an event of `send`.
+        Like an event of `send`, the call is made after the router has answered everything that was opened, changed or
+        closed before.
         """
         return self._start(self._apart(method, parameters))
 
@@ -233,7 +235,7 @@ class Router:
     # On the loop
 
     def _add(self, member: _Member) -> _Member:
-        # Raises here if the call cannot be made.
+        # Raises the error to the caller if the call cannot be made.
         message(*member._call())
 
         def add() -> None:
@@ -351,8 +353,8 @@ class Router:
         earlier = list(self._members)
         if self._partings:
             await asyncio.wait(self._partings)
-        # The first attempt may end with a lost connection that was not noticed before. The second attempt may end
-        # before the router is there. The third attempt begins while the router can be reached.
+        # Three attempts are enough. The first may end with a lost connection that was not noticed before. The second
+        # may end before the router is there. The third begins while the router can be reached.
         for _ in range(3):
             await self._catch_up(earlier)
             connection = await Connection.open(self.path)
@@ -372,7 +374,7 @@ class Router:
                 return
             if self._calls and self._calls.is_over:
                 self._lose(self._calls)
-            # The members are opened in their order.
+            # The last member is answered last, because the members are opened in their order.
             await unanswered[-1]._wait_for_answer()
         for member in earlier:
             await member._bring_up_to_date()

@@ -34,7 +34,7 @@ class Shown:
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
-        # The id of the offer and the time of each event, the last one at the end.
+        # For the id of each event, the id of its delivery or open request and the time; the latest event is the last.
         self._events: dict[str, tuple[str, float]] = {}
 
     def __contains__(self, id: str | None) -> bool:
@@ -49,7 +49,7 @@ class Shown:
             del self._events[next(iter(self._events))]
 
     def forget(self, offer: str) -> None:
-        """Forgets the event of an offer that was declined or withdrawn, because others get it."""
+        """Forgets the event of a declined or withdrawn delivery or open request, because other windows get it."""
         for id in [id for id, event in self._events.items() if event[0] == offer]:
             del self._events[id]
 
@@ -68,11 +68,12 @@ class Lasting:
         self.closed = Answer()
         self._opened: Answer[Any] = Answer()
         self._router = router
-        # The connection for calls on which the object was opened last.
+        # The router object's connection for calls, as it was when this object was opened last.
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
-        # The offers whose handlers have been called. They go on after the connection was lost.
+        # The offers, which are deliveries and open requests, whose handlers have been called. These handlers go on
+        # after the connection was lost.
         self._begun: set[str] = set()
         # Whether the router has answered on these connections, and the coroutines that wait for its answer.
         self._is_answered = False
@@ -101,8 +102,8 @@ class Lasting:
             async with self._settling:
                 calls, last = self._calls, self._last_call()
                 self._end()
-            # `_end` closes the connection of the object, so that the router may have closed the object already. The
-            # router may also be lost.
+            # Errors are ignored: `_end` closes the connection of the object, so that the router may have closed the
+            # object already. The router may also be lost.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and last:
                     await calls.call(*last)
@@ -134,7 +135,7 @@ class Lasting:
         """Handles the first reply."""
 
     async def _take(self, reply: Value) -> None:
-        """Handles any reply."""
+        """Handles each reply, the first one included."""
 
     async def _begin(self, calls: Connection) -> None:
         self._calls = calls
@@ -149,7 +150,7 @@ class Lasting:
             self._reports_shown = True
         except (RouterError, ValueError) as error:
             if isinstance(error, RouterError) and error.parameters.get("parameter") == "takenEventIds":
-                # Version 2 of the router does not know the parameter.
+                # Version 2 of the router does not know the parameter, so that the next try is made without it.
                 self._reports_shown = False
                 raise ConnectionError(error) from None
             if isinstance(error, RouterError) and error.name == "ServiceStopping":
@@ -245,7 +246,7 @@ def registration_of(id: str, preferring: Iterable[str], allowing: Iterable[str],
 
 @dataclass(frozen=True)
 class Change:
-    """A call that changes a window, without the handle of the window."""
+    """A call that changes a window, without the parameter `sceneHandle`."""
 
     method: str
     parameters: Value
@@ -279,8 +280,8 @@ class Scene(Lasting):
         super().__init__(router)
         self.application = application
         self._handler = handler
-        # The request that the scene answers, until the event of the request is shown. A program that was started for a
-        # request has only its id.
+        # The request that the scene answers, until the event of the request is shown. Of the request for which the
+        # program was started, only the id is known.
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""
@@ -298,7 +299,9 @@ class Scene(Lasting):
         *,
         showing: Iterable[str] = (),
     ) -> Answer[int]:
-        """Sets the events of the window, or of the part of it with this id, in place of all that were set before.
+        """Sets which events the window gets, in place of what was set with the same id before.
+
+        A window with several parts sets the events of each part with an id of its own.
 
         preferring, allowing: identifiers that an event's URL or content identifier contains; `*` matches all.
         showing: the absolute URLs of the documents that the window shows. An event for one of them comes to this
@@ -308,7 +311,7 @@ class Scene(Lasting):
         return self._change("registration:" + id, "SetRegistration", registration=registration)
 
     def remove(self, id: str) -> Answer[int]:
-        """Removes the sets that were set with this id."""
+        """Removes what `set` has set with this id."""
         return self._change("registration:" + id, "RemoveRegistration", registrationId=id)
 
     def set_title(self, title: str) -> Answer[int]:
@@ -323,7 +326,7 @@ class Scene(Lasting):
         return self._change("activity", "SetActivity", activity=activity and activity._wire())
 
     def activate(self) -> Answer[int]:
-        """Reports that the user works in this window now, so that it comes first of several that match an event."""
+        """Reports that the user works in this window now; it then comes before windows that match equally well."""
         self._router._active = self
         return self._change("active", "UpdateScene", isActive=True)
 
@@ -331,7 +334,7 @@ class Scene(Lasting):
         return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
 
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
-        # Raises here if the call cannot be made.
+        # Raises the error to the caller if the call cannot be made.
         message(method, parameters)
         with self._lock:
             former = self._pending.get(key)
@@ -560,5 +563,6 @@ class Monitor(Lasting):
         return "Monitor", self._parameters
 
     async def _take(self, reply: Value) -> None:
-        # The next reply is not read until the handler returns: the router drops replies that would have to wait.
+        # The next reply is read when the handler has returned, so that replies wait at the router, which drops them if
+        # they are too many.
         await self._router._refusal(self._handler, reply)
