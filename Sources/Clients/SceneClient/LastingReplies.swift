@@ -11,8 +11,9 @@ protocol Reopenable: AnyObject, Sendable {
   func drop(_ number: Int)
   /// Ends the member because the router refuses to open it again.
   func end(with error: RouterError)
-  /// Whether the router refuses the member because this process has opened it already, over a connection whose end the
-  /// router has not seen yet.
+  /// Whether `error` may mean that the member is still open over an earlier connection of this process.
+  ///
+  /// Another try then helps, because the router sees the end of that connection later.
   func isOwn(_ error: RouterError) -> Bool
 }
 

@@ -38,7 +38,7 @@ public final class OpenScene: Sendable, Identifiable {
 
   /// All messages of the router to the scene, until it is closed.
   ///
-  /// The stream has one source with ``deliveries``, and each message goes to one of the two streams.
+  /// This stream and ``deliveries`` take from the same source: a message that one of them takes does not reach the other.
   public var messages: RouterStream<SceneMessage> {
     RouterStream(replies) { reply, number in
       switch reply {

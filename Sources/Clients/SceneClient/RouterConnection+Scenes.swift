@@ -32,8 +32,9 @@ extension RouterConnection {
     )
   }
 
-  /// Opens a scene; `startRequestID` is the id of an open request for which the router has started the program
-  /// (`SCENED_OPEN_REQUEST`), and of which nothing else is known.
+  /// Opens a scene that answers an open request, of which this process may know only the id.
+  ///
+  /// `startRequestID` is that id, for example from `SCENED_OPEN_REQUEST` if the router has started this program.
   package func openScene(
     application: String,
     declaration: String? = nil,

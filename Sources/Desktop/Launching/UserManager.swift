@@ -50,7 +50,7 @@ enum UserManager {
     return LaunchEnvironment(assignments.compactMap(\.text), isOfManager: true)
   }
 
-  /// Whether a call failed because no manager runs.
+  /// Whether a call failed because there is no session bus, or no manager on it.
   static func isMissing(_ error: BusError) -> Bool {
     switch error {
     case .unavailable: true

@@ -35,7 +35,9 @@ package struct BusCall: Hashable, Sendable {
 
 /// The conditions that the signals of a subscription meet.
 package struct SignalMatch: Hashable, Sendable {
-  /// The name of the service; only the bus compares it.
+  /// The name of the service that sends the signal.
+  ///
+  /// The bus compares the name with the sender; ``includes(_:)`` does not.
   package var sender: String
   /// The path of the object.
   package var path: String

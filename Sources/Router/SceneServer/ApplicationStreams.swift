@@ -52,7 +52,7 @@ struct ApplicationStreams: ~Copyable {
     forget(application)
   }
 
-  /// Forgets an application whose connection has ended.
+  /// Forgets the stream of an application, without a reply.
   mutating func forget(_ application: String) {
     if let stream = streams.removeValue(forKey: application) { applications.remove(stream.handle) }
   }

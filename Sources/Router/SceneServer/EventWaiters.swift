@@ -99,7 +99,7 @@ struct EventWaiters: ~Copyable {
     if waiting[place: place].first == nil { waiting.remove(event.rawValue) }
   }
 
-  /// Reports the end of an attempt to all calls that follow the event.
+  /// Reports a failed attempt to the calls that wait for every decision and settlement of the event.
   func report(_ settlement: Settlement) {
     waiting[settlement.decisionID.rawValue]?.forEach { report(settlement, to: $0) }
   }

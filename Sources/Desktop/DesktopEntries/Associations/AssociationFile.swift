@@ -6,7 +6,8 @@ package enum AssociationGroup: Hashable, Sendable {
   case added
   /// The applications of hosts, in `intentapps.list`.
   case hosts
-  /// The applications of MIME types for links that come from an application, in `scened/choices`.
+  /// The applications that the user chose for links and files from one sender, in `scened/choices`; the value is the
+  /// sender's id.
   case sender(String)
 
   /// The name in the file.

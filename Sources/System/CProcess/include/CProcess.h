@@ -51,9 +51,9 @@ int scened_start_program(const char *path, char *const arguments[], char *const 
                          enum scened_start_step *failed);
 
 /*
- * Starts a program that gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG). That
- * thread has to wait for the program. Otherwise the program is started as by scened_start_program(), in the directory
- * and with the environment of this process.
+ * Starts a program as scened_start_program() does, in the directory and with the environment of this process. The
+ * program gets SIGTERM when the thread that started it has ended (prctl(2), PR_SET_PDEATHSIG). So this thread has to
+ * wait for the program.
  *
  * arguments: as for execvp(3).
  * stream:    the standard input and output of the program, a descriptor above 2.

@@ -1,6 +1,6 @@
 /// A type that can be written as JSON.
 public protocol JSONEncodable {
-  /// Writes one value.
+  /// Writes this value to `writer`, as exactly one JSON value.
   func encode(to writer: inout JSONWriter)
 }
 

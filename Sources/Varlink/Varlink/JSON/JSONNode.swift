@@ -36,7 +36,7 @@ package struct JSONNode: Sendable, BitwiseCopyable {
 
   /// Makes a node.
   ///
-  /// All numbers are below 2³², because the text is shorter than that.
+  /// The two offsets and the index fit in 32 bits, because ``JSONDocument`` refuses texts of 4 GiB.
   init(kind: JSONKind, hasEscapes: Bool = false, start: Int, end: Int, next: Int) {
     self.kind = kind
     self.hasEscapes = hasEscapes
