@@ -1,9 +1,8 @@
 /// The types, methods and errors of the router's interfaces, as on the wire.
 ///
-/// All of them except the members below are generated from the descriptions. Facts that the descriptions cannot
-/// express, such as the least value of a number, are in the table of `InterfaceGenerator`. The fields of reply types
-/// are constants, because replies are made for each event and an initializer that sets variables copies the whole value
-/// once more.
+/// All but the members below are generated from the interface descriptions. The table of `InterfaceGenerator` has the
+/// facts that the descriptions cannot express, such as the least value of a number. The fields of reply types are
+/// constants: an initializer that sets variables copies the whole value once more, and replies are made for each event.
 package enum Wire {
   /// The description of `io.scened.Router`, to be served verbatim.
   package static let routerInterface = String(
@@ -32,7 +31,7 @@ extension Wire.Activity {
 }
 
 extension Wire.Event {
-  /// The event as monitors see it: without `userInfo`, and therefore encoded anew.
+  /// The event as monitors see it, without `userInfo`.
   package var withoutPrivateParts: Wire.Event {
     Wire.Event(
       url: url,

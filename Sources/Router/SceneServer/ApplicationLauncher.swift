@@ -3,10 +3,10 @@ import VarlinkServer
 
 /// Starts programs for a server.
 package protocol ApplicationLauncher: Sendable {
-  /// Starts an application, and returns at once.
+  /// Starts an application, and returns without waiting for its program.
   ///
-  /// Calls `ended` once, on any thread: with nil when the program has been executed and has not failed at once, else
-  /// with the reason.
+  /// Calls `ended` once, on any thread. `failure` is nil when the program has been executed and has not failed right
+  /// away; otherwise it is the reason.
   func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: StartFailure?) -> Void)
 }
 
@@ -74,7 +74,8 @@ extension RouterService {
   /// Starts an application for the requests that ``Router/takeStart(of:now:)`` chooses.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
-    // The page is written before the start, so that a kill in between cannot hide the start from the next service.
+    // The `RestartPage` is written before the start, so that a kill in between cannot hide the start from the next
+    // service.
     noteOpen()
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))

@@ -59,7 +59,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// The number of calls that get a reply before the end.
+  /// The number of calls that get a reply before the end of their event.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -90,9 +90,9 @@ struct EventWaiters: ~Copyable {
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the first call is removed. It is nearly always the sender's call, and no other call waits for the first
-    // decision, because later calls get it at once. The exception is a repeated call for an event that is held after a
-    // restart: the call stays until the event ends, and its second reply is dropped.
+    // Only the first call is removed. It is nearly always the sender's call. Later calls seldom wait for the first
+    // decision, because most of them come after it. A repeated call for an event that is held after a restart does
+    // wait: it stays until the event ends, and its second reply is dropped.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()

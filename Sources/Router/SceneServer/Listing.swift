@@ -20,7 +20,7 @@ struct Listing {
 
   /// The bytes at which a part is full; the last item of a part may exceed them.
   static let partSize = 64 << 10
-  /// The bytes in a client's queue at which the next part waits until the client has read.
+  /// With this many bytes in its output queue, a client gets no further part until it has read.
   static let pause = 1 << 20
 
   /// One part of a list.
@@ -56,12 +56,12 @@ struct Listing {
 
   var isFinished: Bool { !hasScenes && !hasApplications && remaining.isEmpty }
 
-  /// The bytes the listing holds for items still to come.
+  /// The bytes that the listing needs for the ids of its scenes.
   var size: Int {
     if case .activities(let scenes) = content { scenes.count * MemoryLayout<SceneID>.stride } else { 0 }
   }
 
-  /// Returns the next items, until `size` bytes are full.
+  /// Returns the next items, as many as fill `size` bytes.
   mutating func nextPart(
     _ router: borrowing Router,
     _ ids: PublicIDs,

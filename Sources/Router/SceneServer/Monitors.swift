@@ -44,8 +44,8 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports the next part of the snapshot, or one held piece of news, to a monitor; returns whether more can be
-  /// reported at once.
+  /// Reports the next part of the snapshot, or one held piece of news, to a monitor; returns whether more is left to
+  /// report.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -141,7 +141,7 @@ struct Monitor {
   private let showsRegistry: Bool
   /// The rest of the snapshot; `nil` after the last part.
   private(set) var snapshot: Listing?
-  /// The news since the snapshot was begun, which are reported after it.
+  /// The news since the snapshot began; they are reported after the snapshot.
   private var held = Queue<News>()
   private var heldSize = 0
   /// The scenes and applications in `held`; each is reported once, however often it changes.

@@ -28,8 +28,8 @@ struct PieceQueue: ~Copyable {
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
-  // The two properties below are stored, because the loop reads both in every pass, and a generic type of another
-  // module would take a thousand instructions to answer.
+  // The two properties below are stored because the loop reads both in every pass. Computed from the queues, which are
+  // of a generic type of another module, they would take a thousand instructions.
 
   /// Whether the queue is empty.
   private(set) var isEmpty = true

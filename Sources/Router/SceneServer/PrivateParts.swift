@@ -2,7 +2,9 @@ import SceneRouting
 
 /// The parts of URLs that hold secrets: user and password, query and fragment.
 package enum PrivateParts {
-  /// The schemes whose URLs have a host after any number of `/` and `\`, even none, as browsers read them.
+  /// The schemes whose URLs always have a host.
+  ///
+  /// Browsers find it after any number of `/` and `\`, or directly after the colon.
   ///
   /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
@@ -39,7 +41,7 @@ package enum PrivateParts {
     character.isWhitespace || "'\"`<>‘’“”«»".contains(character)
   }
 
-  /// Returns where a URL begins: at a scheme that has a host, a path or another URL after it.
+  /// Returns where a URL begins: at a scheme that is followed by a host, a path or another URL.
   private static func startOfURL(in word: Substring) -> Substring.Index? {
     let bytes = word.utf8
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
@@ -74,7 +76,8 @@ extension PrivateParts {
     return nearest == 0
   }
 
-  /// Returns the range of user and password with the `@`, and the index at which the query or the fragment begins.
+  /// Returns the range of the user and password, up to and including the `@`, and the index at which the query or the
+  /// fragment begins.
   private static func find(in url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
     var end = 0
     while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }

@@ -6,19 +6,23 @@ import Varlink
 
 /// Files in which the records of ended events outlive the service.
 ///
-/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old`, which replaces the
-/// older one. Lines are only ever appended, so that an interrupted write can spoil no line but the last.
+/// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old` and replaces the
+/// earlier `history.old`. Lines are only appended, so that an interrupted write can spoil only the last line.
 struct RecordFiles: ~Copyable {
-  /// A file with more bytes is not read; this program begins a new file at half as many.
+  /// A file with more bytes is not read.
+  ///
+  /// This program never writes so many: it begins a new file at half the number.
   private static let mostRead = 2 * EventHistory.mostBytes
 
   private let directory: String
   private var file: OwnedDescriptor
-  /// The length of the file, without a line that has no end.
+  /// The length of the file, without an incomplete last line.
   private var size = 0
   private var lineCount = 0
 
-  /// Opens the file in a directory, which is made if its parent exists; no other user can read the file.
+  /// Opens the file in a directory; no other user can read the file.
+  ///
+  /// The directory is made if it is missing and its parent exists.
   ///
   /// - Throws: An error if the file is in use, or is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
@@ -51,8 +55,8 @@ struct RecordFiles: ~Copyable {
 extension RecordFiles {
   /// Appends lines.
   ///
-  /// - Throws: An error if the system has no room, for instance. The file then has the earlier lines, and no part of
-  ///   the new lines unless the system also refuses to shorten it.
+  /// - Throws: An error, for instance if the disk is full. The file is then cut back to the earlier lines. If this cut
+  ///   fails too, a part of the new lines stays.
   mutating func append(_ lines: [UInt8], count: Int) throws(StateFileError) {
     if size + lines.count > EventHistory.mostBytes || lineCount + count > EventHistory.mostRecords {
       try rotate()

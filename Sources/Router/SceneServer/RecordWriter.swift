@@ -2,10 +2,12 @@ import RouterInterface
 import SceneRouting
 import Varlink
 
-/// Writes the records of ended events to files: the first at once, later ones together, once a second or sooner if many
-/// wait.
+/// Writes the records of ended events to files.
+///
+/// The first record is written immediately. Later records wait and are written together, once a second, or sooner if
+/// many wait.
 struct RecordWriter: ~Copyable {
-  /// One second: the most that is lost of the history if the service is killed.
+  /// One second, so that the history loses at most one second of records if the service is killed.
   private static let interval: UInt64 = 1_000_000
   /// The most records of one write, so that a write takes less than a millisecond.
   private static let mostRecords = 256
@@ -29,7 +31,7 @@ struct RecordWriter: ~Copyable {
   /// Whether records wait.
   var hasWaiting: Bool { !waiting.isEmpty }
 
-  /// Lets the record of an event wait; returns whether a write has become due.
+  /// Adds an event whose record is to be written; returns whether a write has become due.
   mutating func add(_ event: DecisionID, at now: UInt64) -> Bool {
     waiting.append(event)
     return becomesDue(at: now)

@@ -3,8 +3,9 @@ import SceneRouting
 import UnixSocket
 import Varlink
 
-/// Logs which peer is refused and why: the first refusal at once, later refusals as a count, with at most one line a
-/// second for a peer and a reason.
+/// Logs which peer is refused and why, with at most one line a second for a peer and a reason.
+///
+/// The first refusal is logged immediately. Later refusals are counted, and the next line has their count.
 struct RefusalLog {
   /// One second, because a peer that is cut off and connects again can break the rules thousands of times a second.
   private static let interval: UInt64 = 1_000_000

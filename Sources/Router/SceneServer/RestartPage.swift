@@ -14,7 +14,9 @@ import UnixSocket
 
   private let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// Opens the file in a directory, which is made if its parent exists.
+  /// Opens the file in a directory.
+  ///
+  /// The directory is made if it is missing and its parent exists.
   ///
   /// - Throws: An error if the file cannot be used, or if there is no room for it.
   init(in directory: String) throws(StateFileError) {

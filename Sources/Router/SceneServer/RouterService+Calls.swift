@@ -77,7 +77,7 @@ extension RouterService {
     }
   }
 
-  /// Refuses a call, which has changed nothing; `subject` is the id or name in question as the caller wrote it.
+  /// Refuses a call that has changed nothing; `subject` is the refused id or name as the caller wrote it.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))

@@ -103,7 +103,9 @@ extension RouterService {
     router.limits.error(ofString: scene) ?? router.limits.error(ofString: origin)
   }
 
-  /// Makes the constraints of a call; a text that cannot be the id of a scene stands for a scene that is not open.
+  /// Makes the constraints of a call.
+  ///
+  /// A text that cannot be the id of a scene is treated as the id of a scene that is not open.
   ///
   /// `origin` is the id of the scene that sends the event or, for a program that was started for an event, the id of
   /// that event.

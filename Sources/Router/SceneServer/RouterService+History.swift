@@ -55,7 +55,7 @@ extension RouterService {
     return []
   }
 
-  /// Takes up the history of earlier runs from the files in a directory, and keeps the history of this run there.
+  /// Adds the history of earlier runs from the files in a directory, and writes the history of this run to these files.
   ///
   /// If a file cannot be used, the reason is logged. If the history is off, the files of earlier runs are removed.
   func keepRecords(in directory: String) {

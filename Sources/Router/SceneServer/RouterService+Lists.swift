@@ -43,8 +43,8 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // The listing keeps the ids of all scenes still to come, because a scene that becomes active meanwhile changes
-      // its place. The user is charged for these ids.
+      // The listing keeps the ids of all its scenes, because a scene that becomes active between two parts changes its
+      // place. The user is charged for these ids.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -55,9 +55,9 @@ extension RouterService {
     return []
   }
 
-  /// The sum of listed sizes at which a list is certainly too long for one reply, so that no more of it is made.
+  /// The sum of listed sizes at which a list is certainly too long for one reply, so that no further items are made.
   ///
-  /// The listed size of an item is less than three times the bytes of the item in a reply.
+  /// The listed size of an item is less than three times the number of its bytes in a reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
   /// Answers with a list in one reply; refuses the call if the reply is too long.
@@ -77,7 +77,7 @@ extension RouterService {
     reportPart(to: connection)
   }
 
-  /// Reports the next part of a list; returns whether another part is to follow at once.
+  /// Reports the next part of a list; returns whether another part is to follow without a pause.
   func reportPart(of listing: Listing) -> Bool {
     var listing = listing
     let connection = listing.call.connection
@@ -103,7 +103,7 @@ extension RouterService {
     return !listing.isFinished
   }
 
-  /// Gives the charge for an ended list back to its user.
+  /// Ends the user's charge for a list that has ended.
   func release(_ listing: Listing) {
     if let user = listing.user { _ = router.charge(-listing.size, to: user) }
   }
@@ -114,7 +114,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // The most bytes that may wait for the monitor are charged for as long as the monitor is open.
+    // While the monitor is open, its user is charged for the most bytes that may wait for it.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

@@ -3,11 +3,11 @@ import SceneRouting
 import VarlinkServer
 
 extension RouterService {
-  /// Holds events until as many scenes and declarations are open as the last run of the service had, or until the time
-  /// for this wait is over.
+  /// Holds events until as many scenes and declarations are open as at the end of the last run of the service, but at
+  /// most for two seconds.
   ///
-  /// From now on, ``restartPage`` keeps the number for the next run. If the page cannot be used, the reason is logged,
-  /// and no event is held.
+  /// From now on, ``restartPage`` keeps the number of scenes and declarations for the next run. If the page cannot be
+  /// used, the reason is logged, and no event is held.
   func awaitReturn(in directory: String) {
     do throws(StateFileError) {
       let page = try RestartPage(in: directory)
@@ -22,7 +22,7 @@ extension RouterService {
   /// Writes the number of scenes and declarations for which the next run of the service has to wait.
   func noteOpen() { restartPage?.write(router.countToReturn) }
 
-  /// Takes no event any more, and ends each event that has been shown to no scene and no program.
+  /// Refuses new events from now on, and ends each event that has been shown to no scene and no program.
   ///
   /// The other events have ``settlingUSec`` to be settled.
   func prepareToStop() {

@@ -3,8 +3,8 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-// Each method answers its call first and returns the effects, which are carried out afterwards, so that deliveries
-// come after the reply that the scene is open.
+// Each method answers its call and returns the effects. The caller carries them out afterwards, so that deliveries come
+// after the reply that the scene is open.
 extension RouterService {
   func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
     let request = call.openRequestID.flatMap { ids.openRequest($0) }

@@ -30,13 +30,15 @@ final class RouterService: VarlinkService {
   var waiters: EventWaiters
   var monitors: Monitors
   var history: EventHistory
-  /// Keeps the history for the next start of the service; `nil` if it is kept in memory only.
+  /// Writes the history for the next run of the service; `nil` if the history is kept in memory only.
   var recordWriter: RecordWriter?
-  /// Keeps the number of open scenes for the next start of the service; `nil` if it is not kept.
+  /// Keeps the number of open scenes and declarations for the next run of the service; `nil` if it is not kept.
   var restartPage: RestartPage?
   /// The time until which events may be settled while the service stops; `nil` if it does not stop.
   var settlesUntil: UInt64?
-  /// The senders among the clients, each described when its connection sends its first event.
+  /// The clients that send events, by connection.
+  ///
+  /// A client is described when it sends its first event.
   var senders: IDTable<Sender?>
   let log: Logger
   /// Whether ended events are logged; kept here, so that the log is not asked for its level at each event.
@@ -140,8 +142,8 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // A started program is awaited only while an event waits for it, so that the end of an event can change the
-      // number that `noteOpen` writes.
+      // The end of an event can change the number that `noteOpen` writes: a started program counts only while an event
+      // waits for it.
       noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
@@ -283,8 +285,8 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
-    // The page is given up before the events end, so that it still counts the programs that are starting: their events
-    // end here, but the programs come to the next service.
+    // The page is not written any more when the events end, so that it still counts the programs that are starting.
+    // These programs will connect to the next service.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }

@@ -116,7 +116,9 @@ package struct SceneServer: Sendable {
     }
   }
 
-  /// Starts to accept connections; calls `ended` once, when the server has ended, with the error that ended it, if any.
+  /// Starts to accept connections.
+  ///
+  /// When the server has ended, it calls `ended` once: with the error that ended it, or with `nil`.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     let (server, stateDirectory) = (server, stateDirectory)
     let started: Result<Void, SocketError> = queue.sync {
@@ -138,8 +140,8 @@ package struct SceneServer: Sendable {
     perform { $0.replaceFiles(with: files) }
   }
 
-  /// Ends in order: accepts no connection and no event any more, and ends each event that has been shown to no scene
-  /// and no program.
+  /// Stops the server: refuses new connections and events, and ends each event that has been shown to no scene and no
+  /// program.
   ///
   /// The other events have up to two seconds to be settled. Then every stream gets its last reply, and the sender of
   /// each event that ends because of the stop gets `ServiceStopping`.

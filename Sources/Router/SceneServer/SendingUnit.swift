@@ -1,18 +1,20 @@
 import SceneRouting
 
-/// The unit of systemd that a process belongs to, as far as its name says for whom the process acts.
+/// The unit of systemd that a process belongs to.
+///
+/// Its name can say for which application the process acts.
 ///
 /// Sources: systemd.io/DESKTOP_ENVIRONMENTS for the names of applications' units, systemd-escape(1) for the characters
 /// in them, snapd for the names of its own.
 enum SendingUnit: Hashable {
   /// The unit of the application with this id.
   case application(String)
-  /// The unit of a program that passes links on for other programs, and does not say for which.
+  /// The unit of a program that passes links on for other programs, and does not say for which programs.
   ///
   /// The text names the program: a desktop portal, or the router's own entry, for which KIO and GNOME Shell make a new
   /// unit when they start it.
   case intermediary(String)
-  /// A unit whose name tells neither, or no unit.
+  /// Any other unit, or no unit.
   case other
 
   /// The id of the router's own desktop entry.
@@ -29,7 +31,7 @@ enum SendingUnit: Hashable {
   init(named unit: Substring) {
     let id: String?
     if let name = unit.dropping(suffix: ".service") {
-      // The first `@` begins the name of an instance, because the characters of an id are escaped.
+      // The name of an instance begins at the first `@`. An id has no `@`, because such characters are escaped in it.
       let name = name.prefix { $0 != "@" }
       if name.hasPrefix(Self.portal) {
         self = .intermediary(Self.portal)
@@ -50,8 +52,8 @@ enum SendingUnit: Hashable {
 extension SendingUnit {
   /// Returns the path in the hierarchy that systemd uses: version 2 of control groups, or one of version 1.
   ///
-  /// If a process is in both hierarchies, its path in the one that systemd does not use is the root, and is
-  /// passed over.
+  /// If a process is in hierarchies of both versions, its path is `/` in the one that systemd does not use. This path
+  /// is skipped.
   private static func path(in controlGroups: String) -> Substring? {
     let lines = controlGroups.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -61,8 +63,8 @@ extension SendingUnit {
 
   /// Returns the outermost unit of the user's manager, or of the system if the process has no such manager.
   ///
-  /// Only the outermost name counts, because units have no units in them: groups in a unit were made by programs, which
-  /// may name them like units.
+  /// Only the outermost name counts, because a unit contains no other unit. The groups in a unit were made by programs,
+  /// which may give them the names of units.
   private static func unit(in path: Substring) -> Substring? {
     let names = path.split(separator: "/")
     let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }

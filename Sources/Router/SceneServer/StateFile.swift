@@ -8,7 +8,7 @@ struct StateFileError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// The system call with this name failed.
+  /// Makes the sentence for a failed system call.
   init(_ call: String, _ path: String, _ error: Errno) {
     description = "The call \(call) failed for '\(path)': \(error)."
   }
@@ -16,7 +16,7 @@ struct StateFileError: Error, CustomStringConvertible {
 
 /// Files that outlive the service, in a directory that nobody else can read.
 enum StateFile {
-  /// Opens a file of this user that is no link, without waiting for anything.
+  /// Opens a file, which must belong to this user and not be a link; never waits.
   static func open(_ path: String, _ flags: CInt) throws(StateFileError) -> OwnedDescriptor {
     let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

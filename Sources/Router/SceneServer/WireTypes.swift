@@ -294,7 +294,7 @@ extension Wire.SceneDeclaration {
 }
 
 extension Wire.RouterError {
-  /// Makes the error reply to a refused call; `subject` is the id or name in question as the caller wrote it.
+  /// Makes the error reply to a refused call; `subject` is the refused id or name as the caller wrote it.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
       switch error {

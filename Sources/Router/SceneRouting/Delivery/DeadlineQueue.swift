@@ -13,21 +13,23 @@ struct DeadlineQueue {
   private var heap: [Entry] = []
   private var sizeAtLastSweep = 0
 
-  /// The earliest time at which an attempt may be due.
+  /// The earliest time in the queue; `nil` if the queue is empty.
   ///
-  /// It may be early, because it may be the time of an entry that a settled attempt left behind.
+  /// No attempt has an earlier deadline. The time may belong to an entry that a settled attempt left behind.
   var first: UInt64? { heap.first?.time }
 
   /// Adds a deadline.
   ///
-  /// Removes the entries left behind if most entries may have been left behind.
+  /// If most entries may belong to settled attempts, removes these entries first.
   mutating func insert(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) {
     if heap.count > 2 * sizeAtLastSweep + 64 { sweep(events) }
     heap.append(entry)
     siftUp(heap.count - 1)
   }
 
-  /// Removes the earliest deadline of an attempt under way if it is not after `now`, and returns the event.
+  /// Removes the earliest deadline of an attempt under way, and returns the attempt's event.
+  ///
+  /// Returns `nil` if there is no such deadline, or if it is after `now`.
   mutating func popDue(at now: UInt64, _ events: borrowing IDTable<EventRecord?>) -> EventRecord? {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
@@ -35,14 +37,14 @@ struct DeadlineQueue {
     return events[first.event.rawValue] ?? nil
   }
 
-  /// Removes entries left behind at the front, so that ``first`` is the time of an attempt under way.
+  /// Removes the entries of settled attempts from the front, so that ``first`` is the deadline of an attempt under way.
   mutating func trim(_ events: borrowing IDTable<EventRecord?>) {
     while let first = heap.first, !Self.isUnderWay(first, events) { removeFirst() }
   }
 
-  /// Removes all entries left behind.
+  /// Removes the entries of all settled attempts.
   ///
-  /// This also frees the memory of a burst.
+  /// The new heap needs only the memory of the entries that are left.
   private mutating func sweep(_ events: borrowing IDTable<EventRecord?>) {
     heap = heap.filter { Self.isUnderWay($0, events) }
     sizeAtLastSweep = heap.count

@@ -2,7 +2,7 @@
 ///
 /// Limits keep the lists of shown and of waiting events short, so that a linear search is fast enough.
 final class DeliveryQueue {
-  /// The number of unsettled deliveries that the scene wants to see at once.
+  /// The greatest number of unsettled deliveries that the scene accepts at the same time.
   private let credit: Int
   /// The events shown to the scene.
   ///
@@ -27,7 +27,7 @@ final class DeliveryQueue {
 
   /// Adds an event at the end.
   ///
-  /// Returns whether the event is shown to the scene at once.
+  /// Returns whether the event is shown to the scene now, and does not wait.
   func append(_ event: EventRecord) -> Bool {
     guard shown.count >= credit else {
       shown.append(event)

@@ -32,7 +32,7 @@ package struct OpenRequest: Hashable, Sendable {
   package var declarationID: String
   /// The first event that waits for the scene.
   package var event: Event
-  /// The id that the sender gave that event.
+  /// The id that the sender gave the first event.
   package var eventID: String?
   /// The token with which the new scene raises its window.
   package var activationToken: String?
@@ -40,7 +40,7 @@ package struct OpenRequest: Hashable, Sendable {
   package var ageUSec: UInt64
   /// The time left for the first event to be taken, in microseconds.
   package var timeoutUSec: UInt64
-  /// The program that sent that event, if it is known.
+  /// The program that sent the first event, if it is known.
   package var sender: Sender?
 }
 
@@ -59,17 +59,17 @@ package enum Effect: Hashable, Sendable {
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Report to an application that a request has been withdrawn.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// Report to a scene that its current activity was taken. `by` is the taker's name for itself.
+  /// Report to a scene that its current activity was taken. `by` is the name that the taker gave itself.
   case activityTaken(SceneID, activityType: String, by: String?)
   /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
   /// An attempt at an event ended.
   case settled(Settlement)
-  /// Call ``Router/resume(_:now:)`` soon, because the last attempt at the event failed and the next one is
-  /// due.
+  /// Call ``Router/resume(_:now:)`` soon, because an attempt at the event failed. The call makes the next attempt or
+  /// ends the event.
   case resume(DecisionID)
-  /// Call ``Router/decideHeld(now:)`` soon, until it returns `nil`, because the wait for scenes of the last router has
-  /// ended.
+  /// Call ``Router/decideHeld(now:)`` soon, and again until it returns `nil`. The router no longer waits for the scenes
+  /// and declarations of the last router.
   case returned
   /// An event ended. No more effects concern it.
   case ended(SentEvent, EventEnd)

@@ -1,4 +1,4 @@
-/// The ends of the last deliveries or requests, for replies to clients that are too late.
+/// How the last deliveries or requests ended, for the error replies to clients that answer too late.
 ///
 /// Ids count up, so an id gives its place without a search. A newer id overwrites an older one.
 struct EndedRing<Value: Sendable>: Sendable {
@@ -7,9 +7,9 @@ struct EndedRing<Value: Sendable>: Sendable {
     var value: Value
   }
 
-  /// 4,096 places are many times as many as the deliveries or requests that a client usually has under way.
+  /// Far more than the deliveries or requests that a client usually has under way.
   ///
-  /// They take 100 KB.
+  /// The places take 100 KB.
   private static var size: Int { 4096 }
   private var places: [Place?] = []
 

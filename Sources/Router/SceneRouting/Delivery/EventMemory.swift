@@ -6,7 +6,7 @@ struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// `nil` if the last router had the event.
+    /// `nil` if the event was sent to the last router, because its content is not known.
     ///
     /// Then any event that is sent with the id counts as the same event.
     let identity: EventIdentity?
@@ -24,7 +24,7 @@ struct EventMemory {
       charge = MemoryLayout<Entry>.stride + eventID.utf8.count + identity.size + attempts + last
     }
 
-    /// Makes an event of the last router that was taken.
+    /// Makes the entry of an event that was taken under the last router.
     ///
     /// `scene` is `nil` if a scene that has closed since, or the program of the application, took the event.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
@@ -38,7 +38,7 @@ struct EventMemory {
       charge = Self.charge(ofTaken: eventID)
     }
 
-    /// The charge of an event that the last router had.
+    /// The charge of an event that was taken under the last router.
     static func charge(ofTaken eventID: String) -> Int {
       MemoryLayout<Entry>.stride + eventID.utf8.count + MemoryLayout<SettledAttempt>.stride
     }

@@ -2,7 +2,7 @@
 package struct SendOptions: Hashable, Sendable {
   /// The constraints on the target.
   package let constraints: RouteConstraints
-  /// The time for one target, in microseconds; `nil` for the default.
+  /// The time that each target has to take the event, in microseconds; `nil` for the default.
   package let timeoutUSec: UInt64?
   /// The id that the sender chose; a second event with the same id is not routed.
   package let eventID: String?
@@ -10,9 +10,9 @@ package struct SendOptions: Hashable, Sendable {
   ///
   /// It is handed to one target at a time.
   package let activationToken: String?
-  /// The program that sent the event, which its targets and its record name; `nil` if it is not known.
+  /// The program that sent the event; `nil` if it is not known.
   ///
-  /// Rules read only ``RouteConstraints/senderApplicationID``.
+  /// The event's targets and its record get this value. Rules read only ``RouteConstraints/senderApplicationID``.
   package let sender: Sender?
 
   /// Makes options, which are checked when the event is sent.
@@ -38,7 +38,7 @@ package struct SendOptions: Hashable, Sendable {
       ?? limits.error(ofString: activationToken)
   }
 
-  /// The number of bytes of its texts.
+  /// The number of bytes of the options' texts.
   var size: Int {
     (constraints.applicationID?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
       + (activationToken?.utf8.count ?? 0) + (sender?.size ?? 0)
@@ -75,17 +75,17 @@ final class EventRecord {
   ///
   /// Between two attempts, it is the decision of the attempt that ended last.
   var decision: Decision
-  /// The open request with which the attempt began, if it needs a new scene.
+  /// The open request of the attempt; `nil` if the attempt needs no new scene.
   var openRequestID: OpenRequestID?
   /// The delivery of the attempt.
   ///
   /// Valid only in the phases `waiting` and `shown` and after them.
   var deliveryID = DeliveryID(rawValue: 0)
-  /// The time at which the attempt's time is up.
+  /// The time at which the attempt ends if the target has not answered.
   var deadline: UInt64 = 0
   /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
-  /// Whether a scene or a program was shown the event and did not say whether it took it.
+  /// Whether the event may have been taken, because a scene or a program got it and did not answer.
   var mayBeTaken = false
   /// Whether the event ends with the attempt under way, however the attempt ends.
   var hasNoOtherTarget = false

@@ -1,8 +1,10 @@
-/// A table of values by ids that no client chooses: ascending numbers other than 0, or random ones.
+/// A table of values by ids that no client chooses.
 ///
-/// The table uses open addressing. It is no dictionary, because a dictionary's hash is made for keys that anyone
-/// may choose, and costs more than all other work with an id. The table is public and inlinable, because only
-/// then the compiler specialises it for values of other modules.
+/// The ids are ascending numbers other than 0, or random numbers.
+///
+/// The table uses open addressing. A dictionary would be slower: its hash is made for keys that anyone may choose, and
+/// costs more than all other work with an id. The table is public and inlinable, because otherwise the compiler would
+/// not specialise it for values of other modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
@@ -59,8 +61,8 @@ public struct IDTable<Value> {
   @discardableResult @inlinable public mutating func remove(_ id: UInt64) -> Value? {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
-    // A value behind the hole moves into the hole if its own place is at or before the hole, because a search
-    // ends at the first gap.
+    // A search ends at the first empty place. A value after the hole therefore moves into the hole if the search for
+    // its id begins at the hole or before it.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {

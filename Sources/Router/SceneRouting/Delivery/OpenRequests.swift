@@ -16,7 +16,7 @@ struct OpenRequests {
     let key: Key?
     /// Whether a start of a program for the request has begun.
     var isStarted = false
-    /// Whether a program that asks for no requests gets the events with its start.
+    /// Whether the program gets the events with its start, because it does not ask for requests.
     var isHandedOver = false
     /// The waiting events, in the order in which they were routed.
     var waiting: [EventRecord]
@@ -90,7 +90,7 @@ struct OpenRequests {
   /// Whether a program has been started that is expected to ask for an application's requests.
   func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
 
-  /// The number of programs that have been started and have not come to ask for their requests.
+  /// The number of programs that have been started and have not asked for their requests yet.
   var awaitedCount: Int { awaited.count }
 
   /// Records a start for some of an application's requests; `isAware` says whether the program asks for them.
@@ -117,7 +117,7 @@ struct OpenRequests {
     return started
   }
 
-  /// Records that the program that was started for an application has come.
+  /// Records that the program that was started for an application has asked for its requests, or has answered one.
   mutating func noteArrival(of application: String) { awaited.remove(application) }
 
   mutating func remove(_ id: OpenRequestID) -> Request? {

@@ -14,7 +14,7 @@ extension Router {
 
   /// Returns the current activity of a scene.
   ///
-  /// The scene keeps the activity and is told that it was taken. `by` is the taker's name for itself.
+  /// The scene keeps the activity and is told that it was taken. `by` is the name that the taker gives itself.
   package func takeActivity(
     of scene: SceneID,
     by: String?

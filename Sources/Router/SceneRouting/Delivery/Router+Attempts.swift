@@ -18,8 +18,8 @@ extension Router {
   ///
   /// The event ends too, or is to be resumed.
   ///
-  /// `scene` is the target scene of an event that could not be delivered, or the scene that took the event from the
-  /// last router.
+  /// `scene` is given if the event's phase does not name the scene. It is the scene to which the event could not be
+  /// delivered, or the scene that took the event under the last router.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -225,10 +225,10 @@ extension Router {
     return next == .max ? nil : next
   }
 
-  /// Forgets old events, then ends the wait for scenes to return if its time is up, or else the first attempt whose
-  /// time is up.
+  /// Forgets old events, and ends one thing whose time is up.
   ///
-  /// Returns `nil` if no time is up.
+  /// If the time for scenes and declarations to return is up, ends that wait. Otherwise ends the first attempt whose
+  /// time is up. Returns `nil` if there is none.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()

@@ -2,7 +2,7 @@
 package struct FileDeclarations: Sendable {
   /// The declarations, at most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
-  /// The entries of the user's lists for claims.
+  /// The content of the user's lists, by claim.
   package let preferences: [ClaimKey: ClaimPreferences]
   /// The applications that the user chose for hosts.
   package let hostChoices: [HostClaim: UserChoice]
@@ -36,7 +36,7 @@ package struct FileDeclarations: Sendable {
 extension ApplicationDeclaration {
   /// The text by which declarations from files are sorted: the desktop id.
   ///
-  /// Its `.desktop` counts: `app-more.desktop` comes before `app.desktop`.
+  /// The suffix `.desktop` is part of the id, so `app-more.desktop` comes before `app.desktop`.
   fileprivate var fileOrder: String {
     if case .file(_, let desktopID, _) = source { desktopID } else { applicationID }
   }

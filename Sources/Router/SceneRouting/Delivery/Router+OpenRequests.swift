@@ -50,7 +50,7 @@ extension Router {
     }
   }
 
-  /// Ends a request with a scene.
+  /// Ends a request, because its scene has opened.
   ///
   /// The scene gets the waiting events before all events that are routed to it later.
   mutating func deliverWaiting(_ request: OpenRequestID, to scene: SceneID) {

@@ -1,4 +1,4 @@
-/// The wait of a router that has just started, for the scenes and declarations of its predecessor, the last router.
+/// How long a router waits after its start for the scenes and declarations of its predecessor, the last router.
 ///
 /// Source: "Returning" in the routing contract.
 struct Returning {
@@ -19,14 +19,14 @@ extension Router {
 
   /// The number of scenes and declarations for which the next router has to wait.
   ///
-  /// A program that was started and has not come counts as one, because it comes to the next router, which would
-  /// otherwise start a second program for the same event. While the router itself waits, the number is not less than
-  /// the number of the last router, so that a router that ends early loses none.
+  /// A program that was started and has not connected yet counts as one. It will connect to the next router, which must
+  /// not start it a second time. While this router waits itself, the number is at least the number of the last router,
+  /// so that nothing is lost if this router ends early.
   package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
 
   /// Begins to wait until `count` scenes and declarations are open.
   ///
-  /// `count` is the last router's ``countToReturn``. Until ``Effect/returned``, events are accepted and held. If `count`
+  /// `count` is the last router's ``countToReturn``. Events are accepted and held until ``Effect/returned``. If `count`
   /// is 0, no event is held, and there is no such effect. Must be called before all other calls that concern clients.
   package mutating func awaitReturn(of count: Int, now: UInt64) {
     guard count > 0 else { return }
@@ -142,8 +142,8 @@ extension Router {
 
   /// Begins the end of the router, which accepts no event any more.
   ///
-  /// An event ends now unless a scene or a program has been given it in the attempt under way. The other events can
-  /// still be settled, until ``shutDown(now:)``. None of them gets another attempt.
+  /// Ends each event that has not been shown to a scene or a program in the attempt under way. The other events can
+  /// still be settled until ``shutDown(now:)``, and get no other attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
     isShuttingDown = true

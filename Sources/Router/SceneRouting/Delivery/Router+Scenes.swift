@@ -3,7 +3,7 @@ extension Router {
   ///
   /// If it answers an open request, the waiting events are delivered to it.
   ///
-  /// `credit` is the number of unsettled deliveries that the scene wants to see at once, at least 1.
+  /// `credit` is the greatest number of unsettled deliveries that the scene accepts at the same time, at least 1.
   ///
   /// `takenEventIDs` are the ids of the events that the last router showed to the scene.
   package mutating func openScene(

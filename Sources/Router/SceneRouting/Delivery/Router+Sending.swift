@@ -96,7 +96,7 @@ extension Router {
     return nil
   }
 
-  /// The applications that an event may not return to.
+  /// The applications to which an event must not go back.
   @inline(__always)
   private func passedOver(_ constraints: RouteConstraints) -> [String] {
     constraints.originEventID.map { startMemory[$0] } ?? []

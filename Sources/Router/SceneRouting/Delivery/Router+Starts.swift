@@ -38,9 +38,9 @@ extension Router {
   ///
   /// ``Effect/start(application:)`` asks for this call.
   ///
-  /// Returns `nil` if there is no such request any longer. An aware program is started once for all requests.
-  /// Any other program is started for the events that have come until now, for all at once or for one,
-  /// depending on the program.
+  /// Returns `nil` if there is no such request any longer. An aware program is started once for all requests. A program
+  /// of the kind `opensMany` is started for all waiting requests of one declaration, a program of the kind `opensOne`
+  /// for one request.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
@@ -79,10 +79,9 @@ extension Router {
 
   /// Ends a start.
   ///
-  /// `failure` says why there is no program; it is nil if there is one.
-  ///
-  /// An aware program then has the remaining time of each event to ask for its requests. For any other
-  /// program the events end as taken. There are no effects if everything that waited for the start has ended.
+  /// `failure` says why there is no program; it is `nil` if there is one. After a failure the requests fail. Otherwise
+  /// an aware program has the remaining time of each event to ask for its requests, and the events of any other program
+  /// end as launched. There are no effects if everything that waited for the start has ended.
   package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
   {
     self.now = now

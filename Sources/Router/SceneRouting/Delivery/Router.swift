@@ -119,9 +119,9 @@ extension Router {
     return taken
   }
 
-  /// Takes back the array of effects when they have all been carried out.
+  /// Takes back an array whose effects have all been carried out.
   ///
-  /// Its memory is used for the next ones.
+  /// The effects of the next call use its memory.
   package mutating func reuse(_ emptied: consuming [Effect]) {
     // The memory for the effects of many events is not kept.
     if effects.capacity == 0, emptied.capacity <= 16 { effects = emptied }

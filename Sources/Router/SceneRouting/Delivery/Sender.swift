@@ -1,7 +1,6 @@
-/// The program that sent an event, as the kernel knows the process at the other end.
+/// The program that sent an event, as the kernel describes the process at the other end of the connection.
 ///
-/// Nothing here comes from a message. This is a class, because the record of the event and several effects share
-/// it.
+/// Nothing here comes from a message. This is a class, because the record of the event and several effects share it.
 package final class Sender: Sendable {
   /// The process.
   package let processID: Int32

@@ -66,7 +66,7 @@ package struct EventEnd: Hashable, Sendable {
   package var settlement: Settlement?
   /// The attempts before the last one, in order.
   package var earlierAttempts: [SettledAttempt]
-  /// Whether a scene or a program was shown the event and did not say whether it took it.
+  /// Whether the event may have been taken, because a scene or a program got it and did not answer.
   package var mayBeTaken = false
 
   /// The ends of all attempts, in order.

@@ -1,9 +1,8 @@
-/// For each event for which a program was started: the applications that get no event from this program.
+/// For each event with which a program was started: the applications that get no event from this program.
 ///
-/// A program may hand on the link that it was started with; a program that asks which browser to use does so.
-/// The link must not come back to that program, nor to another such program that it came through before. The
-/// applications are remembered only as long as an `eventId`, because a program that has run for longer opens
-/// links of its own.
+/// A program may send on the link that it was started with, as a program does that asks which browser to use. Then the
+/// link must not come back to this program. It must not come back either to another such program that had the link
+/// before. An entry is kept only as long as an `eventId`, because a program that has run for longer opens other links.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID

@@ -4,7 +4,7 @@
 struct FoldedScalar {
   /// The folded bytes and their number.
   ///
-  /// The first byte is the lowest, the number is the highest.
+  /// The lowest byte is the first folded byte. The highest byte is the number.
   private let bytesAndCount: UInt64
 
   private init(_ bytes: [UInt8]) {

@@ -2,11 +2,10 @@
 
 /// A text in the form in which identifiers and comparison strings are compared.
 ///
-/// The folding has no locale. It converts to NFC and drops nonspacing and enclosing marks. A letter whose
-/// canonical decomposition starts below U+0510 (Latin, Greek, Cyrillic) becomes that first scalar. Then full
-/// case folding follows (`CaseFolding.txt`, C and F). For ASCII the folding is ASCII lower-casing. Source:
-/// "When an identifier matches" in the routing contract. The Unicode data and its version are the standard
-/// library's.
+/// The folding has no locale. It converts to NFC and drops nonspacing and enclosing marks. A letter whose canonical
+/// decomposition starts below U+0510 (Latin, Greek, Cyrillic) becomes the first scalar of that decomposition. Then full
+/// case folding follows (`CaseFolding.txt`, C and F). For ASCII the folding is ASCII lower-casing. Source: "When an
+/// identifier matches" in the routing contract. The Unicode data and its version are the standard library's.
 package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
@@ -38,7 +37,7 @@ package struct FoldedText: Hashable, Sendable {
 
   /// Folds a text if it is pure ASCII; returns whether it is.
   ///
-  /// No step depends on an earlier step or on the byte's value, so the compiler handles many bytes at once.
+  /// No step of the loop depends on an earlier step, so that the compiler can fold many bytes with one instruction.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
     var union: UInt8 = 0
     for index in utf8.indices {
@@ -56,8 +55,8 @@ package struct FoldedText: Hashable, Sendable {
     folded.reserveCapacity(utf8.count)
     var start = 0
     while start < utf8.count {
-      // The part reaches from a scalar up to the next scalar that NFC cannot join with it. NFC joins no scalar
-      // below U+0300 to an earlier scalar, and a scalar below U+0300 begins with a byte below CC.
+      // `start..<end` is a scalar and all scalars that NFC may join with it. NFC joins no scalar below U+0300 to an
+      // earlier scalar, and a scalar below U+0300 begins with a byte below CC.
       let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)
@@ -70,7 +69,7 @@ package struct FoldedText: Hashable, Sendable {
     return folded
   }
 
-  /// The scalar of a text that is a single scalar below U+0300.
+  /// The scalar of a text that is a single scalar below U+0300; `nil` for any other text.
   private static func lowScalar(_ utf8: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = utf8.first, let last = utf8.last, first < 0xCC else { return nil }
     switch utf8.count {

@@ -1,6 +1,6 @@
 /// An index in the registry's tables of applications and scenes.
 ///
-/// It is used again after a removal.
+/// After a removal, the next application or scene gets the free index.
 typealias Slot = Int32
 
 /// A scene or a declaration that may take an event, and its place in the order of all scenes or all
@@ -15,7 +15,9 @@ struct Candidate: Hashable {
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
 
-  /// The declaration `distance` places after this one, which is the first of its application.
+  /// The declaration `distance` places after this one.
+  ///
+  /// This one must be the first declaration of its application.
   func advanced(by distance: Int) -> Candidate {
     Candidate(
       order: order + Int64(distance),

@@ -35,7 +35,7 @@ struct SortedCandidates: Sequence {
   ///
   /// `start` is the place of the application's first declaration.
   ///
-  /// The declarations of an application stand together, so no other application's declarations are looked at.
+  /// The declarations of an application follow one another, so the search does not look at those of other applications.
   @inline(__always)
   func first(from start: Candidate, where isAccepted: (Candidate) -> Bool) -> Candidate? {
     guard !chunks.isEmpty else { return nil }

@@ -18,7 +18,7 @@ struct HandleTable: ~Copyable, Sendable {
 
   /// The entries of each part.
   ///
-  /// An entry stands at the index of its tag, or at the next index that was free.
+  /// An entry is at the index of its tag, or at the next index that was free.
   private var parts: [[Entry]]
   private var counts: [Int]
   /// The number of entries.
@@ -82,8 +82,8 @@ extension HandleTable {
     let part = Self.part(Self.tag(hash))
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
-    // An entry behind the hole moves into the hole if its own index is at or before the hole, because a search
-    // ends at the first free index.
+    // A search ends at the first free index. An entry after the hole therefore moves into the hole if the search for
+    // its tag begins at the hole or before it.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)

@@ -10,7 +10,9 @@ extension IdentifierTrie {
     }
   }
 
-  /// Whether `text` equals its folded text, which is the text of `key`.
+  /// Whether `text` is the same as its folded form.
+  ///
+  /// The text of `key` must be the folded form of `text`.
   func isSpelling(_ text: String, of key: IdentifierKey) -> Bool {
     switch key {
     case .wildcard: true

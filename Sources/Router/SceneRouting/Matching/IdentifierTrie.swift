@@ -100,7 +100,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
   /// The value of a text; `nil` if the text is not held any longer.
   @inline(__always)
   func value(of key: IdentifierKey) -> Int32? {
-    // An emptied trie has only its root, so a key may be beyond its nodes.
+    // The trie frees its nodes when it becomes empty, so the node of an old key may not exist any longer.
     UInt32(bitPattern: key.node) < nodes.count && links[Int(key.node)].isHeld
       ? nodes[Int(key.node)].value : nil
   }
@@ -164,7 +164,7 @@ extension IdentifierTrie {
 
   /// Makes a node where a new text and the text of `node` diverge, and returns the node of the new text.
   ///
-  /// The new text has a node of its own below that node, unless it ends there.
+  /// The new text gets another node below the new node, unless the text ends at the new node.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -186,9 +186,9 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The new text begins with the old handle. The lower text is less than twice as long as that handle, because
-      // some number up to twice the handle's length has more trailing zeros. So the loop takes fewer steps than the
-      // new text has bytes.
+      // The new text begins with the old handle. The lower text is less than twice as long as that handle: otherwise
+      // twice the length of the handle would have more trailing zeros, and would be the handle's length. So the loop
+      // takes fewer steps than the new text has bytes.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
@@ -220,7 +220,7 @@ extension IdentifierTrie {
 // MARK: - Children
 
 extension IdentifierTrie {
-  /// The child of a node whose text continues with a byte.
+  /// The child whose text continues the text of `parent` with `byte`.
   ///
   /// A node has at most 256 children.
   private func child(of parent: Int32, _ byte: UInt8) -> Int32? {

@@ -12,7 +12,8 @@ struct PolynomialHash: ~Copyable, Sendable {
   private var powers: [UInt64] = [1]
 
   init(seed: UInt64) {
-    // With a point of few bits, short texts would share hashes. So every seed is mixed first (SplitMix64).
+    // A seed with few bits would give a small point, and then short texts would share hashes. So every seed is mixed
+    // first (SplitMix64).
     var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB

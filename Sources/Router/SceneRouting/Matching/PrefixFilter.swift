@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Texts that pass by accident can be made up only with the `seed`.
+  /// Nobody can make up texts that pass by accident without knowing the `seed`.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits

@@ -84,10 +84,10 @@ extension PrefixFilters {
     if count == 0 { self = PrefixFilters(seed: seed) }
   }
 
-  /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters are fit.
+  /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters need no replacement.
   ///
-  /// Eight nodes at a time are enough, because the present filters grow by much less than half until all nodes
-  /// have been added.
+  /// Eight nodes at a time are enough, because the present filters grow by much less than half until all nodes have
+  /// been added.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -121,7 +121,7 @@ extension PrefixFilters {
     fileprivate var next = 0
     /// The position found, at which an identifier may begin.
     fileprivate(set) var position = 0
-    /// The greatest length of the identifier, if it is known.
+    /// The greatest possible length of an identifier at ``position``; `nil` if it is not known.
     var longest: Int?
   }
 

@@ -3,7 +3,7 @@ struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
   /// The first declarations of the applications that claim each host.
   ///
-  /// They sort in the order of the applications.
+  /// They are in the order of the applications.
   private(set) var hosts = HostTable<SortedCandidates>()
   private var unclaiming = ApplicationSet()
 

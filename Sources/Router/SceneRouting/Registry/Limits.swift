@@ -27,7 +27,7 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits for one user's resources and for the size of single things.
 ///
-/// The numbers come from the routing contract, "Limits"; each stands with its reason. They are so small that
+/// The numbers come from the routing contract, "Limits"; the reason for each is given beside it. They are so small that
 /// the work of a call on one event, scene or declaration need not be cut into pieces.
 package struct Limits: Sendable {
   /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
@@ -69,7 +69,8 @@ package struct Limits: Sendable {
   package var bytesPerUser = 256 << 20
   /// Events under way: one for each scene.
   package var pendingEventsPerUser = 16_384
-  /// Events under way from one connection: a quarter, so that one client leaves room for others.
+  /// Events under way from one connection: a quarter of ``pendingEventsPerUser``, so that one client leaves room for
+  /// others.
   package var pendingEventsPerConnection = 4096
   /// Deliveries that wait for a scene because its credit is used up.
   package var pendingDeliveriesPerScene = 1024
@@ -78,7 +79,7 @@ package struct Limits: Sendable {
   /// Events that wait for scenes of one application that are not yet open: as many as may wait for an open
   /// scene.
   package var waitingEventsPerApplication = 1024
-  /// The greatest number of unsettled deliveries that a scene may ask for at once: as many as may wait behind
+  /// The greatest number of unsettled deliveries that a scene may ask for at the same time: as many as may wait behind
   /// them.
   package var maxPendingDeliveries = 1024
   /// The greatest number of trace steps that a call may ask for: more than anybody reads.
@@ -95,12 +96,13 @@ package struct Limits: Sendable {
   package var rememberedEventsPerUser = 10_000
   /// Time for which an `eventId` is remembered after the end of its event: 10 minutes, in microseconds.
   package var rememberedUSec: UInt64 = 600_000_000
-  /// Ids of events that a scene or an application reports as shown by the last router: several a second for
-  /// the minute that clients look back.
+  /// Ids of events that a scene or an application reports as shown by the last router.
+  ///
+  /// Clients report the events of the last minute, so this is enough for several events a second.
   package var takenEventIDs = 256
   /// The longest time that a new router waits for the scenes and declarations of the last one: 2 s, in microseconds.
   package var returnUSec: UInt64 = 2_000_000
-  /// Events decided in one piece when the wait is over: less than a millisecond of work.
+  /// Held events decided in one piece: less than a millisecond of work.
   package var eventsDecidedTogether = 64
   /// Starts of programs whose events are remembered: more than a user makes in ``rememberedUSec``.
   package var rememberedStarts = 1_024

@@ -1,7 +1,7 @@
 /// One view's interest in events.
 ///
-/// A scene holds any number of registrations and takes part with their union. The views of a SwiftUI scene do
-/// the same with `handlesExternalEvents(preferring:allowing:)`.
+/// A scene has any number of registrations. It takes part in events with all identifiers of all its registrations, as a
+/// SwiftUI scene does with the views that use `handlesExternalEvents(preferring:allowing:)`.
 package struct Registration: Hashable, Sendable {
   /// Chosen by the client, unique within the scene.
   package var id: String

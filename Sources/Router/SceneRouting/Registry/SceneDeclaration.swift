@@ -145,7 +145,7 @@ package struct ClaimPreferences: Hashable, Sendable {
   package var defaultApplication: String?
   /// The place where the default is written, `PATH:LINE`; `nil` if it is not known.
   package var defaultSource: String?
-  /// The applications that come before others declared by files, best first.
+  /// The applications that are asked before the other applications that files declare, best first.
   package var order: [String]
   /// The applications that do not get files of this type by claiming a more general type.
   package var removed: [String]
@@ -172,9 +172,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case connection
     /// A desktop entry at a path, with its desktop id, which ends in `.desktop`.
     ///
-    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count, so
-    /// that nothing that a user unpacks gives itself the links of a bank. Its application gets a host's links
-    /// only if the user chose it for the host.
+    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count, because
+    /// otherwise a program that a user unpacks could take the links of a bank. The application of an untrusted entry
+    /// gets a host's links only if the user chose it for the host.
     case file(path: String, desktopID: String, isTrusted: Bool)
   }
 
@@ -182,9 +182,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
   package enum Program: Sendable {
     /// The program connects to the router and asks for its events.
     case aware
-    /// The program gets events with its start, any number at once.
+    /// The program gets events with its start, any number of them with one start.
     case opensMany
-    /// The program gets events with its start, one at a time.
+    /// The program gets events with its start, one event with each start.
     case opensOne
   }
 

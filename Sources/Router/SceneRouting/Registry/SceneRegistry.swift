@@ -24,7 +24,7 @@ package struct SceneRegistry: ~Copyable {
   var keys: [IdentifierKey] = []
   /// The folded comparison string of the event of the present decision.
   var comparison = FoldedText("")
-  /// The key of the URL of this event; `nil` if no scene shows this URL.
+  /// The key of the URL of the event of the present decision; `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
   /// The URL of the last event that was looked up.
   var shownURL = ShownURL()

@@ -4,7 +4,7 @@ package struct UserChoice: Hashable, Sendable {
   package var applicationID: String
   /// The place where the choice is written, `PATH:LINE`; `nil` if it is not known.
   ///
-  /// Decisions that go back to the choice report it.
+  /// Decisions that follow from the choice report this place.
   package var source: String?
 
   /// Makes a choice.

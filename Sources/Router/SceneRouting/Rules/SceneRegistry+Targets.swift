@@ -1,15 +1,15 @@
 /// The sender's constraints on the target of an event.
 package struct RouteConstraints: Hashable, Sendable {
-  /// The application whose scenes and declarations alone are considered.
+  /// The only application whose scenes and declarations are considered.
   package var applicationID: String?
-  /// The scene that alone is considered.
+  /// The only scene that is considered.
   package var sceneID: SceneID?
   /// The scene that never gets the event.
   package var originSceneID: SceneID?
   /// The event for which the sender was started.
   ///
-  /// The new event goes neither to the application that was started for this event, nor to an application that has
-  /// passed this event on before.
+  /// The new event goes neither to the application that was started for the old event, nor to an application that sent
+  /// the old event on before.
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, as the kernel knows it.
   ///

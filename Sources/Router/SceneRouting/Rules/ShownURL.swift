@@ -82,7 +82,7 @@ extension ShownURL {
     }
   }
 
-  /// Appends user, host and port, and returns where the host stands in ``bytes``.
+  /// Appends user, host and port, and returns the range of the host in ``bytes``.
   ///
   /// The host begins after the last `@`. The text after the last `:` is the port if it consists of digits.
   private mutating func append(
@@ -212,7 +212,7 @@ extension ShownURL {
     }
   }
 
-  /// Whether a segment begins with a dot, as nearly none does.
+  /// Whether a segment begins with a dot, which is rare.
   private func hasDotSegment(from start: Int) -> Bool {
     let bytes = bytes.span
     var isAtSegment = true

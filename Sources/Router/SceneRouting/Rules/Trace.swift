@@ -83,11 +83,11 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that are left out because others claim the event, and their candidates that are in the trace
+/// The applications that are left out because others claim the event, and those of their candidates that the trace has
 /// already.
 ///
-/// The trace asks these applications where it asks several applications together, and where it asks the only
-/// application that takes part, because they would have been asked there if nobody claimed the event.
+/// Without the claims these applications would be asked where several applications are asked together, or where the
+/// only application that takes part is asked. The trace asks them there.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule

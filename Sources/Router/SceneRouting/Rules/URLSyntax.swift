@@ -11,7 +11,7 @@ package enum URLSyntax {
     let bytes = text.utf8.span
     var lowest: UInt8 = .max
     var nearestToDelete: UInt8 = .max
-    // The loop has no branch and no early exit, so that the compiler checks many bytes at once.
+    // The loop has no branch and no early exit, so that the compiler can check many bytes with one instruction.
     for index in bytes.indices {
       lowest = min(lowest, bytes[index])
       nearestToDelete = min(nearestToDelete, bytes[index] ^ 0x7F)
@@ -22,7 +22,7 @@ package enum URLSyntax {
   /// The scheme in lower case, because schemes are case-insensitive (RFC 3986 3.1).
   static func scheme(of url: String) -> String? {
     guard let length = schemeLength(url) else { return nil }
-    // Every event needs the scheme if there are claims, and the general ways take ten times as long.
+    // Every event needs the scheme if there are claims, and a general conversion to lower case takes ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
         unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
