@@ -69,7 +69,7 @@ package enum UriHandler {
 
 /// The applications that the user chose for hosts: `intentapps.list`.
 package struct HostChoices: Hashable, Sendable {
-  /// A chosen application, and where the choice stands.
+  /// A chosen application, and the place of the choice in the files.
   package struct Choice: Hashable, Sendable {
     /// The desktop id.
     package let id: String

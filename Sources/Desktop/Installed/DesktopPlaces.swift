@@ -37,8 +37,9 @@ package struct DesktopPlaces: Hashable, Sendable {
     "XDG_STATE_HOME", "PATH", "LC_ALL", "LC_MESSAGES", "LANG",
   ]
 
-  /// The variables that the user's manager may know when a service does not, because they may be set after the
-  /// service's socket is ready.
+  /// The variables for which the value of the user's manager is better.
+  ///
+  /// They may be set so late that a service, which was started through its socket, does not have them.
   private static let variablesOfManager = ["PATH", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"]
 
   /// The variables of this process that ``init(environment:)`` reads.
@@ -98,7 +99,7 @@ package struct DesktopPlaces: Hashable, Sendable {
     return found
   }
 
-  /// The path of the list of earlier defaults, which the router's own entry replaced; in the format of `mimeapps.list`.
+  /// The path of the list of the defaults that the router's own entry replaced, in the format of `mimeapps.list`.
   package var replacedDefaults: String? { state.map { "\($0)/\(Self.replacedDefaultsName)" } }
 
   static let replacedDefaultsName = "replaced-defaults.list"

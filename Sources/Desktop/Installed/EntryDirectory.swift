@@ -16,7 +16,7 @@ struct EntryFile {
 struct EntryDirectory {
   /// The files, sorted by id.
   ///
-  /// Of files with the same id, the file in fewer subdirectories comes first, as `-` sorts before `/`.
+  /// Of files with the same id, the file in fewer subdirectories comes first, because `-` sorts before `/`.
   private(set) var files: [EntryFile] = []
   /// The files and directories that could not be read, and why.
   private(set) var unreadable: [(path: String, reason: String)] = []

@@ -5,11 +5,11 @@ package import SystemPackage
 package enum FileContents {
   /// There is no file, or a link to no file.
   case missing
-  /// There is the null device, which masks files of less important directories.
+  /// The path leads to the null device, which masks files of less important directories.
   case nullDevice
   /// The bytes of a file, and its status.
   case file([UInt8], Stat)
-  /// There is something that cannot be read, and why.
+  /// What the path leads to cannot be read, for this reason.
   case unreadable(reason: String)
 
   /// Reads a file.

@@ -1,8 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The users who are trusted with claims of hosts, because their files do not come from an unpacked archive by
-/// accident.
+/// The users whose entries may claim hosts.
+///
+/// Files of other users are not trusted with this, because they may come from an unpacked archive by accident.
 ///
 /// A file or directory is trusted if only these users can change it.
 package struct FileOwners: Hashable, Sendable {
@@ -32,7 +33,7 @@ package struct FileOwners: Hashable, Sendable {
 
   /// Whether a trusted user or this process's user owns a file that only its owner and its group can change.
   ///
-  /// The group counts as the owner's, because files of a user with a private group are often writable for the group.
+  /// The group may be able to change the file, because a user's files are often writable for the user's private group.
   func keep(_ status: Stat) -> Bool {
     (users.contains(status.userID.rawValue) || status.userID.rawValue == geteuid())
       && !status.permissions.contains(.otherWrite)

@@ -26,7 +26,7 @@ package struct InstalledApplications: Sendable {
   private var senderChoiceFile = ""
   /// For each type and application, the first line that names the application as a default for the type.
   private var listedDefaults: [ListedDefault: FileLine] = [:]
-  /// The earlier defaults, which the router's own entry replaced.
+  /// The defaults that the router's own entry replaced.
   private var replacedDefaults = MIMEAppsList.read([]).list
   /// The shared MIME database.
   package private(set) var fileTypes = MIMEDatabase([])
@@ -180,7 +180,8 @@ extension InstalledApplications {
       let path = "\(directory)/\(name)"
       guard let list = readList(path, isDesktopSpecific: isDesktopSpecific) else { return nil }
       note(list.defaults, in: path, replacedIn: places.replacedDefaults ?? "")
-      // The router's own entry is a default only for other programs; the router uses the defaults that it replaced.
+      // Only other programs use the router's own entry as a default. The router uses the defaults that this entry
+      // replaced.
       return list.replacing(InstalledApplication.routersOwnID, with: replacedDefaults)
     }
   }
@@ -339,8 +340,9 @@ extension FileComplaint {
 }
 
 extension Complaint {
-  /// An empty file hides entries of its id in less important directories; without such entries the file is a
-  /// mistake.
+  /// The complaint about an empty file that hides nothing.
+  ///
+  /// An empty file is meant to hide entries of its id in less important directories.
   package static let emptyEntry = Complaint(
     line: 1,
     severity: .warning,

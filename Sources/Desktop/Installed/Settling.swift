@@ -5,7 +5,7 @@
 package struct Settling: Sendable {
   /// The time without changes before reading.
   ///
-  /// Files that a program writes one after the other are so read together.
+  /// A program may write several files, one after the other. This pause lets them be read together.
   package static let quiet = Duration.milliseconds(50)
   /// The longest time between the first change and reading.
   package static let longest = Duration.seconds(1)

@@ -9,9 +9,9 @@ struct ApplicationCall {
   let name: String
   let call: BusCall
 
-  /// Makes a call of `Activate` or `Open`, or of `ActivateAction` for a scene that is an action.
+  /// Makes a call of `Activate` or `Open`; for a scene that is an action of the entry, a call of `ActivateAction`.
   ///
-  /// The URLs to open are the parameter of an action.
+  /// The call passes the URLs to open. `ActivateAction` passes them as the parameter of the action.
   ///
   /// - Returns: Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {

@@ -21,7 +21,7 @@ struct LastLine {
     self.init(String(decoding: bytes, as: UTF8.self), hiding: urls)
   }
 
-  /// Makes the last line of a message; the private parts of URLs are replaced in it.
+  /// Makes the last line of a message and replaces the private parts of URLs in the line.
   ///
   /// The private parts are the parts that the history leaves out: users, queries and fragments.
   init(_ message: String, hiding urls: [String]) {

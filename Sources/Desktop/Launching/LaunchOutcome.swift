@@ -8,14 +8,14 @@ struct LaunchID: Hashable, Sendable {
 
 /// The outcome of a launch.
 package enum LaunchOutcome: Hashable, Sendable {
-  /// All programs were executed and did not fail right after their start; in the order of their commands.
+  /// All programs were executed, and none failed right after its start. They are in the order of their commands.
   case started([StartedProgram])
   /// At least one program could not be executed, or failed right after its start.
   case failed(LaunchFailure)
 
-  /// Returns this outcome of a terminal as the outcome of the program that the terminal was to run.
+  /// Turns the outcome of a terminal into the outcome of the program that was to run in the terminal.
   ///
-  /// A failure of the terminal then also names the program.
+  /// If the terminal failed after it was executed, the result names the program too.
   func inTerminal(_ program: String) -> LaunchOutcome {
     guard case .failed(let failure) = self, failure.isOfExecutedProgram else { return self }
     return .failed(.ofTerminal(program: program, failure))
@@ -40,7 +40,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// The URL is no part of the reason, because it can hold secrets.
   case notAFile(program: String)
-  /// An argument contains a NUL, or is not UTF-8 although systemd is to start the program.
+  /// An argument contains a NUL, or it is not UTF-8 and systemd is to start the program.
   case unusableArgument(program: String)
   /// The program needs a terminal, but there is none.
   case noTerminal(program: String, MissingTerminal)
@@ -60,7 +60,7 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case killed(program: String, signal: Int32)
   /// The unit of a program has failed; `lastLine` is the last line of its processes, or nil if the journal has none.
   indirect case ofUnit(unit: String, lastLine: String?, LaunchFailure)
-  /// A child of scened has failed; its messages are in the output of scened, because both write to the same place.
+  /// A child of scened has failed. Its messages are in the output of scened, because the child writes there too.
   indirect case ofChild(LaunchFailure)
   /// The user has masked the unit, so that it cannot start.
   case masked(unit: String)
@@ -111,10 +111,10 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the events end with the failure, although other applications could take them.
+  /// Whether this failure also ends the events for which the program was to start.
   ///
-  /// Without a terminal, the next application, such as an editor that starts as a service, might show nothing either.
-  /// The person would then see no reason.
+  /// A missing terminal ends them, even if other applications could take them. The next application, such as an editor
+  /// that starts as a service, might show nothing either, and the person would then see no reason.
   package var endsEvents: Bool { if case .noTerminal = self { true } else { false } }
 
   /// Whether a program was executed and then failed.
@@ -130,14 +130,16 @@ package enum LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The terminals that were sought in vain.
+/// The terminals that were searched for and not found.
 package enum MissingTerminal: Hashable, Sendable, CustomStringConvertible {
   /// The terminal that the option `--terminal` of scened names.
   case ofOption(_ program: String)
   /// The usual terminals, with the value of `TERMINAL` if the variable is set.
   case usual(_ variable: String?)
 
-  /// Which terminals are missing and how to correct it, to follow a comma and "but".
+  /// Which terminals are missing, and what the user can do.
+  ///
+  /// The text continues a sentence after ", but".
   package var description: String {
     switch self {
     case .ofOption(let program): "there is no program '\(program)', which scened's option --terminal names"

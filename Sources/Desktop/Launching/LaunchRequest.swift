@@ -27,7 +27,9 @@ package struct LaunchRequest: Sendable {
   package var activationToken: ActivationToken?
   /// The variables in the program's environment that scened sets.
   package var variables: LaunchVariables
-  /// The longest time for the launch; after it the launch has failed.
+  /// The longest time for the launch.
+  ///
+  /// A launch that takes longer fails.
   package var timeLimit: Duration
 
   /// Makes a request.
@@ -69,7 +71,7 @@ package struct LaunchRequest: Sendable {
 
   /// Returns the argument lists of the programs to start.
   ///
-  /// Each file with a position has a program of its own if the entry says how to open a file at a position. The usual
+  /// If the entry says how to open a file at a position, each file with a position gets a program of its own. The usual
   /// command line opens all other files and URLs.
   func commands() -> Result<[[[UInt8]]], LaunchFailure> {
     guard let exec else { return .failure(.noCommand(id: entry.id)) }

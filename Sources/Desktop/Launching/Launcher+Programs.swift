@@ -33,7 +33,7 @@ extension Launcher {
     start(id, index, unit, unit.startCall(settings), request.timeLimit)
   }
 
-  /// Has the user's manager start a unit, and watches the unit.
+  /// Asks the user's manager to start a unit, and watches the unit.
   func start(
     _ id: LaunchID,
     _ index: Int,
@@ -83,8 +83,8 @@ extension Launcher {
     else { return }
     unit.note(signal)
     launches[id]?.units[index] = unit
-    // A unit that was watched long enough counts as started, so its end is ignored, although other units of the launch
-    // may still be starting.
+    // A unit can end after it counts as started, while other units of the launch are still starting. Such an end is
+    // ignored.
     guard unit.isExecuted, unit.hasEnded, launch.activation != nil || launch.started[index] == nil else {
       return
     }
@@ -127,10 +127,10 @@ extension Launcher {
 // MARK: - Failed units
 
 extension Launcher {
-  /// The waits before the questions to the journal.
+  /// The pauses before the searches of the journal.
   ///
-  /// There are several questions, because systemd can report the end of a program before the journal has taken in the
-  /// program's last line.
+  /// There are several searches, because systemd can report the end of a program before the journal has the program's
+  /// last line.
   private static var journalDelays: [DispatchTimeInterval] {
     [.seconds(0), .milliseconds(50), .milliseconds(200), .milliseconds(500)]
   }

@@ -7,8 +7,8 @@ import SessionBus
 extension Launcher {
   /// Calls an application over the bus, which starts the application if it does not run.
   ///
-  /// If systemd is to run the application, its unit is started here first, because the reference bus does not notice
-  /// that a unit has failed: it goes on waiting for the name, and starts nothing for the next call.
+  /// If systemd is to run the application, scened starts its unit before the call. The reference bus does not notice if
+  /// that unit fails. The bus would go on waiting for the name, and would start nothing for the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))

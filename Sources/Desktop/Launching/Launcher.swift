@@ -6,9 +6,12 @@ package import SessionBus
 
 /// Starts programs, and reports the outcome.
 ///
-/// There are three ways, tried in this order: a call over the bus, if the entry says `DBusActivatable` and there is a
-/// bus; a unit of the user's manager; a child of this process, if no manager runs. After a way has failed, no other is
-/// tried.
+/// The launcher uses the first of these ways that is possible:
+/// 1. a call over the bus, if the entry says `DBusActivatable` and there is a bus;
+/// 2. a unit of the user's manager, if the manager runs;
+/// 3. a child of this process.
+///
+/// If the start fails in this way, no other way is tried.
 ///
 /// Methods can be called from any thread and never wait. The work is done on the queue of the bus.
 package actor Launcher {
@@ -73,10 +76,10 @@ package actor Launcher {
     executor.queue.async { self.assumeIsolated { $0.begin(request, completion) } }
   }
 
-  /// Reads the environment that programs get now: the environment of the user's manager, or of this process if there is
-  /// no manager.
+  /// Reads the environment that a program would get if it were started now.
   ///
-  /// `completion` is called on the completion queue, after five seconds at the latest.
+  /// This is the environment of the user's manager, or of this process if there is no manager. `completion` is called
+  /// on the completion queue, after five seconds at the latest.
   package nonisolated func readEnvironment(
     completion: @escaping @Sendable (Result<LaunchEnvironment, BusError>) -> Void
   ) {
@@ -144,8 +147,8 @@ extension Launcher {
     if let directory = request.entry.workingDirectory, !directory.hasPrefix("/") {
       return finish(id, .failed(.noWorkingDirectory(program: program, path: directory)))
     }
-    // A program that a terminal is to run is looked up too, because an error message in the terminal may never be
-    // seen.
+    // A program that is to run in a terminal is looked up before the terminal is started. The terminal would show the
+    // error in a window that may close before anybody reads it.
     for command in commands {
       let path = environment.path(ofProgram: String(decoding: command[0], as: UTF8.self))
       if case .failure(let failure) = path { return finish(id, .failed(failure)) }

@@ -25,7 +25,9 @@ struct ProgramUnit {
   private var result = "success"
   private var exitStatus: Int32 = 0
   private var conditionResult = true
-  /// Whether the unit has left its inactive state since the request to start it, or was not inactive then.
+  /// Whether the unit has left its inactive state since the request to start it.
+  ///
+  /// It is true from the beginning if the unit was not inactive at the time of the request.
   private var hasBegun = true
   /// The time of the request to start the unit, in microseconds of the monotonic clock.
   let requested = DispatchTime.now().uptimeNanoseconds / 1000
@@ -118,8 +120,8 @@ struct ProgramUnit {
     if job == "done" {
       return conditionResult ? nil : .notStarted(unit: name, result: "a condition is not met")
     }
-    // A failed job whose unit has not begun means the start limit, because nothing else keeps systemd from trying. The
-    // unit's result is not used, because it is still the result of the previous start.
+    // If a job fails before its unit has begun, the unit was started too often, because nothing else keeps systemd from
+    // trying. The unit's `Result` is not used, because it still belongs to the previous start.
     if job == "failed", !hasBegun { return .startLimit(unit: name) }
     if case .exited(_, execute)? = failure {
       return .notExecuted(path: path ?? name, reason: "the system call execve failed")

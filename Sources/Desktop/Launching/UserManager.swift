@@ -13,8 +13,8 @@ enum UserManager {
 
   /// Reads the environment with which the manager starts programs.
   ///
-  /// A bus that the manager has just started holds a call back until the manager has its name, but only if the call may
-  /// start a service. This call may.
+  /// This call may start a service, because the manager may have started the bus a moment ago. The bus then holds the
+  /// call until the manager has its name. It would refuse a call that may not start a service.
   static let environmentCall = BusCall(
     "Get",
     of: properties,
@@ -23,7 +23,7 @@ enum UserManager {
     [.string(interface), .string("Environment")]
   )
 
-  /// Has the manager send signals to this connection.
+  /// Asks the manager to send signals to this connection.
   static let subscribeCall = call("Subscribe", [])
 
   static func call(_ member: String, _ arguments: [BusValue]) -> BusCall {
@@ -55,7 +55,7 @@ enum UserManager {
     switch error {
     case .unavailable: true
     case .refused(let name, _):
-      // A bus without a manager may have a service file for the manager, which runs `/bin/false`.
+      // Where no manager runs, the bus may have a service file for it that runs `/bin/false`.
       name == "org.freedesktop.DBus.Error.ServiceUnknown"
         || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
     default: false

@@ -1,7 +1,7 @@
 package import DesktopEntries
 package import SceneRouting
 
-/// An application, with the information to check.
+/// An application, with what the linter checks about it.
 package struct LintedApplication: Sendable {
   /// The declaration of the application.
   package let declaration: ApplicationDeclaration
@@ -43,7 +43,7 @@ extension Claims {
   var isEmpty: Bool { schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty && hosts.isEmpty }
 }
 
-/// An open scene, with the information to check.
+/// An open scene, with what the linter checks about it.
 package struct LintedScene: Sendable {
   let id: String
   let applicationID: String

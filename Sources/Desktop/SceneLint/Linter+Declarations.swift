@@ -130,7 +130,9 @@ extension Linter {
     return findings
   }
 
-  /// Returns the first declaration with an identifier that is contained in `identifier`, so that it matches first.
+  /// Returns the first declaration that has a shorter identifier, which `identifier` contains.
+  ///
+  /// Every link that contains `identifier` then matches that declaration first.
   private static func first(
     of scenes: ArraySlice<SceneDeclaration>,
     in identifier: String

@@ -45,8 +45,9 @@ extension Linter {
     return findings
   }
 
-  /// The shortest identifier, in bytes, that few links contain by chance: of 43 real URLs, nine contained a shorter
-  /// one.
+  /// The shortest length, in bytes, of identifiers that few links contain by chance.
+  ///
+  /// Of 43 real URLs, nine contained an identifier that was shorter.
   private static var shortest: Int { 8 }
 
   /// Checks an open scene.
@@ -117,7 +118,7 @@ extension Finding {
 }
 
 extension String {
-  /// Whether a URL can contain the text ("File type" in the routing contract, URL).
+  /// Whether the text has only characters that a URL can have ("A URL is" in the routing contract).
   fileprivate var isInURLs: Bool { unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
 }
 

@@ -19,7 +19,7 @@ extension Linter {
     }
   }
 
-  /// Finds scripts of a shell into which links are inserted.
+  /// Finds shell scripts into which links are inserted.
   func scripts(of application: LintedApplication) -> [Finding] {
     application.commandLines.compactMap { command in
       guard let code = command.exec.codeInScript else { return nil }

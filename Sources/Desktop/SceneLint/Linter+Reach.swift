@@ -2,9 +2,9 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds identifiers that a scene prefers in vain, because its application takes no part in such links.
+  /// Finds identifiers that a scene prefers although its application never gets such links.
   ///
-  /// The router asks the applications that claim a link, or if there are none, the applications without claims. An
+  /// The router asks the applications that claim a link. If there are none, it asks the applications without claims. An
   /// identifier is checked only if it tells the scheme, the host or the type of the links that contain it.
   func claimedByOthers(_ scene: LintedScene, of application: LintedApplication?) -> [Finding] {
     guard application?.takesPart ?? true else { return [] }
@@ -70,8 +70,8 @@ extension Linter {
     let isHost =
       labels.count > 1
       && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-      // A file may be named like a host. But a name such as 'wiki.example.org' is taken for a host, although files of
-      // Emacs end in '.org'.
+      // A name with a known filename extension is a file. Files of Emacs end in '.org', but a name with three or more
+      // parts, such as 'wiki.example.org', is a host.
       && (labels.count > 2 && labels.last == "org"
         || database.type(ofFileNamed: Array(identifier.utf8)) == nil)
     return isHost ? page(identifier[...], isCertain: false) : nil
@@ -104,7 +104,9 @@ extension Linter {
 }
 
 extension LintedApplication {
-  /// The claims that count: the claims of hosts in an entry count only if root alone can change the entry.
+  /// The claims that have an effect.
+  ///
+  /// The claims of hosts in an entry have an effect only if no user except root can change the entry.
   fileprivate var countingClaims: Claims {
     var claims = claims
     if case .file(_, _, isTrusted: false) = declaration.source { claims.hosts = [] }

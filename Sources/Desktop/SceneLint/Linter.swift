@@ -49,7 +49,7 @@ package struct Linter {
     (self.hasProgram, self.isInstalled) = (hasProgram, isInstalled)
   }
 
-  /// All findings: of the session, of each application, duplicates, of each scene, of browsers.
+  /// All findings.
   package var findings: [Finding] {
     var findings = missingDisplay() + missingApplications()
     for application in applications {

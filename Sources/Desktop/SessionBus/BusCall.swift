@@ -86,7 +86,9 @@ package struct SignalMatch: Hashable, Sendable {
     return rule.map { "\($0)=\(Self.quoted($1))" }.joined(separator: ",")
   }
 
-  /// Quotes a text: an apostrophe in it ends the quotes, is written after a backslash, and starts the quotes again.
+  /// Puts a text in apostrophes.
+  ///
+  /// An apostrophe inside the text becomes `'\''`.
   private static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

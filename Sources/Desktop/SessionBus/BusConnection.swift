@@ -70,12 +70,9 @@ package actor BusConnection {
     executor.queue.async { self.assumeIsolated { $0.send(call, timeLimit, completion) } }
   }
 
-  /// Subscribes to signals that result from calls made after this one.
+  /// Subscribes to signals.
   ///
-  /// - Parameters:
-  ///   - match: The condition for signals.
-  ///   - handler: Called for each signal; ``Report/ended`` is the last report.
-  /// - Returns: The subscription.
+  /// Calls that are made after this one are sent later than the subscription, so none of their signals is missed.
   package nonisolated func subscribe(
     _ match: SignalMatch,
     handler: @escaping @Sendable (Report) -> Void

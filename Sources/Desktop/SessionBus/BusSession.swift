@@ -7,7 +7,7 @@ import Glibc
   enum Step {
     /// There is no work until the descriptor is ready.
     case nothing
-    /// A message has arrived; nil if the work was internal or a message that needs no handling.
+    /// Some work was done. The value is a message that has arrived, or nil if there is nothing to handle.
     case something(BusMessage.Kind?)
     case ended
   }

@@ -13,9 +13,10 @@ package struct Epoll: ~Copyable, Sendable {
   /// This is not an `OptionSet`, because the generic operations of an option set are slow across modules and this
   /// type is used for every message.
   package struct Readiness: Equatable, Sendable {
-    /// Data or a connection can be taken, or nothing more will come.
+    /// Data can be read or a connection accepted, or the other end sends nothing more.
     ///
-    /// The set also reports this without a request, if the member has an error or both of its directions have ended.
+    /// If the member has an error, or both of its directions have ended, the set reports this even if the caller does
+    /// not wait for it.
     package let isReadable: Bool
 
     /// There is room to write.
@@ -72,7 +73,9 @@ package struct Epoll: ~Copyable, Sendable {
     descriptor = OwnedDescriptor(try systemCall { epoll_create1(CInt(EPOLL_CLOEXEC)) }.get("epoll_create1"))
   }
 
-  /// Adds the open descriptor `member`, to wait for `interest` and to be reported with `token`.
+  /// Adds the open descriptor `member`.
+  ///
+  /// The set waits for the operations of `interest`, and reports `member` with `token`.
   package borrowing func add(_ member: CInt, token: UInt64, interest: Readiness) throws(SocketError) {
     try control(EPOLL_CTL_ADD, member, token: token, interest: interest)
   }

@@ -6,7 +6,7 @@ package import SystemPackage
 ///
 /// The socket and the connections that it accepts are nonblocking and close-on-exec.
 package struct ListeningSocket: ~Copyable, Sendable {
-  /// The descriptor, to wait for a connection.
+  /// The descriptor of the socket, which is readable when a connection can be accepted.
   package let descriptor: OwnedDescriptor
 
   /// The file of the socket; nil if the socket was inherited.
@@ -22,8 +22,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
       }
     }
     guard isKnown else { return nil }
-    // A path of the greatest length has no NUL, so it ends with the address. An abstract name begins with a NUL, so its
-    // path is empty.
+    // A path ends at a NUL. The longest possible path has no NUL and ends with the address. An abstract name begins
+    // with a NUL, so its path is empty.
     let path = unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
       unsafe bytes.prefix(Int(length) - MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }.map { $0 }
     }
@@ -35,9 +35,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Listens at `path`.
   ///
-  /// The file has its mode before any process can connect. A socket file that no process listens on is replaced. If
-  /// several processes call this at the same time, one succeeds and the others get an error, because each holds a lock
-  /// on the directory meanwhile.
+  /// The file has its mode before any process can connect. A socket file that no process listens on is replaced.
+  ///
+  /// The directory is locked during the call. If several processes call this at the same time, one succeeds, and the
+  /// others get an error.
   ///
   /// - Parameters:
   ///   - path: The path of the new file, at most `SocketAddress.maximumLength` bytes.
@@ -60,8 +61,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
     let directory = try LockedDirectory(of: path, creatingWith: directoryMode, waiting: waiting)
     try SocketFile.removeIfStale(at: address)
     let descriptor = try makeStreamSocket(nonblocking: true)
-    // The file gets the mode that the socket has when it is bound. So the file never has another mode, and the umask,
-    // which all threads share, stays unchanged.
+    // The mode is set before `bind` makes the file, so that the file never has another mode. The umask stays unchanged,
+    // because all threads share it.
     try systemCall { fchmod(descriptor.rawValue, mode.rawValue) }.get("fchmod", about: address.subject)
     try systemCall {
       unsafe address.withSystemAddress { unsafe bind(descriptor.rawValue, $0, $1) }

@@ -27,8 +27,8 @@ extension PeerCredentials {
 extension StreamSocket {
   /// Returns the credentials of the peer, as the kernel recorded them when the connection was made (`SO_PEERCRED`).
   ///
-  /// A process cannot forge its credentials, but the peer may be another process by now: a connecting process may have
-  /// passed on its descriptor, and a listening process its socket, as systemd does.
+  /// A process cannot forge its credentials. But another process may use the other end by now: the peer may have passed
+  /// on its descriptor or its listening socket, as systemd does.
   package borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
     var credentials = ucred()
     var length = socklen_t(MemoryLayout<ucred>.size)
@@ -55,7 +55,7 @@ extension StreamSocket {
   /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived, if the connection
   /// has ended, or if the kernel has not noted the sender (``noteSenders()``).
   ///
-  /// The buffer has room for credentials only, so that no descriptors are received with them.
+  /// The buffer has room only for the credentials, so that the call receives no descriptors.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {
     // A control message is a header and the credentials (unix(7)); CLinux.c checks the size of the header.
     let headerSize = MemoryLayout<cmsghdr>.size

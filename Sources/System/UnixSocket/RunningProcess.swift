@@ -2,7 +2,7 @@ import SystemPackage
 
 /// The files of a process in /proc, as they are at the moment of reading (proc(5)).
 package struct RunningProcess: Equatable, Sendable {
-  /// The most bytes read of a file: the longest path of a control group, and the words before it.
+  /// The most bytes read of a file: room for the longest path of a control group and the text before it on its line.
   private static let readSize = 4096 + 256
 
   /// The name of the program, cut by the kernel after 15 bytes; nil if the process has ended or cannot be seen.

@@ -2,7 +2,9 @@ import Glibc
 
 /// The address of a Unix socket: a file, or a name in the abstract namespace of Linux (unix(7)).
 package struct SocketAddress: Equatable, Sendable {
-  /// The length of the longest address: a path, or an abstract name after its `@`, of 107 bytes.
+  /// The most bytes of an address: 107.
+  ///
+  /// The `@` of an abstract name does not count.
   ///
   /// The kernel's `sun_path` has 108 bytes. One is taken by the NUL that ends a path or begins an abstract name.
   package static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

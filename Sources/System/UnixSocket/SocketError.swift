@@ -19,7 +19,7 @@ public struct SocketError: Error, Equatable {
     /// A process listens at the address. `owner` is its identifier, if the kernel knows it.
     case inUse(owner: CInt?)
 
-    /// A file that is not a socket is in the way. It was left alone.
+    /// There is a file at the address that is not a socket. The file was not changed.
     case notASocket
 
     /// Another process has locked the directory of the socket for too long.

@@ -45,7 +45,7 @@ struct SocketFile: Sendable {
     case .failure(let error): throw SocketError(.call("lstat", error), about: address.subject)
     }
 
-    // Nonblocking, because a live process may be slow to accept.
+    // Nonblocking, so that this does not wait for a process that is slow to accept.
     let probe = StreamSocket(try makeStreamSocket(nonblocking: true))
     let outcome = systemCall {
       unsafe address.withSystemAddress { unsafe connect(probe.descriptor.rawValue, $0, $1) }
@@ -74,8 +74,9 @@ struct SocketFile: Sendable {
 /// The lock (flock(2)) is on the directory itself, so that no lock file is left. It ends with the process at the
 /// latest. Every process that may open the directory can lock it, so the directory should be private to the user.
 struct LockedDirectory: ~Copyable {
-  /// The number of attempts: 5 seconds in total, although a process that starts or ends a server holds the lock for
-  /// only milliseconds.
+  /// The number of attempts to get the lock: 5 seconds in total.
+  ///
+  /// Another server holds the lock only for milliseconds, while it starts or ends.
   private static let attempts = 250
   private static let attemptIntervalUSec: UInt32 = 20_000
 
@@ -116,6 +117,6 @@ struct LockedDirectory: ~Copyable {
     throw SocketError(.directoryLocked, about: .name(directory))
   }
 
-  /// Ends the lock, as leaving the scope also does.
+  /// Ends the lock before the end of the scope.
   consuming func unlock() {}
 }

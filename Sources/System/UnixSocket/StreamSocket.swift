@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// It never receives descriptors. The kernel refuses or drops the descriptors that a peer attaches.
 package struct StreamSocket: ~Copyable, Sendable {
-  /// The descriptor, to wait until it is ready.
+  /// The descriptor of the socket.
   package let descriptor: OwnedDescriptor
 
   init(_ descriptor: consuming OwnedDescriptor) {
@@ -15,7 +15,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`.
   ///
-  /// Waits while that process has too many connections to accept.
+  /// Waits while too many connections wait for that process to accept them.
   ///
   /// - Parameters:
   ///   - address: The address at which the process listens.
@@ -35,7 +35,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Connects to the process that listens at `address`, without waiting for it.
   ///
-  /// - Returns: The nonblocking connection; nil while that process has too many connections to accept.
+  /// - Returns: The nonblocking connection; nil if too many connections wait for that process to accept them.
   /// - Throws: `SocketError` as ``connect(to:nonblocking:)``.
   package static func connectAtOnce(to address: SocketAddress) throws(SocketError) -> StreamSocket? {
     let socket = StreamSocket(try makeStreamSocket(nonblocking: true))
@@ -94,10 +94,10 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// The outcome of `write`.
   package enum WriteResult: Equatable, Sendable {
-    /// The number of bytes taken from the beginning, possibly not all.
+    /// The number of bytes written. They are the first of the given bytes, possibly not all.
     case bytes(Int)
 
-    /// The peer has to read before more bytes can be taken.
+    /// The peer has to read before more bytes can be written.
     case wouldBlock
 
     /// The peer has closed the connection, or its reading end.

@@ -5,11 +5,11 @@ package enum UserNamespace {
   /// The user that stands for every user without a mapping in the namespace, unless an administrator has changed it.
   private static let overflowID: UInt32 = 65534
 
-  /// Returns the user that root of the parent namespace has here: usually 0, or ``overflowID`` if the namespace leaves
-  /// root out.
+  /// Returns the user id that root of the parent namespace has in this namespace: usually 0, or ``overflowID`` if the
+  /// namespace has no mapping for root.
   ///
-  /// systemd's `PrivateUsers=` leaves root out for a user's own services. All other users then look the same as root.
-  /// Only the mode of a socket tells them apart, because it does not stop root.
+  /// systemd's `PrivateUsers=` maps no root for a user's own services. All other users then have the same id as root.
+  /// Only the mode of a socket can keep them out, because it stops other users but not root.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)

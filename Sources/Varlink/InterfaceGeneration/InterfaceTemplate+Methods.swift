@@ -37,8 +37,8 @@ extension InterfaceTemplate {
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // The type is written for a method of the reader, because these methods are overloaded by the result type. An
-      // initializer has only one result type.
+      // The generated code names the type where it calls a method of the reader, because the methods are overloaded by
+      // their result. An initializer has only one result type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",

@@ -114,7 +114,7 @@ extension InterfaceTemplate {
 
   /// The initializer that reads an object.
   ///
-  /// Each type has its own, because generic code costs several times as much in another module.
+  /// Each type has its own initializer, because generic code of another module costs several times as much.
   private static let readingAnObject = """
     /// Reads an object.
     package init(from value: JSONValue) throws(ParameterError) {
@@ -150,7 +150,7 @@ extension InterfaceTemplate {
     """
   }
 
-  /// Returns the code of a field's structure or enumeration that has no name; nil for a field of another type.
+  /// Returns the code of a field's type, if it is a structure or enumeration without a name; nil otherwise.
   private func nestedType(of field: Field) -> String? {
     let documentation = "A value of `\(field.name)`."
     return switch field.type.element {

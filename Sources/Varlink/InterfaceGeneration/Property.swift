@@ -39,7 +39,8 @@ extension Property {
 extension InterfaceTemplate {
   /// Returns the property for a field of the type `owner`.
   ///
-  /// With `isChoice`, null says that another field is set, so a nullable array stays optional.
+  /// With `isChoice`, exactly one field of the type is set. Null then means that another field is set, so the property
+  /// of a nullable array stays optional.
   func property(_ field: Field, of owner: String = "", isChoice: Bool = false) -> Property {
     let label = field.name.swiftName
     let name = label.identifier
@@ -95,7 +96,7 @@ extension InterfaceTemplate {
 
   /// Returns the statements that write a structure or an array of structures; nil for all other types.
   ///
-  /// A generic call would cost several times as much in another module.
+  /// A call of generic code in another module would cost several times as much.
   private func statements(_ value: String, _ field: Field) -> String? {
     switch field.type.nonNull {
     case .array(let element) where isStructure(element):
@@ -114,7 +115,7 @@ extension InterfaceTemplate {
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Returns whether the generator writes the type, with initializers that are not generic.
+  /// Returns whether the generator writes the type in Swift, which then has initializers that are not generic.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -135,7 +136,7 @@ extension InterfaceTemplate {
 }
 
 extension Field {
-  /// The name for the type of the field, if that type has no name.
+  /// The Swift name of the field's type, if the description gives the type no name.
   var typeName: String { name.swiftName.capitalizedFirst }
 }
 

@@ -10,7 +10,7 @@ func block(_ head: String, _ body: String) -> String {
   body.isEmpty ? "\(head) {}" : "\(head) {\n\(indented(body))\n}"
 }
 
-/// Returns arguments or parameters: on one line if they are short, otherwise on one line each.
+/// Returns arguments or parameters: all on one line if they are short, otherwise each on its own line.
 func list(_ items: [String]) -> String {
   let line = items.joined(separator: ", ")
   return line.utf8.count <= shortList ? line : "\n\(indented(items.joined(separator: ",\n")))\n"

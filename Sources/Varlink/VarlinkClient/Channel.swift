@@ -4,7 +4,7 @@ import Varlink
 
 /// The socket of a connection, with the bytes to send and the calls that wait for replies.
 ///
-/// ``ReadinessLoop`` keeps the channel alive while it waits for the socket, until ``close(_:)``.
+/// ``ReadinessLoop`` keeps the channel alive until ``close(_:)``, because it waits for the socket until then.
 final class Channel: LoopMember {
   private struct State {
     var calls = OpenCalls()
@@ -44,7 +44,7 @@ final class Channel: LoopMember {
 
   var isClosed: Bool { state.withLock { $0.end != nil } }
 
-  /// Calls `action` when the service or a failure ends the connection, or at once if one of them has ended it.
+  /// Calls `action` when the service or a failure ends the connection, or immediately if one of them has ended it.
   func whenLost(_ action: @escaping @Sendable () -> Void) {
     let end = state.withLock { state in
       if state.end == nil { state.whenLost = action }
@@ -57,7 +57,7 @@ final class Channel: LoopMember {
   ///
   /// `call` gets the replies.
   ///
-  /// Returns at once. The bytes that the service does not read yet are kept.
+  /// Returns without waiting. The bytes that the socket does not take yet are kept and sent later.
   func send(_ message: Span<UInt8>, mode: CallMode, for call: (any OpenCall)?) throws(VarlinkClientError) {
     let count = message.count - 1
     guard count <= FrameSplitter.messageLimit else { throw .callTooLong(count) }
@@ -84,12 +84,11 @@ final class Channel: LoopMember {
       state.end = error
       state.outbox = Outbox()
       try? updateInterest(&state)
-      // Tells the service of the end at once, because the descriptor is closed only when nothing refers to this object
-      // any more.
+      // This tells the service immediately. The descriptor is closed only when nothing refers to this object any more.
       socket.shutdown(.both)
       return (state.calls.removeAll(), state.whenLost)
     }
-    // The action runs before the calls fail, so that it has noted the loss when their callers look.
+    // The action runs before the calls fail, so that the loss has been noted when the callers of these calls continue.
     if error.isLoss { whenLost?() }
     for call in calls { call.fail(error) }
   }

@@ -1,7 +1,7 @@
 import UnixSocket
 import Varlink
 
-/// Bytes that wait to be sent until the service reads.
+/// Bytes that wait until the service reads and they can be sent.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0

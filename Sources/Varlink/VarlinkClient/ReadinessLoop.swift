@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import UnixSocket
 
-/// An object that waits for a descriptor on the loop.
+/// An object for whose descriptor the loop waits.
 protocol LoopMember: AnyObject, Sendable {
   /// Called by the loop. `buffer` is room for the bytes that are read.
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8])
@@ -35,7 +35,7 @@ final class ReadinessLoop: Sendable {
   /// Starts a thread that runs the loop, unless a thread already does.
   func startThread() {
     guard takesThread() else { return }
-    // A dispatch queue for the loop alone, because its thread is never given back.
+    // The loop has a dispatch queue of its own, because it never ends and keeps its thread.
     DispatchQueue(label: "io.scened.varlink-client").async { [self] in
       run(whenAwake: {}, afterTurn: {})
     }

@@ -5,8 +5,8 @@ import Varlink
 final class ReplyBuffer: OpenCall {
   /// How many replies are kept for a caller before the service has to wait.
   ///
-  /// The number is large enough that neither side waits for the other at every reply, and takes little memory even for
-  /// long replies.
+  /// With this number, the service and the caller do not wait for each other at every reply. Even long replies take
+  /// little memory.
   static let limit = 64
 
   private let queue = Mutex(ReplyQueue())

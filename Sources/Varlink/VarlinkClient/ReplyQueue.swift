@@ -34,7 +34,8 @@ struct ReplyQueue: Sendable {
 
   /// Notes that no more replies will come, and returns all waiting callers.
   ///
-  /// `error` is the reason if replies are missing. The first caller has to get it.
+  /// `error` is the reason if replies are missing. The caller of this function gives it to the first of the waiting
+  /// callers, and nil to the others.
   mutating func end(with error: VarlinkClientError?) -> [Waiter] {
     guard ending == nil else { return [] }
     defer { waiters = [] }

@@ -33,15 +33,15 @@ struct ReplyReader: ~Copyable, Sendable {
 
   /// Throws if the first bytes are not the start of a reply.
   ///
-  /// A program on the way may write text before the first reply. The text is refused at once, because no NUL may ever
-  /// end it.
+  /// A program that connects to the service, such as ssh, may write text before the first reply. The text is refused
+  /// without waiting for a NUL, because a NUL may never come.
   private mutating func checkBeginning(_ bytes: Span<UInt8>) throws(ProtocolViolation) {
     guard !hasBegun else { return }
     let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0.prefix(256), as: UTF8.self) }
     guard let first = text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) else { return }
     hasBegun = true
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline && $0 != "\0" }
-    // A complete message passes, because the parser has a more precise error if it is malformed.
+    // A complete message is not refused here, because the parser has a more precise error if it is malformed.
     guard first == "{" || text[line.endIndex...].first == "\0" else { throw .strayText(String(line)) }
   }
 }

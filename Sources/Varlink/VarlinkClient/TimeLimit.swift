@@ -68,15 +68,15 @@ private final class Deadline: LoopMember {
     loop.startThread()
   }
 
-  /// Ends the wait; returns whether the time had passed.
+  /// Stops the timer; returns whether the time had already passed.
   func hasPassed() -> Bool { end(as: .isOver) == .hasPassed }
 
   func becameReady(_ readiness: Epoll.Readiness, using buffer: inout [UInt8]) {
     // The event may have been for an earlier descriptor with the same number.
     guard timer.takeEnd() else { return }
     guard end(as: .hasPassed) == .isRunning else { return }
-    // The task runs after the tasks that were resumed before it, so a reply that has come counts, even if its task runs
-    // late.
+    // The task runs after all tasks that were resumed before. So a caller that was resumed by its reply gets the reply,
+    // even if its task runs late.
     Task(executorPreference: MainThread.executor) { [action] in action() }
   }
 

@@ -3,11 +3,12 @@ public import Varlink
 
 /// A connection to a Varlink service.
 ///
-/// Any number of tasks may make calls at once. Calls are sent in the order in which they are made, without waiting for
-/// each other. The service answers in that order, so a slow call delays the replies to later calls. A call with many
-/// replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last reply.
+/// Any number of tasks may make calls at the same time. Calls are sent in the order in which they are made, without
+/// waiting for the replies to earlier calls. The service answers in that order, so a slow call delays the replies to
+/// later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last
+/// reply.
 ///
-/// The connection is closed by ``close()``, or when neither it nor any of its ``VarlinkReplies`` is in use.
+/// The connection is closed by ``close()``, or when nothing refers to it or to one of its ``VarlinkReplies`` any more.
 public final class VarlinkConnection: Sendable {
   /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
   package let peer: PeerCredentials?
@@ -47,8 +48,8 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects to the service at `address`.
   ///
-  /// If the service has too many connections to accept, tries again 50 times a second until the task is cancelled. The
-  /// kernel offers no other way to wait without blocking the thread.
+  /// If too many connections wait for the service to accept them, tries again 50 times a second until the task is
+  /// cancelled. The kernel offers no other way to wait without blocking the thread.
   ///
   /// With `identifiesSender`, ``sender`` is the process that sent the last reply.
   package static func connect(
@@ -66,8 +67,9 @@ public final class VarlinkConnection: Sendable {
 
   /// Connects through a program whose standard input and output are the connection, such as `ssh HOST PROGRAM`.
   ///
-  /// The program gets no terminal and ends with this process. The end of its input asks it to end. This function
-  /// returns once the service has answered `GetInfo`, even if the answer is an error.
+  /// The program gets no terminal and ends with this process. When the connection is closed, the program's input ends,
+  /// and the program should end too. This function returns once the service has answered `GetInfo`, even if the answer
+  /// is an error.
   ///
   /// - Parameter command: The program, which is searched in `$PATH`, and its arguments.
   /// - Returns: The connection. Its ``peer`` is nil.
@@ -109,10 +111,11 @@ public final class VarlinkConnection: Sendable {
   /// Whether the connection is closed, so that nothing can be sent any more.
   public var isClosed: Bool { channel.isClosed }
 
-  /// Calls `action` once when the service or a failure ends the connection, or at once if one of them has ended it.
+  /// Calls `action` once when the service or a failure ends the connection, or immediately if one of them has ended it.
   ///
-  /// The end is noticed at once, also while nobody waits for a reply, unless so many replies wait to be taken that no
-  /// more are read. `action` replaces an earlier one. It is not called if this side closes the connection.
+  /// The end is noticed immediately, even while nobody waits for a reply. Only if so many replies wait to be taken that
+  /// no more are read, the end is noticed later. `action` replaces an earlier one. It is not called if this side closes
+  /// the connection.
   package func whenLost(_ action: @escaping @Sendable () -> Void) {
     channel.whenLost(action)
   }
@@ -153,7 +156,7 @@ public final class VarlinkConnection: Sendable {
 
   /// Calls a method that may send any number of replies.
   ///
-  /// Returns at once. If the call ends with an error, the replies throw it.
+  /// Returns without waiting. If the call ends with an error, the replies throw it.
   package func callMore<Reply: ObjectDecodable & Sendable>(
     _ method: StaticString,
     _ parameters: some ObjectEncodable,

@@ -2,8 +2,8 @@ public import Varlink
 
 /// The replies to a call that may have many, in order.
 ///
-/// Each reply goes to only one caller of ``next()``. If nobody takes the replies, the service has to wait after a
-/// while; this process does not. If a task that waits for the next reply is cancelled, the whole connection is closed,
+/// Each reply goes to only one caller of ``next()``. If nobody takes the replies, no more are read after a while, and
+/// the service has to wait. If a task that waits for the next reply is cancelled, the whole connection is closed,
 /// because this is how a client tells a service that it wants no more replies.
 public final class VarlinkReplies<Reply: ObjectDecodable & Sendable>: Sendable {
   /// The connection that the replies come over.

@@ -9,7 +9,7 @@ final class Connection {
     case open
     /// The server closes the connection after it has written the queued output.
     case ending
-    /// The server closes the connection at once.
+    /// The server closes the connection without writing the queued output.
     case failed
     /// The connection is closed.
     case closed
@@ -72,7 +72,7 @@ final class Connection {
   /// Bytes of replies that the client has not read.
   var queuedBytes: Int { output.count + calls.heldReplyMemory }
 
-  /// Bytes of memory for input that has not been carried out and output that the client has not read.
+  /// Bytes of memory for calls that have not been carried out, and for output that the client has not read.
   var memory: Int { input.memory + output.memory + calls.heldReplyMemory }
 
   /// Queues a reply, or holds it until all earlier calls have had their last reply.

@@ -45,8 +45,8 @@ struct OutputQueue: ~Copyable {
     capacity -= pieces[last].capacity
     let needed = pieces[last].count + bytes.count
     if needed > Self.keptSize, needed > pieces[last].capacity {
-      // A piece that outgrows its memory gets eight times the needed size, so that many replies at once are moved at
-      // most twice instead of at each doubling.
+      // A piece that outgrows its memory gets eight times the needed size. If many replies are queued together, their
+      // bytes are then moved at most twice, and not at each doubling of the memory.
       pieces[last].reserveCapacity(max(needed, min(8 * needed, Self.pieceSize)))
     }
     pieces[last].append(contentsOf: bytes)

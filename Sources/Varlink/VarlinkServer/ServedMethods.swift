@@ -33,7 +33,7 @@ struct OpenCall: Sendable {
   let id: CallID
   let server: VarlinkServer
 
-  /// Sends a reply, and returns once the client has room for the next one; false if the client has left.
+  /// Sends a reply, and waits while too many queued replies have not been read; returns false if the client has left.
   @discardableResult
   func reply(_ parameters: some ObjectEncodable & Sendable, continues: Bool) async -> Bool {
     await withCheckedContinuation { (room: CheckedContinuation<Bool, Never>) in
@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// Bytes that may be queued for a connection before a call waits for room: 64 KiB.
+  /// The most bytes that may be queued for a connection without a wait in ``OpenCall/reply(_:continues:)``: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface

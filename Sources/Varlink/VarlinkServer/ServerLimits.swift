@@ -19,7 +19,7 @@ package struct ServerLimits: Sendable {
   package var deniedPeerBytes = 4 << 10
   /// How long the loop runs before timers and signals are handled, in microseconds.
   ///
-  /// Timers and signals may be 10 ms late.
+  /// The limit keeps timers and signals less than 10 ms late.
   ///
   /// This is also the longest time that the service works before the loop reads again.
   package var stretchUSec: UInt64 = 5000

@@ -3,10 +3,10 @@ import Varlink
 
 /// Carries out calls, has the service work, and writes replies, whenever a descriptor is ready or a deadline has come.
 ///
-/// One epoll set holds the listening socket and all connections. ``run()`` makes passes. Each pass waits until a
-/// descriptor is ready, gives each readable connection one turn, writes the queues, and leaves the rest of its time to
-/// the service's work. Passes follow each other for up to ``ServerLimits/stretchUSec``. An event then takes six system
-/// calls; one dispatch source for each connection would take nineteen.
+/// One epoll set holds the listening socket and all connections. ``run()`` makes passes for up to
+/// ``ServerLimits/stretchUSec``, a *stretch*. Each pass waits until a descriptor is ready, gives each readable
+/// connection one turn, writes the queues, and has the service do its work. An event then takes six system calls. With
+/// one dispatch source for each connection it would take nineteen.
 final class ServerLoop {
   private static let listenerToken = UInt64.max
   /// The most ready descriptors that one pass looks at.
@@ -32,7 +32,8 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the last pass had room for all ready descriptors, and no connection ended in a way that leads to work.
+  /// Whether the last pass had room for all ready descriptors, and closed no connection whose end makes work for the
+  /// service.
   private var isQuiet = true
   /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0
@@ -67,15 +68,17 @@ final class ServerLoop {
   /// Whether the service has stopped and every connection is closed.
   var hasStopped: Bool { stopsAt != nil && port.connectionCount == 0 }
 
-  /// The time at which ``run()`` has to be called even if no descriptor is ready; 0 for at once.
+  /// The time at which ``run()`` has to be called even if no descriptor is ready; 0 means immediately.
   var nextDeadline: UInt64? {
     if service.hasWork || !turns.isEmpty { return 0 }
     let own = MonotonicClock.earliest(stopsAt, acceptsAgainAt)
     return MonotonicClock.earliest(service.nextDeadline, own)
   }
 
-  /// Shuts down as soon as the service is ready for it: every open call gets its last reply, and every client has a
-  /// second to read it.
+  /// Begins to shut down.
+  ///
+  /// When the service is ready for the end, every open call gets its last reply, and every client has a second to read
+  /// it.
   func stop() throws(SocketError) {
     guard !isStopping else { return }
     isStopping = true
@@ -126,8 +129,8 @@ extension ServerLoop {
 
   /// Returns how long a pass waits at most: until the deadline or the end of the stretch.
   private func millisecondsToWait(until deadline: UInt64?) -> Int {
-    // If only service work is left after a pass that was not quiet, the loop first waits a millisecond for descriptors,
-    // because a process that dies needs a moment to close its next connection.
+    // After a pass that was not quiet, the loop waits a millisecond for descriptors before it continues with the
+    // service's work, because a process that dies needs a moment to close all its connections.
     if deadline == 0, turns.isEmpty, !isQuiet { return 1 }
     let end = min(stretchEnd, deadline ?? stretchEnd)
     return end > now ? Int((end - now) / 1000) : 0
@@ -151,7 +154,7 @@ extension ServerLoop {
 
   /// Gives each waiting connection one turn.
   ///
-  /// The connections left at the end of the stretch come first in the next one.
+  /// The connections that have had no turn at the end of the stretch come first in the next stretch.
   private func takeTurns() {
     let count = turns.count
     var taken = 0
@@ -170,11 +173,13 @@ extension ServerLoop {
     if let stopsAt, stopsAt <= now { for connection in port.all { port.fail(connection) } }
   }
 
-  /// Has the service do its work until the end of the stretch, at least one piece.
+  /// Has the service do its work until the end of the stretch.
   ///
-  /// While passes find ends of connections, only the work for those ends is done. A process that dies closes its
-  /// connections one after the other, and an event that is decided anew must not go to another scene of the dying
-  /// process.
+  /// If the stretch is already over, the service does one piece.
+  ///
+  /// After a pass that was not quiet, only the work for ended connections is done, unless the stretch is over. A
+  /// process that dies closes its connections one after the other, and an event that is decided anew must not go to
+  /// another scene of this process.
   private func work() {
     let takesAll = isQuiet || now >= stretchEnd
     while service.hasWork, takesAll || service.hasConnectionEnds {

@@ -117,7 +117,7 @@ public struct Service: Sendable {
 public struct Replies<Parameters: ObjectEncodable & Sendable>: Sendable {
   let call: OpenCall
 
-  /// Sends a reply that is not the last one, and returns once the client has room for the next.
+  /// Sends a reply that is not the last one, and waits while too many queued replies have not been read.
   ///
   /// - Returns: Whether the client is still connected.
   @discardableResult

@@ -39,12 +39,13 @@ package actor VarlinkServer {
 
   /// Starts accepting connections.
   ///
-  /// `ended` is called once: when the server has stopped after ``stop()``, which may have been called before this
-  /// function, or with the error that ended the server.
+  /// `ended` is called once, when the server has ended: with `nil` after ``stop()``, or with an error.
+  ///
+  /// ``stop()`` may be called even before this function.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     self.ended = ended
-    // The timer is set at once, because Dispatch opens its timer descriptor when a timer is set for the first time, and
-    // clients may have taken all descriptors later.
+    // The timer is set before clients can connect. Dispatch opens a descriptor for timers when a timer is set for the
+    // first time, and clients may take all descriptors.
     timer.setEventHandler {
       self.assumeIsolated {
         $0.timerDeadline = nil
@@ -73,7 +74,7 @@ package actor VarlinkServer {
 
   /// Runs an action of the service that no connection asked for.
   ///
-  /// Its replies are written at once.
+  /// The replies are written before this function returns.
   package func perform(_ action: (any VarlinkService) -> Void) {
     action(loop.service)
     if ended != nil { run() }
@@ -87,8 +88,8 @@ package actor VarlinkServer {
   private func endOrScheduleTimer() {
     if loop.hasStopped { return end(nil) }
     guard let deadline = loop.nextDeadline else { return }
-    // A timer set for an earlier time stays set, even if nothing is due then any more. It may fire for nothing, but
-    // this costs less than setting it anew each time a deadline is no longer needed.
+    // A timer for an earlier time stays set, even if there is nothing to do at that time any more. A run that finds
+    // nothing costs less than a new setting of the timer for each deadline that is no longer needed.
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
     let now = MonotonicClock.now

@@ -36,13 +36,14 @@ package enum Admission: Equatable, Sendable {
 /// All methods are called on the server's queue, one after the other. Replies go through the ``ReplyPort`` that the
 /// service is made with. They may come later and in any order.
 ///
-/// A call is carried out at once. A task that concerns many events or connections is split into pieces of work. The
-/// loop has these pieces done between the calls that come in.
+/// A call is carried out as soon as it is read. A task that concerns many events or connections is split into pieces of
+/// work. The loop has these pieces done between the calls that come in.
 package protocol VarlinkService: AnyObject {
   /// `org.varlink.service` for this service, with its other interfaces.
   var serviceInterface: ServiceInterface { get }
 
-  /// The time of ``MonotonicClock`` at which ``advance(to:)`` has to be called next. It may be too early.
+  /// The time of ``MonotonicClock`` at which ``advance(to:)`` has to be called next. The service may not yet have
+  /// anything to do at this time.
   var nextDeadline: UInt64? { get }
 
   /// Decides how a peer that has just connected is treated. The server applies its limits on its own.

@@ -23,10 +23,12 @@ package enum AssociationGroup: Hashable, Sendable {
 
 /// A file of associations, and changes of it that can be taken back exactly.
 ///
-/// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` to the byte, also if
-/// other lines have changed in between. If the file was missing, it is missing again.
+/// Each change keeps every other line as it is. ``remove(_:for:in:)`` undoes ``choose(_:for:in:)`` byte for byte,
+/// even if other lines have changed in between. If the file was missing before, it is missing again.
 package struct AssociationFile: Hashable, Sendable {
-  /// The first line of a file that was missing; a file of only this line becomes missing again.
+  /// The first line of a file that ``choose(_:for:in:)`` adds.
+  ///
+  /// When only this line is left, the file is missing again.
   private static let fileMark = Array("# This file was added by scenectl.\n".utf8)
 
   /// The contents; nil for a missing file.

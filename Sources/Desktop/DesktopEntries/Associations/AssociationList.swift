@@ -14,7 +14,7 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
-  /// Reads the groups with some names, and complains about other groups, except groups for other programs.
+  /// Reads the groups with these names, and complains about all other groups that are not for other programs.
   ///
   /// The complaint about a group in `misplaced` says that the group belongs in `mimeapps.list`.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
@@ -38,7 +38,7 @@ struct AssociationList {
     (self.groups, self.complaints) = (groups, complaints)
   }
 
-  /// Reads the groups with some names, without complaints about other groups.
+  /// Reads the groups with these names, without complaints about other groups.
   init(_ file: KeyFile, groups names: [String]) {
     complaints = file.complaints
     let entries = Dictionary(grouping: file.entries, by: \.group)

@@ -4,9 +4,9 @@
 package struct MIMEAppsList: Hashable, Sendable {
   /// The default applications of types, the most preferred first.
   package private(set) var defaults: [Association]
-  /// Associations that entries need not make, the most preferred application first.
+  /// Associations that this list adds to those of the entries, the most preferred application first.
   package private(set) var added: [Association]
-  /// Associations that do not count although entries make them.
+  /// Associations that this list removes from those of the entries.
   package private(set) var removed: [Association]
 
   /// Reads a file.

@@ -110,7 +110,9 @@ package struct MIMEAssociations: Sendable {
     return numbers
   }
 
-  /// Whether an earlier directory has an entry of the same id, so that this directory does not count.
+  /// Whether an earlier directory has an entry of the same id.
+  ///
+  /// If so, lists and entries of this directory do not count for the application.
   private func isMasked(_ number: Int32, in place: Int) -> Bool {
     applications[Int(number)].directory < place
   }

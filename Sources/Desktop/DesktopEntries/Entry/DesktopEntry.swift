@@ -73,7 +73,9 @@ package struct DesktopEntry: Hashable, Sendable {
   package var isDBusActivatable: Bool
   /// The events that the application claims.
   package var claims: Claims
-  /// Whether the application talks to the router, so that it gets events from the router and not as arguments.
+  /// Whether the application talks to the router.
+  ///
+  /// If so, it gets events from the router and not as arguments.
   package var isAware: Bool
   /// Whether the application has at most one scene.
   package var isSingleScene: Bool
@@ -82,10 +84,10 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether the application gets only events that name it, and events of hosts or senders for which the user chose it.
+  /// Whether the application gets only events whose sender names it, or for whose host or sender the user chose it.
   ///
-  /// This is so if it claims nothing and has no key about scenes, or if it would get events as arguments but its
-  /// command line takes no URL and no file.
+  /// One of two reasons is enough: The application claims nothing and has no key about scenes. Or it would get events
+  /// as arguments, but its command line takes neither a URL nor a file.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
   /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.

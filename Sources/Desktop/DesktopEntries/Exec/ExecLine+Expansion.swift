@@ -19,7 +19,7 @@ extension ExecLine {
     }
   }
 
-  /// The commands that open some URLs, or the URL because of which there are none.
+  /// The commands that open URLs, or a URL that the program cannot open.
   package enum Expansion: Hashable, Sendable {
     /// The argument lists of the programs to start, in order.
     ///

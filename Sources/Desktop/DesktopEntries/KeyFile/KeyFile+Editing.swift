@@ -1,8 +1,8 @@
-/// Changes that can be taken back: ``removing(_:fromList:of:)`` undoes ``placingFirst(_:inList:of:)`` to the byte, also
+/// Changes that can be undone: ``removing(_:fromList:of:)`` undoes ``placingFirst(_:inList:of:)`` byte for byte, even
 /// if other lines have changed in between.
 ///
-/// Nothing has to be remembered elsewhere, because the bytes tell what was added: of equal parts of a list, the first
-/// was added, and ``groupMark`` stands before an added group.
+/// The file itself shows what was added, so nothing is stored elsewhere. If a list has equal parts, the first of them
+/// was added. An added group follows ``groupMark``.
 extension KeyFile {
   /// The line before a group that was added.
   private static let groupMark = "# Added by scenectl:"
@@ -17,11 +17,11 @@ extension KeyFile {
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // The last of several equal parts stays, because it may be older than all changes. The first one is removed,
-      // because the new part replaces it.
+      // If the list has the part several times, the first one was added by a change, and the new part replaces it. The
+      // last one stays, because it may be older than all changes.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
-      // A second separator marks a list that was empty before, so that its line is not removed with the word.
+      // A second separator marks a list that was empty before. The line of such a list is not removed with the word.
       let start = Array((item + (items.isEmpty ? ";;" : ";")).utf8)
       return replacing(entry.value, with: start + (rest ?? Array(bytes[entry.value])))
     }
@@ -41,7 +41,7 @@ extension KeyFile {
     return KeyFile(removingLine(entry.range))?.removingAddedGroup(groupName) ?? bytes
   }
 
-  /// Returns a list without a part and one separator beside it; nil if the whole line is to be removed.
+  /// Returns a list without a part, and without one separator beside it; nil if the whole line is to be removed.
   private func removing(_ item: Range<Int>, from value: Range<Int>) -> [UInt8]? {
     let items = items(of: value)
     guard items.count > 1 else {
@@ -71,8 +71,8 @@ extension KeyFile {
     let end = groups[group].end
     let isEnded = bytes[end - 1] == UInt8(ascii: "\n")
     let start = end - added.count - (isEnded ? 1 : 0)
-    // If another program has removed the empty line, the first byte of `added` equals the end of another line, which
-    // has to stay.
+    // `added` begins with the newline of an empty line. If another program has removed the empty line, this newline is
+    // the end of another line, and has to stay.
     let isAfterEmptyLine = start == 0 || start > 0 && bytes[start - 1] == UInt8(ascii: "\n")
     guard isAfterEmptyLine, bytes[start..<end].starts(with: added) else { return bytes }
     return removingLine(start..<end)
@@ -82,7 +82,7 @@ extension KeyFile {
 // MARK: - Lines and words
 
 extension KeyFile {
-  /// Returns the bytes with a line at a position.
+  /// Returns the bytes with a line added at a position.
   ///
   /// If the line before the position has no line end, the added line has none either.
   private func adding(_ line: String, at position: Int) -> [UInt8] {

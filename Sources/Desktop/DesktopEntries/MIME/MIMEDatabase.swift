@@ -137,7 +137,7 @@ extension MIMEDatabase {
     return numbers[name].flatMap { aliases[$0] }.map { names[Int($0)] } ?? name
   }
 
-  /// Returns the name as by ``unaliased(_:)``, then all aliases of the type.
+  /// Returns the name that ``unaliased(_:)`` returns, and then all aliases of the type.
   package func names(of type: String) -> [String] {
     let name = unaliased(type)
     return [name] + (numbers[name].flatMap { otherNames[$0] } ?? []).map { names[Int($0)] }

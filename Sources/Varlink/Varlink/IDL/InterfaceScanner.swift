@@ -73,7 +73,7 @@ struct InterfaceScanner {
         let end = text[position...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
         var line = text[(position + 1)..<end]
         if line.first == UInt8(ascii: " ") { line.removeFirst() }
-        // A comment behind an element does not belong to the next element.
+        // A comment on the same line after an element does not belong to the next element.
         if isAtLineStart { comment.append(String(decoding: line, as: UTF8.self)) }
         position = end
       default:

@@ -1,7 +1,7 @@
 /// A growing byte buffer that can be reused.
 ///
-/// An array checks at each append whether it is shared. That check takes several times as many instructions as the few
-/// bytes that a writer adds at a time.
+/// An array checks at each append whether it is shared. A writer appends only a few bytes at a time. The check would
+/// take several times as many instructions as storing these bytes.
 @safe struct ByteBuffer: ~Copyable {
   private static let initialCapacity = 256
 
@@ -35,7 +35,7 @@
     store(bytes)
   }
 
-  /// Appends a copy of the bytes at `places` of the buffer.
+  /// Appends a copy of the bytes at the positions `places` of this buffer.
   mutating func repeatBytes(_ places: Range<Int>) {
     precondition(places.lowerBound >= 0 && places.upperBound <= count)
     reserve(places.count)

@@ -8,7 +8,7 @@ extension Span<UInt8> {
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
   }
 
-  /// Returns eight bytes, the first one lowest.
+  /// Returns eight bytes as a number, with the first byte in the lowest bits.
   ///
   /// All eight have to exist.
   @inline(__always)
@@ -19,7 +19,7 @@ extension Span<UInt8> {
     )
   }
 
-  /// Returns four bytes, the first one lowest.
+  /// Returns four bytes as a number, with the first byte in the lowest bits.
   ///
   /// All four have to exist.
   @inline(__always)
@@ -30,9 +30,10 @@ extension Span<UInt8> {
     )
   }
 
-  /// Returns the offset of the first byte from `start` on that is not plain ASCII inside a JSON string, or the end.
+  /// Returns the offset of the first special byte from `start` on, or the end if there is none.
   ///
-  /// Such a byte is a quotation mark, a backslash, a control character or a byte of a longer UTF-8 sequence.
+  /// Special bytes in a JSON string are quotation marks, backslashes, control characters and all bytes that are not
+  /// ASCII.
   @inline(__always)
   func firstSpecialByte(from start: Int) -> Int {
     var position = start

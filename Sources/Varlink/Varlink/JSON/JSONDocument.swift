@@ -36,7 +36,9 @@ package struct JSONDocument: ~Copyable {
 // MARK: - Building the tape
 
 extension JSONDocument {
-  /// Appends a value with all values inside it, and moves behind it and the white space after it.
+  /// Appends a value with all values inside it.
+  ///
+  /// Moves the scanner past the value and the white space after it.
   ///
   /// Arrays and objects may be nested `levels` deep.
   private mutating func appendValue(from scanner: inout JSONScanner, levels: Int) throws(JSONError) {
@@ -96,7 +98,8 @@ extension JSONDocument {
     end(array, at: scanner.position)
   }
 
-  /// Appends an array or object whose end is not known, and moves behind its opening bracket; returns its index.
+  /// Appends an array or object whose end is not known yet, and moves the scanner past its opening bracket; returns its
+  /// index.
   private mutating func begin(
     _ kind: JSONKind,
     at scanner: inout JSONScanner,
@@ -115,7 +118,8 @@ extension JSONDocument {
     tape[index].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
-  /// Appends the name of a member, and moves to the start of its value; returns whether the name has escapes.
+  /// Appends the name of a member, and moves the scanner to the start of the member's value; returns whether the name
+  /// has escapes.
   private mutating func appendName(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.error(.nameExpected) }
     let start = scanner.position

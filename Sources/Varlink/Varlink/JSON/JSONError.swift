@@ -18,7 +18,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     case malformedNumber
     /// A literal is not `true`, `false` or `null`.
     case malformedLiteral
-    /// A control character stands unescaped in a string.
+    /// A string has a control character that is not escaped.
     case controlCharacter
     /// An escape sequence is not allowed by RFC 8259, section 7, or encodes half a surrogate pair.
     case malformedEscape

@@ -6,7 +6,7 @@ package enum JSONKind: UInt8, Sendable, BitwiseCopyable {
   case null
   /// The literal `true` or `false`.
   case bool
-  /// A number without a fraction and an exponent, of any size.
+  /// A number of any size without a fraction or an exponent.
   case integer
   /// A number with a fraction or an exponent.
   case double

@@ -106,7 +106,8 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads the rest of a string, from the first byte that is not plain ASCII.
+  /// Reads the rest of a string, from the first byte that `firstSpecialByte` found; returns whether it has escape
+  /// sequences.
   @inline(never)
   private mutating func scanRestOfString() throws(JSONError) -> Bool {
     var hasEscapes = false

@@ -32,7 +32,7 @@ extension JSONWriter {
   /// Writes a string.
   @inline(__always)
   package mutating func value(_ value: String) {
-    // The storage is used where there is one, because a UTF-8 span would retain the string.
+    // A UTF-8 span would retain the string, so the string's contiguous storage is used if there is one.
     let written: Void? = unsafe value.utf8.withContiguousStorageIfAvailable {
       unsafe self.value(utf8: $0.span)
     }
@@ -79,7 +79,7 @@ extension JSONWriter {
     append(contentsOf: json)
   }
 
-  /// Writes once more the value whose bytes are at `places`.
+  /// Writes the value at the positions `places` of the output once more.
   package mutating func repeatValue(_ places: Range<Int>) {
     separate()
     repeatBytes(places)

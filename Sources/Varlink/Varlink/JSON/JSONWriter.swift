@@ -52,7 +52,7 @@ public struct JSONWriter: ~Copyable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Appends a copy of the written bytes at `places`.
+  /// Appends a copy of the bytes at the positions `places` of the output.
   mutating func repeatBytes(_ places: Range<Int>) {
     buffer.repeatBytes(places)
   }

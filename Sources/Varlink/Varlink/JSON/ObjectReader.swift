@@ -4,7 +4,7 @@
 public struct ObjectReader: ~Escapable {
   /// The object that is read.
   ///
-  /// For an object that is absent, this is the value that lacks the object.
+  /// If the object is absent, this is the value that should contain it.
   package let object: JSONValue
   /// The index on the tape after the last member.
   private let end: Int
@@ -82,9 +82,9 @@ public struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Moves the cursor over one member.
+  /// Moves the cursor past one member.
   ///
-  /// Returns the index of its name if that is `name`.
+  /// Returns the index of the member's name if the name equals `name`, otherwise nil.
   private mutating func take(_ name: StaticString) -> Int? {
     let place = cursor
     cursor = following(place)

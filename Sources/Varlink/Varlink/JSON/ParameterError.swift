@@ -51,7 +51,7 @@ extension JSONValue {
     return ParameterError(reason, path: path)
   }
 
-  /// The path of this value below the parameters, found by descent from them.
+  /// The path of this value below the parameters, found by a search from the parameters down to the value.
   private var path: String {
     var path = ""
     var position = value(at: pathRoot)

@@ -92,7 +92,9 @@ extension JSONDocument {
   }
 }
 
-/// The replies that a caller expects, from at most one of the three flags of a call.
+/// The replies that a caller expects.
+///
+/// A call has at most one of three flags, which sets the mode.
 package enum CallMode: Sendable {
   /// One reply.
   case plain

@@ -4,7 +4,7 @@
 /// their replies wait for the earlier replies. While a stream is open, no later call is carried out.
 ///
 /// Call ``begin(_:)`` when a call is carried out, then ``reply(to:_:continues:)`` for each reply. A plain call that is
-/// answered at once costs a few comparisons and no memory.
+/// answered before the next call is carried out costs a few comparisons and no memory.
 package struct CallSequence: ~Copyable, Sendable {
   /// The most calls that may wait behind an open stream.
   package static let waitingCallLimit = 16
@@ -53,7 +53,7 @@ package struct CallSequence: ~Copyable, Sendable {
 extension CallSequence {
   /// Whether a call with `more` is open.
   ///
-  /// Later calls wait until its last reply is ready. They do not wait until the last reply is sent.
+  /// Later calls are carried out when its last reply is ready, even if that reply has not been sent.
   package var hasOpenStream: Bool { openStream != nil }
 
   /// The number of calls whose last reply has not been sent.

@@ -15,7 +15,9 @@ package struct FrameSplitter: ~Copyable, Sendable {
   ///
   /// The messages before it have been returned.
   private var start = 0
-  /// The offset in ``kept`` up to which there is no NUL after ``start``.
+  /// The offset in ``kept`` at which the search for the next NUL goes on.
+  ///
+  /// There is no NUL between ``start`` and it.
   private var searched = 0
   /// The number of complete messages that are kept.
   package private(set) var keptMessageCount = 0
@@ -38,8 +40,10 @@ package struct FrameSplitter: ~Copyable, Sendable {
 
   /// Returns the next message, without its NUL; nil when the kept bytes and all of `received` are used up.
   ///
-  /// Call it with the same bytes until it returns nil, or until the rest of them is kept. `offset` is the start of the
-  /// unused bytes; it begins at 0. The message has exclusive access to the splitter as long as the message exists.
+  /// Call it with the same bytes until it returns nil, or until the caller keeps the other bytes with ``keep(_:)``.
+  /// `offset` is the start of the unused bytes; it begins at 0.
+  ///
+  /// The message has exclusive access to the splitter as long as the message exists.
   ///
   /// - Throws: `messageTooLong`, as soon as more bytes have come than a message may have.
   @_lifetime(&self, copy received)

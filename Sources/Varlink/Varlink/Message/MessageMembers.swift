@@ -40,7 +40,7 @@ extension JSONValue.Member {
     return flag
   }
 
-  /// Returns the index of the value as parameters; nil if the value is null, which counts as absent.
+  /// Returns the index of the value of the member `parameters`; nil if the value is null, which counts as absent.
   func parametersIndex() throws(ProtocolViolation) -> Int? {
     switch value.kind {
     case .null: return nil

@@ -12,7 +12,8 @@ package final class ServiceInterface {
   private let sources: [String]
   /// The qualified names of all methods.
   ///
-  /// Parsed at the first unknown method, because parsing takes as long as the rest of the service's startup.
+  /// The descriptions are parsed only when an unknown method is called for the first time, because parsing takes as
+  /// long as the rest of the service's startup.
   private lazy var methods = Set(sources.flatMap(Self.methods))
 
   /// Makes the interface of a service.
@@ -23,7 +24,7 @@ package final class ServiceInterface {
   ///   - version: The version of the service.
   ///   - url: A web page about the service.
   ///   - descriptions: The descriptions of the other interfaces, served unchanged. Their members are not parsed before
-  ///     the first unknown method. A description with a fault in its members has no methods.
+  ///     the first call of an unknown method. A description with a fault in its members has no methods.
   /// - Throws: The fault of the first description that does not begin with the name of an interface.
   package init(
     vendor: String,
