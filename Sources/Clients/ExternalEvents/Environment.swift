@@ -26,11 +26,11 @@ public struct EnvironmentValues: Sendable {
 
 /// Opens a window of the application, or raises an open one.
 ///
-/// The action may be called on any thread, and returns at once. If the application has no such window,
-/// ``SceneApplication/report(_:)`` gets an error. If a content is made outside of the closure of its
-/// ``WindowGroup``, its action belongs to no window, and ends the program when it is called.
+/// The action may be called on any thread, and returns immediately. If the application has no such window,
+/// ``SceneApplication/report(_:)`` gets an error. A content must be made in the closure of its
+/// ``WindowGroup``: otherwise calling the action ends the program.
 public struct OpenWindowAction: Sendable {
-  /// `nil` if the content that has read the action belongs to no window.
+  /// `nil` if the content that has read the action was not made for a window.
   var commands: AsyncStream<WindowCommand>.Continuation?
 
   /// Opens a new window of the declaration with this id.
@@ -42,14 +42,14 @@ public struct OpenWindowAction: Sendable {
 
   /// Raises the window that shows an equal value, or else opens a window for the value.
   ///
-  /// The window is of the first group for values of this type.
+  /// In both cases the window belongs to the first group for values of this type.
   public func callAsFunction<Value: Hashable & Sendable>(value: Value) {
     send(.open(id: nil, value: value))
   }
 
   /// Raises the window that shows an equal value, or else opens a window for the value.
   ///
-  /// The window is of the group with this id.
+  /// In both cases the window belongs to the group with this id.
   public func callAsFunction<Value: Hashable & Sendable>(id: String, value: Value) {
     send(.open(id: id, value: value))
   }

@@ -8,7 +8,7 @@ enum EventAction<Input> {
 
   /// Returns the action for one event.
   ///
-  /// The input is made when the action is called.
+  /// Calling the returned action calls `input`.
   func with(_ input: @escaping () -> Input) -> EventAction<Void> {
     switch self {
     case .immediate(let action): .immediate { try action(input()) }

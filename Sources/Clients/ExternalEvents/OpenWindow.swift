@@ -54,8 +54,7 @@ final class OpenWindow {
   ) async throws(RouterError) -> OpenScene {
     evaluate()
     reported = traits
-    // `OpenScene` has no parameters for the active state and the activity, so that both are reported once the scene
-    // is open.
+    // `OpenScene` has no parameters for the active state and the activity. Both are reported when the scene is open.
     (reported.isActive, reported.currentActivity) = (false, nil)
     return try await router.openScene(
       application: application,

@@ -51,7 +51,7 @@ final class RunningApplication {
 
   /// The kind of the window that is opened first.
   ///
-  /// It also answers a request for a declaration that the program does not have.
+  /// A request for a declaration that the program does not have also opens a window of this kind.
   private var defaultKind: DeclaredWindow? {
     kinds.first { $0.declaration.kind == .windowGroup && $0.declaration.matching == nil } ?? kinds.first
   }

@@ -30,9 +30,9 @@ import VarlinkClient
 /// hands each event to the window that the router has chosen. The ``WindowContent`` of a window says what the
 /// window shows, and which events it handles.
 ///
-/// If the router has started the program for an event, the first window is the one for this event. Otherwise it
-/// is a window of the first ``WindowGroup`` or ``Window`` without conditions. If there is none, it is a window of
-/// the first kind in the body. The application ends with its last window.
+/// If the router has started the program for an event, the first window is the one for this event. Otherwise the
+/// first window belongs to the first ``WindowGroup`` or ``Window`` without conditions. If the body has no such
+/// declaration, the first window belongs to the first declaration. The application ends with its last window.
 ///
 /// All code of the application is called on the actor from which ``run(_:isolation:)`` is called. ``main()``
 /// calls it from the main actor. A program with an event loop of its own, such as GLib's, makes an actor
@@ -62,7 +62,7 @@ public protocol SceneApplication {
   /// The body has no `if` and no loops, because the windows are declared only once.
   @SceneDeclarationsBuilder var body: Body { get }
 
-  /// The events that the application claims, hosts included; none by default.
+  /// The events that the application claims, such as the links of a host; none by default.
   ///
   /// An application with claims gets only events that it claims; see `Claims` for the exceptions. Its claims have
   /// to include the types of the activities that its windows continue, and the types of its documents.
@@ -116,8 +116,8 @@ extension SceneApplication {
   ///
   /// - Parameters:
   ///   - router: the connection to use. Nil makes a connection to the socket at `$SCENED_SOCKET`, which the
-  ///     router sets for programs that it starts, or else to the user's router. Over this connection all windows
-  ///     are opened again after the router was restarted.
+  ///     router sets for programs that it starts, or else to the user's router. The connection made for nil
+  ///     connects again after the router was restarted, and then opens all windows again.
   ///   - isolation: the actor on which all code of the application is called.
   /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations
   ///   or has ended, or if two windows have the same id.
@@ -141,8 +141,8 @@ extension SceneApplication {
       throw SceneApplicationError(error)
     }
     let running = RunningApplication(declared, windows, router: connection) { report($0) }
-    // A program that was started for an event opens no window by itself, because the open request for the event comes
-    // over the connection, like all later requests.
+    // A program that was started for an event opens no window here. It soon gets the open request for this event, and
+    // opens its first window for it.
     try await running.run(opensWindow: !isStartedForEvent, isolation: isolation)
   }
 

@@ -57,7 +57,7 @@ public final class UserActivity {
   /// - Throws: an `EncodingError`, or a `RouterError` with the code `invalidUserInfo`.
   public func setTypedPayload<Payload: Encodable>(_ payload: Payload) throws {
     let encoder = JSONEncoder()
-    // Equal payloads give equal texts, so that they are not reported again.
+    // Sorted keys give equal payloads the same text, so an equal payload is not reported again.
     encoder.outputFormatting = .sortedKeys
     userInfo = try UserInfo(json: String(decoding: encoder.encode(payload), as: UTF8.self))
   }

@@ -73,7 +73,7 @@ extension WindowContent {
     traits.depth -= 1
   }
 
-  /// Returns at once.
+  /// Does nothing, and returns immediately.
   public func run() async throws {}
 
   /// Does nothing.

@@ -82,8 +82,8 @@ public struct DocumentGroup: SceneDeclarations {
   /// - Parameters:
   ///   - title: a title for people; the modifier `title` of a view replaces it.
   ///   - id: identifies the kind of window within the application.
-  ///   - supportedTypes: MIME types (`image/png`, `image/*`) or filename extensions (`png`). A program with claims has to
-  ///     claim the MIME type as well; an extension alone opens nothing then.
+  ///   - supportedTypes: MIME types (`image/png`, `image/*`) or filename extensions (`png`). A program with claims must
+  ///     also claim the MIME types. If it claims none of them, extensions have no effect.
   ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,

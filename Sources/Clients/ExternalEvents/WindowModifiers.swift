@@ -60,10 +60,10 @@ extension WindowModifiers {
   ///
   ///     .showing(document)
   ///
-  /// An event for the document comes to the window before any identifier is compared, whatever applications
-  /// claim such events. The router compares whole URLs, normalised and without their fragments. Of a
-  /// `file:` URL it compares the path. Nil shows nothing. For a site or a project, of which a document is a part,
-  /// use `handlesExternalEvents(preferring:allowing:)`.
+  /// An event for the document comes to this window. Neither the identifiers of other windows nor the claims of
+  /// applications change that. The router compares whole URLs, normalised and without their fragments. Of a
+  /// `file:` URL it compares the path. Nil shows nothing. For all documents of a site or a project, use
+  /// `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
   /// - Returns: the views with the modifier.
@@ -173,9 +173,9 @@ extension WindowModifiers {
 
   /// Says whether the user works in the window.
   ///
-  /// The window is active if one of its views says so. Only the moment at which it becomes active counts: if
-  /// several windows are equally good targets of an event, the one that became active last gets the event. The
-  /// activity of this window is also the first that is offered elsewhere.
+  /// The window is active if one of its views says so. If several windows are equally good targets of an event,
+  /// the window that became active last gets the event. Its activity is also listed first among the activities
+  /// that other programs can take.
   public func isActive(_ isActive: Bool) -> ModifiedViews<Self> {
     modified { $0.isActive = $0.isActive || isActive }
   }

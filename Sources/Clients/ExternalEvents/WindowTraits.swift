@@ -22,7 +22,7 @@ public struct WindowTraits {
 
   /// The union of the URLs and identifiers that all views show, prefer and allow.
   ///
-  /// It is one registration, so that each change of it is one call.
+  /// All of them are in one registration, so that a change takes only one call.
   var registration: Registration {
     Registration(
       id: "window",

@@ -27,7 +27,9 @@ public struct ApplicationDescription: Sendable, Equatable, Identifiable, WireRep
 }
 
 extension ApplicationDescription {
-  /// The source of a declaration; values may be added.
+  /// The source of a declaration.
+  ///
+  /// Later versions may add values.
   public struct Source: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String

@@ -5,8 +5,8 @@ import VarlinkClient
 
 /// An application that this process has declared to the router.
 ///
-/// The declaration ends with ``close()``, or when the object and all of its streams are out of use, or when a
-/// task that iterates over one of the streams is cancelled. If the connection is lost, the application is
+/// The declaration ends with ``close()``, or when nothing uses the object or one of its streams any more, or when
+/// a task that iterates over one of the streams is cancelled. If the connection is lost, the application is
 /// declared again over the next connection.
 public final class DeclaredApplication: Sendable, Identifiable {
   /// The declaration, and the router's answer to it.
@@ -20,9 +20,12 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     var applicationID: String { call.applicationID }
 
-    /// Reports the events that scenes of the application were shown, or for which it was asked to open scenes.
+    /// Returns the call.
     ///
-    /// Open scenes have reported their own events already, but the list does not say which scene was shown an event.
+    /// With `reportsShown` it lists the events that this process has been shown.
+    ///
+    /// These are the events of the application's scenes and of its open requests. The open scenes report their events
+    /// too, but this list does not say which events are theirs.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }
@@ -77,7 +80,8 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
   /// The requests to open scenes.
   ///
-  /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
+  /// The stream drops all other messages. Each message goes either to this stream or to ``messages``, so use only
+  /// one of the two.
   public var openRequests: RouterStream<OpenRequest> {
     RouterStream(replies) { reply, number in
       guard case .openRequest(let request) = reply else { return nil }
@@ -87,7 +91,7 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
   /// All messages of the router to the application.
   ///
-  /// The stream has one source with ``openRequests``, and each message goes to one of the two streams.
+  /// Each message goes either to this stream or to ``openRequests``, so use only one of the two.
   public var messages: RouterStream<ApplicationMessage> {
     RouterStream(replies) { reply, number in
       switch reply {

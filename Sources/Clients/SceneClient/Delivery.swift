@@ -42,8 +42,8 @@ public struct Delivery: Sendable, Identifiable {
   /// Does nothing if the router that sent the delivery is gone, because the next router is told that the scene has
   /// got the event.
   ///
-  /// - Parameter oneway: whether to return without waiting for an answer. A delivery that was withdrawn in
-  ///   the meantime then is no error.
+  /// - Parameter oneway: whether to return without waiting for an answer. In this case the call does not throw
+  ///   if the delivery was withdrawn in the meantime.
   /// - Throws: a ``RouterError`` with the code `noSuchDelivery` if the delivery was settled or withdrawn
   ///   before.
   public func acknowledge(oneway: Bool = false) async throws(RouterError) {

@@ -12,9 +12,13 @@ public struct Event: Sendable, Hashable {
 
   /// The URL or the activity.
   public var content: Content
-  /// The MIME type of the resource at the URL; set by a sender that knows more than the file name says.
+  /// The MIME type of the resource at the URL.
+  ///
+  /// A sender sets it if the file name does not show the type.
   public var contentType: String?
-  /// The line of the document at which the user wants to be, counted from 1; it takes no part in routing.
+  /// The line of the document at which the user wants to be, counted from 1.
+  ///
+  /// The router ignores it.
   public var line: Int?
   /// The column in the line, counted from 1; the router refuses a column without a line.
   public var column: Int?

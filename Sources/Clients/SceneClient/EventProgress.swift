@@ -35,8 +35,8 @@ final class EventFollower: Sendable {
 
   /// Makes a follower of `call`.
   ///
-  /// Each reply has to come within the time limit of `router`. The reply after a decision may be later by
-  /// `targetTime`, the time that the target has.
+  /// Each reply has to come within the time limit of `router`. For the reply after a decision, `targetTime` is
+  /// added to this limit, because the target needs time to answer.
   init(_ call: Wire.SendEvent, over router: RouterConnection, targetTime: Duration) {
     self.call = call
     self.router = router

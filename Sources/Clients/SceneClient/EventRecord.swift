@@ -13,9 +13,9 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
   public var decisionID: String { wire.decisionID }
   /// The id that the sender has given the event.
   public var eventID: String? { wire.eventID }
-  /// The string in which identifiers were searched, as far as the router remembers it.
+  /// The text in which the router looked for identifiers, as far as the router remembers it.
   ///
-  /// URLs have no user, query or fragment, unless the service was told otherwise.
+  /// A URL is without user, query and fragment, unless an option of the service keeps them.
   public var comparisonString: String? { wire.comparisonString }
   /// The time at which the router accepted the event, since 1970 (`CLOCK_REALTIME`).
   public var routed: Duration { .microseconds(wire.routedUSec) }

@@ -13,7 +13,8 @@ protocol Reopenable: AnyObject, Sendable {
   func end(with error: RouterError)
   /// Whether `error` may mean that the member is still open over an earlier connection of this process.
   ///
-  /// Another try then helps, because the router sees the end of that connection later.
+  /// In this case another try can succeed, because the router may not have noticed yet that the earlier connection
+  /// has ended.
   func isOwn(_ error: RouterError) -> Bool
 }
 
@@ -23,7 +24,8 @@ protocol LastingCall<Call>: Sendable {
 
   /// Returns the call as it is now; with `reportsShown`, it says which events have been shown.
   func call(over router: RouterConnection, reportsShown: Bool) -> Call
-  /// Whether the stream passes on the first reply over the first connection, as it does over each later connection.
+  /// Whether the stream passes on the first reply over the first connection. It always passes on the first reply
+  /// over a later connection.
   var passesFirst: Bool { get }
   /// Notes the first reply, and returns whether this reply opens the member.
   func note(_ first: Call.Reply) -> Bool
@@ -62,7 +64,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     /// The replies over the connection with the number `number`.
     var replies: VarlinkReplies<Reply>?
     var number = 0
-    /// The first replies over connections that the stream has still to pass on: at most the earliest and the latest.
+    /// First replies that the stream still has to pass on.
+    ///
+    /// Each connection has one; of many, only the earliest and the latest are kept.
     var firsts: [Reply] = []
     /// Whether the member is closed, and not opened again.
     var isClosed = false
@@ -77,9 +81,9 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
   init(_ lasting: Lasting, over router: RouterConnection) async throws(RouterError) {
     self.router = router
     self.lasting = lasting
-    // If the first connection is lost, the router may still have the member open over the lost connection, and refuse
-    // to open it a second time. Before any connection was lost, such a refusal is final. After a loss, up to 20 more
-    // tries follow it.
+    // If the first connection is lost, the router may still have the member open over the lost connection. The router
+    // then refuses to open the member a second time. If no connection was lost, a refusal is final. After a loss, up
+    // to 20 more tries follow a refusal.
     var triesLeft = 0
     try await router.repeating { (number) throws(RouterError) in
       while true {
@@ -108,14 +112,15 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     do throws(RouterError) {
       try await open(over: number, isAgain: isAgain, reportsShown: true)
     } catch {
-      // Version 2 of the router does not know the parameter, so that the call is made without it.
+      // Version 2 of the router does not know the parameter, so the call is made again without it.
       guard case .invalidParameter("takenEventIds") = error.code else { throw error }
       try await open(over: number, isAgain: isAgain, reportsShown: false)
     }
   }
 
   private func open(over number: Int, isAgain: Bool, reportsShown: Bool) async throws(RouterError) {
-    // From here on, no reply of an earlier connection is passed on, because the call would not report it as shown.
+    // From here on, no reply over an earlier connection is passed on. Its event would be missing in this call, which
+    // reports the events that were shown.
     let call = state.withLock { state in
       (state.replies, state.number) = (nil, number)
       return lasting.call(over: router, reportsShown: reportsShown)
@@ -141,7 +146,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     if isAgain { await lasting.restore(over: router) }
   }
 
-  /// Replies over a later connection stay open, because the loss may be noticed late.
+  /// Closes the replies over the connection with this number, but not those over a later connection.
   func drop(_ number: Int) {
     state.withLock { $0.number == number ? $0.replies : nil }?.close()
   }
@@ -196,7 +201,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
       guard let now = current else { continue }
       if let refusal = now.refusal { throw refusal }
       if let first = now.firsts.first { return (first, now.number) }
-      // No connection has the number 0, so that no router gets the answer to this reply.
+      // This library made the reply, so no router must get the answer to it. No connection has the number 0.
       if let reply = lasting.takeOwnReply() { return (reply, 0) }
       guard let replies = now.replies else {
         if now.isClosed { return nil }
@@ -231,7 +236,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     }
   }
 
-  /// Returns whether a reply is passed on; nil if its connection was lost, so that it does not count as shown.
+  /// Notes a reply and returns whether it is passed on; returns nil and notes nothing if its connection was lost.
   private func pass(_ reply: Reply, over number: Int) -> Bool? {
     state.withLock { $0.number == number ? lasting.passes(reply, over: router) : nil }
   }

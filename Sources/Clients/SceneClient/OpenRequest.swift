@@ -50,7 +50,7 @@ public struct OpenRequest: Sendable, Identifiable {
   /// - Parameters:
   ///   - title: a title for people.
   ///   - registrations: the registrations of the scene's views.
-  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene gets at once, at
+  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene has at any time, at
   ///     least 1; nil means 16.
   /// - Returns: the scene, which gets the event as its first delivery.
   /// - Throws: a ``RouterError`` with the code `noSuchOpenRequest` if the request was answered or withdrawn
@@ -93,7 +93,7 @@ public struct OpenRequest: Sendable, Identifiable {
 extension OpenRequest: WireRepresentable {}
 
 extension Wire.Delivery {
-  /// Makes a delivery of a request whose router is gone, so that the scene gets the event of the request.
+  /// Makes a delivery from a request whose router is gone, so that the scene gets the event of the request.
   init(_ request: OpenRequest) {
     self.init(
       deliveryID: request.id,

@@ -4,9 +4,9 @@ import VarlinkClient
 
 /// An open scene: a window to which events can be delivered.
 ///
-/// The scene is open until ``close()`` is called, or until the object and all of its streams are out of use,
-/// or until a task that iterates over one of the streams is cancelled. If the connection is lost, the scene
-/// is opened again over the next connection.
+/// The scene is open until ``close()`` is called, or until nothing uses the object or one of its streams any
+/// more, or until a task that iterates over one of the streams is cancelled. If the connection is lost, the
+/// scene is opened again over the next connection.
 public final class OpenScene: Sendable, Identifiable {
   private let replies: LastingReplies<State>
   private let state: State
@@ -28,7 +28,8 @@ public final class OpenScene: Sendable, Identifiable {
 
   /// The deliveries to the scene, until it is closed.
   ///
-  /// The stream takes its elements from the same source as ``messages``, and drops all other messages.
+  /// The stream drops all other messages. Each message goes either to this stream or to ``messages``, so use only
+  /// one of the two.
   public var deliveries: RouterStream<Delivery> {
     RouterStream(replies) { reply, number in
       guard case .delivery(let delivery) = reply else { return nil }
@@ -38,7 +39,7 @@ public final class OpenScene: Sendable, Identifiable {
 
   /// All messages of the router to the scene, until it is closed.
   ///
-  /// This stream and ``deliveries`` take from the same source: a message that one of them takes does not reach the other.
+  /// Each message goes either to this stream or to ``deliveries``, so use only one of the two.
   public var messages: RouterStream<SceneMessage> {
     RouterStream(replies) { reply, number in
       switch reply {
@@ -156,8 +157,8 @@ extension OpenScene {
   /// Unsettled deliveries go to the next best targets. The streams end after a last message,
   /// ``SceneMessage/closed(_:)``.
   ///
-  /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already, or
-  ///   `connectionLost` if the router is gone, and the scene with it.
+  /// - Throws: a ``RouterError`` with the code `noSuchScene` if the scene is closed already, or with the code
+  ///   `connectionLost` if the router is gone. In both cases the scene is closed.
   @discardableResult
   public func close() async throws(RouterError) -> Int64 {
     replies.willClose()
@@ -214,13 +215,14 @@ extension OpenScene {
       var request: OpenRequest?
       /// The id of the request for which the program was started, until the scene is open.
       var startRequestID: String?
-      /// The delivery that this library makes of a request whose router is gone, until the delivery is passed on.
+      /// The delivery that this library makes from a request whose router is gone, until the delivery is passed on.
       var adopted: Wire.Delivery?
       var shown = ShownEvents()
       var opened: Wire.SceneOpened?
 
-      /// The accepted values, with the changes that the router has not answered, because it is likely to
-      /// accept them.
+      /// The values after all changes, also those that the router has not answered yet.
+      ///
+      /// The router will probably accept these changes.
       var values: Values { changes.reduce(into: accepted) { $1.note(&$0) } }
     }
 
@@ -332,7 +334,7 @@ extension OpenScene {
 
     func isOwn(_ error: RouterError) -> Bool {
       guard case .sceneAlreadyOpen(_, let scene) = error.code else { return false }
-      // Before its first reply, the scene does not know its id, so that the open scene may be this one.
+      // Before the first reply, this scene does not know its id. The scene in the error may then be this scene.
       return opened.map { scene == $0.sceneID } ?? true
     }
 

@@ -11,8 +11,8 @@ public struct Registration: Sendable, Hashable, Identifiable {
   public var id: String
   /// The absolute URLs of the documents that the view shows, such as the pages of a browser's tabs.
   ///
-  /// An event for one of them comes to the scene before any identifier is compared, whatever applications
-  /// claim the event. The router compares whole URLs, normalised and without their fragments.
+  /// An event for one of them comes to this scene. Neither the identifiers of other scenes nor the claims of
+  /// applications change that. The router compares whole URLs, normalised and without their fragments.
   public var showing: [String]
   /// Identifiers for which the scene comes before scenes that only allow the event.
   public var preferring: [String]

@@ -46,7 +46,9 @@ public struct RouteDecision: Sendable, Equatable, WireRepresentable {
 }
 
 extension RouteDecision {
-  /// The kind of a target; values may be added.
+  /// The kind of a target.
+  ///
+  /// Later versions may add values.
   public struct Target: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -64,7 +66,9 @@ extension RouteDecision {
     public static let nothing = Target(rawValue: "none")
   }
 
-  /// A rule that chooses a target; values may be added.
+  /// A rule that chooses a target.
+  ///
+  /// Later versions may add values.
   public struct Rule: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -92,7 +96,9 @@ extension RouteDecision {
     public static let `default` = Rule(rawValue: "default")
   }
 
-  /// A reason why one application is chosen among several; values may be added.
+  /// A reason why one application is chosen among several.
+  ///
+  /// Later versions may add values.
   public struct ApplicationReason: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -124,7 +130,9 @@ extension RouteDecision {
     public static let order = ApplicationReason(rawValue: "order")
   }
 
-  /// The field of an event in which an identifier was found; values may be added.
+  /// The field of an event in which an identifier was found.
+  ///
+  /// Later versions may add values.
   public struct MatchedField: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String

@@ -4,11 +4,11 @@ import RouterInterface
 ///
 /// The events in changes have neither user info nor activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// The registered scenes and applications, or a part of them; the first changes over each connection.
+  /// The registered scenes and applications, in one part or several. Over each connection it comes first.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)
-  /// An attempt at an event has ended.
+  /// An attempt to hand an event to a target has ended.
   case settlement(Settlement)
   /// A scene was opened or changed.
   case sceneChanged(SceneDescription)

@@ -6,8 +6,8 @@ import VarlinkClient
 extension RouterConnection {
   /// Sends an event, and waits until it is taken or has failed.
   ///
-  /// The event comes to its end even if the task is cancelled. If the connection is lost or the router stops, the event
-  /// is sent again over the next connection; no scene is shown it twice.
+  /// Cancelling the task does not stop the event. If the connection is lost or the router stops, the event is sent
+  /// again over the next connection; no scene is shown it twice.
   ///
   /// - Parameters:
   ///   - event: the event to route.

@@ -25,15 +25,15 @@ struct Link: Sendable {
 
   var number = 1
   var state = State.connected
-  /// The socket for calls that are answered at once.
+  /// The socket for calls that the router answers immediately.
   ///
-  /// If each socket needs a program of its own, it is `nil` until the first such call.
+  /// If each socket needs a program of its own, this socket is `nil` until the first such call.
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
-  /// For each application, the events that its scenes were shown, or for which it was asked to open scenes.
+  /// By application: the events shown to its scenes, and the events for which it was asked to open scenes.
   var shown: [String: ShownEvents] = [:]
-  /// The scene that reported last to be active.
+  /// The scene that last became active.
   weak var activeScene: OpenScene?
   /// The tasks that wait for the next connection.
   var waiting: [AsyncStream<Void>.Continuation] = []
@@ -154,9 +154,10 @@ extension RouterConnection {
 
   /// Returns the pause before the next try; `nil` if no connection is wanted any more.
   ///
-  /// There is no pause after a connection that has lasted longer than the pause before it. The second try comes
-  /// after 50 ms, and the pause doubles up to 1 s, because a router waits two seconds for its clients. Each
-  /// pause is shortened by up to a half at random, so that the clients of a router do not all come at once.
+  /// If the last connection has lasted longer than the last pause, the first try comes without a pause. The second
+  /// try comes after 50 ms. The pause then doubles up to 1 s, because a router waits two seconds for its clients.
+  /// Each pause is shortened by up to a half at random, so that the clients of a router do not all connect at the
+  /// same moment.
   private func nextPause() -> Duration? {
     link.withLock { link in
       if let start = link.start, start.duration(to: .now) > link.pause { link.pause = .zero }
@@ -192,8 +193,9 @@ extension RouterConnection {
     return true
   }
 
-  /// Opens members over a new connection: first the scenes, so that no declaration opens a second scene for an
-  /// event that belongs to one of them.
+  /// Opens members over a new connection, the scenes first.
+  ///
+  /// Otherwise the router could ask a declared application to open a scene for an event that an open scene already has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)

@@ -9,7 +9,7 @@ extension RouterConnection {
   ///   - title: a title for people; cut after 1 KiB.
   ///   - registrations: the registrations of the scene's views.
   ///   - request: the open request that the scene answers, if any.
-  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene gets at once, at
+  ///   - maxPendingDeliveries: the largest number of unsettled deliveries that the scene has at any time, at
   ///     least 1. Further deliveries wait in the router. Nil means 16.
   /// - Returns: the scene.
   /// - Throws: a ``RouterError``, such as `sceneAlreadyOpen` or `limitExceeded`.

@@ -16,9 +16,9 @@ import VarlinkClient
 ///       try await delivery.acknowledge()
 ///     }
 ///
-/// A connection may be used by any number of tasks at once. It consists of several sockets, so that no call
-/// waits for another: one socket for calls that are answered at once, more for events under way, and one for
-/// each scene, declaration and monitor.
+/// Any number of tasks may use a connection at the same time. A connection consists of several sockets, so that
+/// no call waits for another. One socket is for calls that the router answers immediately. Each event under way,
+/// scene, declaration and monitor has a socket of its own.
 ///
 /// The connection is lost if the router crashes or is restarted, or if one of its sockets is lost. The library
 /// then makes it again as soon as a process listens at the socket. Scenes are opened again in their order,
@@ -45,9 +45,8 @@ public final class RouterConnection: Sendable {
   /// - Parameters:
   ///   - socketPath: the path of the router's socket; a path that begins with `@` is a name in the abstract
   ///     namespace.
-  ///   - timeout: the time that the router may take to accept a connection, and to answer calls that are
-  ///     answered at once. Nil means without a limit. The limit does not hold for the end of an event and for
-  ///     later messages of a stream.
+  ///   - timeout: the time that the router may take to accept a connection, and to answer a call. Nil means
+  ///     without a limit. The limit does not hold for the end of an event and for later messages of a stream.
   ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
   ///     connection.
   /// - Throws: a ``RouterError`` with the code `noSocketPath`, `nobodyListens`, `permissionDenied`,
@@ -78,9 +77,9 @@ public final class RouterConnection: Sendable {
   ///
   /// - Parameters:
   ///   - bridge: the program, which is looked up in `$PATH`, and its arguments.
-  ///   - timeout: the time that the program may take to reach the router, and the router to answer calls that
-  ///     are answered at once. Nil means without a limit. The limit does not hold for the end of an event and
-  ///     for later messages of a stream.
+  ///   - timeout: the time that the program may take to reach the router, and the time that the router may take
+  ///     to answer a call. Nil means without a limit. The limit does not hold for the end of an event and for
+  ///     later messages of a stream.
   ///   - reconnects: whether a lost connection is made again. If not, scenes and declarations end with the
   ///     connection.
   /// - Throws: a ``RouterError`` with the code `cannotConnect`, whose description has the program's output to
@@ -146,7 +145,7 @@ public final class RouterConnection: Sendable {
 // MARK: - Calls
 
 extension RouterConnection {
-  /// Makes a call that is answered at once.
+  /// Makes a call that the router answers immediately.
   func call<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
     do throws(VarlinkClientError) {
       let ordinary = try await ordinary()
@@ -161,12 +160,13 @@ extension RouterConnection {
   /// The process that listens at the socket; `nil` if the kernel does not know it.
   var peer: PeerCredentials? { link.withLock(\.ordinary)?.peer }
 
-  /// Puts the first socket of the connection with this number to use.
+  /// Starts to use `socket`, the first socket of the connection with this number.
   func use(_ socket: VarlinkConnection, over number: Int) {
     if isFrugal { sideConnections.giveBack(socket) } else { setOrdinary(socket, over: number) }
   }
 
-  /// Uses a socket for calls that are answered at once, unless the connection has such a socket or is lost.
+  /// Uses `socket` for calls that the router answers immediately, unless the connection has a socket for them or is
+  /// lost.
   private func setOrdinary(_ socket: VarlinkConnection, over number: Int) {
     link.withLock { link in
       if link.isCurrent(number) { link.ordinary = link.ordinary ?? socket }
@@ -174,10 +174,12 @@ extension RouterConnection {
     if reconnects { socket.whenLost { [weak self] in self?.lose(number) } }
   }
 
-  /// Whether each socket needs a program of its own, so that the first socket serves any kind of call.
+  /// Whether each socket needs a program of its own.
+  ///
+  /// If so, the first socket serves calls of any kind.
   private var isFrugal: Bool { socketPath == nil }
 
-  /// Returns the socket for calls that are answered at once.
+  /// Returns the socket for calls that the router answers immediately.
   private func ordinary() async throws(VarlinkClientError) -> VarlinkConnection {
     let (ordinary, number, isLost) = link.withLock { ($0.ordinary, $0.number, $0.state == .lost) }
     if let ordinary { return ordinary }
@@ -187,7 +189,7 @@ extension RouterConnection {
     return link.withLock(\.ordinary) ?? socket
   }
 
-  /// Makes a call that changes nothing and is answered at once.
+  /// Makes a call that changes nothing and that the router answers immediately.
   ///
   /// If the connection is lost, the call is made again over the next connection.
   func ask<Call: MethodCall>(_ call: Call) async throws(RouterError) -> Call.Reply {
@@ -221,7 +223,7 @@ extension RouterConnection {
     }
   }
 
-  /// Makes a call with many replies that come at once, and returns all of them.
+  /// Makes a call with many replies that the router sends immediately, and returns all of them.
   ///
   /// If the connection is lost, the call is made again over the next connection.
   func allReplies<Call: MethodCall>(to call: Call) async throws(RouterError) -> [Call.Reply] {
@@ -234,7 +236,7 @@ extension RouterConnection {
     }
   }
 
-  /// Keeps the socket of replies that have ended for later calls, if each socket needs a program of its own.
+  /// Keeps a socket for later calls after its replies have ended, if each socket needs a program of its own.
   func giveBack<Reply>(_ replies: VarlinkReplies<Reply>) {
     if isFrugal { sideConnections.giveBack(replies.connection) }
   }

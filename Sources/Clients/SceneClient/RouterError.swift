@@ -1,4 +1,4 @@
-/// The reason why a call of the router failed.
+/// The reason why a call to the router failed.
 ///
 /// The end of an event that the router has accepted is no error; see ``EventOutcome``.
 public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -17,7 +17,9 @@ public struct RouterStream<Element: Sendable>: AsyncSequence, Sendable {
     nextElement = next
   }
 
-  /// Makes a stream of the elements that `element` makes of `replies` and the numbers of their connections.
+  /// Makes a stream from `replies`.
+  ///
+  /// `element` makes an element from a reply and the number of its connection.
   ///
   /// The stream leaves out a reply for which `element` returns nil.
   init<Lasting: LastingCall>(

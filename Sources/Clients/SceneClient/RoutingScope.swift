@@ -6,9 +6,9 @@ public struct RoutingScope: Sendable, Hashable {
   public var sceneID: String?
   /// The scene that sends the event, and that therefore never gets it.
   ///
-  /// A program that the router has started for an event may give the value of `SCENED_EVENT` in its environment
-  /// instead, which identifies that event. The sent event then goes neither to the application of this program
-  /// nor to an application that has passed on that event before.
+  /// A program that the router has started for an event finds the id of this event in `SCENED_EVENT`. If it sends
+  /// the event on, it may give this id here instead of a scene. The router then sends the event neither to the
+  /// program's application nor to an application that has sent the event on before.
   public var originSceneID: String?
   /// Whether an application may get a request to open a new scene.
   public var allowsNewScene: Bool

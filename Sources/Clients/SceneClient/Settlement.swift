@@ -1,6 +1,6 @@
 import RouterInterface
 
-/// The end of one attempt at an event.
+/// The end of one attempt to hand an event to a target.
 public struct Settlement: Sendable, Equatable, WireRepresentable {
   let wire: Wire.Settlement
 
@@ -23,7 +23,9 @@ public struct Settlement: Sendable, Equatable, WireRepresentable {
 }
 
 extension Settlement {
-  /// The result of an attempt; values may be added.
+  /// The result of an attempt.
+  ///
+  /// Later versions may add values.
   public struct Result: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The ids of the events that a scene, or any scene of an application, has been shown in the last minute.
+/// The ids of the events shown in the last minute, to one scene or to all scenes of an application.
 ///
-/// They are told to the next router, which then shows none of these events again ("Restart" in the routing
-/// contract).
+/// This library reports them to the next router, which then shows none of these events again ("Restart" in the
+/// routing contract).
 struct ShownEvents: Sendable {
   /// The most ids that a router takes.
   private static let limit = 256
@@ -43,8 +43,8 @@ struct ShownEvents: Sendable {
 }
 
 extension RouterConnection {
-  /// The ids of the events that the scenes of an application were shown, or for which the application was asked to
-  /// open scenes.
+  /// The ids of the events shown to the scenes of an application, and of the events for which the application was
+  /// asked to open scenes.
   func shown(by application: String) -> [String] { link.withLock { $0.shown[application]?.ids ?? [] } }
 
   func noteShown(_ id: String, _ offer: String, by application: String) {

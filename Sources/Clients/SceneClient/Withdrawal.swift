@@ -17,7 +17,9 @@ public struct Withdrawal: Sendable, Equatable, WireRepresentable {
 }
 
 extension Withdrawal {
-  /// The reason for a withdrawal; values may be added.
+  /// The reason for a withdrawal.
+  ///
+  /// Later versions may add values.
   public struct Reason: RawRepresentable, Sendable, Hashable {
     /// The name on the wire.
     public let rawValue: String
@@ -41,7 +43,9 @@ extension Wire.Withdrawal {
   var isAtShutdown: Bool { reason == Withdrawal.Reason.shutdown.rawValue }
 }
 
-/// The reason why the router ended a stream; values may be added.
+/// The reason why the router ended a stream.
+///
+/// Later versions may add values.
 public struct ClosingReason: RawRepresentable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String

@@ -5,7 +5,8 @@ import Observation
 
 /// Apple's example of `handlesExternalEvents(preferring:allowing:)`.
 ///
-/// The window takes every contact while none is selected, and then only the selected contact.
+/// While no contact is selected, the window takes events of every contact. While one is selected, it takes only events
+/// of this contact.
 @Observable final class ContactList: WindowContent {
   let store: ContactStore
   var selectedContact: UUID?

@@ -13,9 +13,9 @@ package protocol ScreenWindow: AnyObject {
   func close()
 }
 
-/// Shows the windows of an example in its terminal, or prints a line for each event if there is no terminal.
+/// Shows the windows of an example in the terminal, or prints a line for each event if there is no terminal.
 ///
-/// It replaces a view toolkit. Its users confine it to the main actor.
+/// It replaces a view toolkit. The examples use it only on the main actor.
 @Observable package final class Screen {
   /// The window that was last opened, lit, raised or chosen by its number.
   package private(set) var active: ObjectIdentifier?

@@ -1,7 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The lines that the user types; the end of the input is the line `quit`.
+/// The lines that the user types.
+///
+/// The end of the input becomes the line `quit`.
 final class TypedLines: Sendable {
   private struct State {
     var lines: [String] = []
@@ -26,7 +28,7 @@ final class TypedLines: Sendable {
     }
   }
 
-  /// Wakes the loop of a window with each new line; `nil` ends this.
+  /// Registers the continuation that each new line resumes for a window; `nil` unregisters it.
   func wakes(with continuation: AsyncStream<Void>.Continuation?, for window: ObjectIdentifier) {
     state.withLock { $0.wakes[window] = continuation }
   }

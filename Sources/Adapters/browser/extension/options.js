@@ -1,4 +1,4 @@
-// The page of options; scened.js starts anew when they change.
+// The options page. When an option changes, scened.js connects again.
 
 const form = document.querySelector('form')
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }

@@ -11,7 +11,7 @@ const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 let options = NONE
 let port
 let delay = 200
-// The first object of the host, once it has come.
+// The first object that the host sent; undefined before that.
 let ready
 // The last description of each scene that the host got, by the id of the scene's window.
 const said = new Map()
@@ -91,7 +91,7 @@ function application() {
   return `scened-profile-${ready.application}-${spelled.join('')}`
 }
 
-// Describes all windows at the latest 50 ms after the first change; the last state counts.
+// Notes a change. All windows are described 50 ms after the first change, with all further changes until then.
 function changed() {
   if (ready) timer ??= setTimeout(describe, 50)
 }
@@ -140,8 +140,8 @@ function answer(number, object) {
   answers.delete(number)
 }
 
-// Shows a page in the tab that has it, else in a new tab of a window, and returns the window. When the tabs are known,
-// `isWanted` is asked; if it returns false, nothing is shown.
+// Shows a page in the tab that has it, else in a new tab of a window, and returns the window. Listing the tabs takes
+// time, so `isWanted` is called after it. If `isWanted` returns false, the function shows nothing.
 async function show(link, windowId, isWanted = () => true) {
   const page = address(link)
   const tabs = (await normalWindows()).flatMap((window) => window.tabs).filter((tab) => addressOf(tab) === page)
@@ -210,14 +210,14 @@ async function open({ request }) {
   }
 }
 
-// Opens a link of the menu in the program that shows, prefers or claims the link, else in this browser. A link that
-// scened has delivered never comes here, so that no link goes round in circles.
+// Opens a link in the program that shows, prefers or claims the link, else in this browser. Only the menu calls this
+// function. Delivered links do not come here, so no link goes round in circles.
 async function send(link, tab, isPage) {
   if (!address(link)) return
   const from = [String(tab.windowId)].find((key) => said.has(key))
   const route = ready && (await ask('explain', { event: { url: link } }))
-  // The route names the scene only if it is a window of this profile. Another profile without a name is the same
-  // application, so that comparing applications would not tell the profiles apart.
+  // `route.scene` is set only if the scene is a window of this profile. Comparing applications would not tell two
+  // profiles apart, because all profiles without a name are one application.
   const hasIt = ['showing', 'preferring'].includes(route?.rule) && route.scene === undefined
   const claimsIt = ['hostClaim', 'userHost', 'userSender'].includes(route?.because)
   if (hasIt || (claimsIt && route.application !== application())) {
@@ -265,7 +265,7 @@ function disconnect() {
   for (const set of [said, pending, requests, gone]) set.clear()
 }
 
-// Starts the host anew in a while.
+// Starts the host again after a delay.
 function retry(problem) {
   disconnect()
   status.problem = problem

@@ -23,8 +23,7 @@ local function encoded(path)
   return (path:gsub("[^%w_.~!$&'()*+,;=:@/-]", function(byte) return ('%%%02X'):format(byte:byte()) end))
 end
 
--- The path in a URL of this machine. JSON cannot have a path that is not UTF-8, so that such a path is read from the
--- URL.
+-- The path in a file URL. It is needed for a path that is not UTF-8, because JSON cannot contain such a path.
 local function raw_path(url)
   local path = url:match('^file://(/[^?#]*)')
   return path and path:gsub('%%(%x%x)', function(digits) return string.char(tonumber(digits, 16)) end)
@@ -88,7 +87,7 @@ local function show(path)
   local is_locked, is_left = false, false
   local swap = api.nvim_create_autocmd('SwapExists', {
     callback = function()
-      -- A killed editor has left a swap file with its changes, which must not keep the file locked for ever.
+      -- A killed editor leaves its swap file behind. Such a swap file does not count as a lock.
       local owner = vim.fn.swapinfo(vim.v.swapname)
       is_left = owner.host == loop.os_gethostname()
         and (owner.pid == 0 or select(3, loop.kill(owner.pid, 0)) == 'ESRCH')
@@ -113,7 +112,7 @@ local function go_to(line, column)
   vim.cmd('normal! zvzz')
 end
 
--- Shows the file of an event when Normal mode is reached, so that nothing is typed into it by mistake.
+-- Waits for Normal mode, then shows the file of the event. In Insert mode, typed text would go into that file.
 local function take(delivery, tries)
   local id = delivery.deliver
   if not pending[id] then return end
@@ -136,7 +135,7 @@ local function take(delivery, tries)
   if hint then vim.notify(hint) end
 end
 
--- Runs outside of Neovim's own loop, which stands still while a prompt waits.
+-- Runs outside of Neovim's main loop, because that loop is blocked while a prompt waits.
 local function receive(object)
   if object.deliver then
     pending[object.deliver] = object

@@ -18,7 +18,7 @@ gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk  # type: ignore # noqa: E402
 
 try:
-    # This import comes before the first use of a display, because Python gives a display no more methods later.
+    # The import must come before the first use of a display. Otherwise display objects lack the methods for Wayland.
     gi.require_version("GdkWayland", "4.0")
     from gi.repository import GdkWayland  # noqa: E402
 except (ImportError, ValueError):

@@ -24,7 +24,7 @@ _log = logging.getLogger("scened")
 # Seconds between two attempts to connect. The longest delay is shorter than the two seconds for which a router waits
 # for its clients.
 _FIRST_DELAY, _LAST_DELAY = 0.05, 1.0
-# Seconds before a call is made again over a connection that is not known to be lost.
+# Seconds to wait before an event is sent again.
 _PAUSE = 0.05
 
 _Member = TypeVar("_Member", bound=Lasting)
@@ -63,12 +63,12 @@ class Router:
         self._on_state, self._state, self._reported = on_state, "", ""
         self._is_reporting = False
         self._members: list[Lasting] = []
-        # For each application, the events that its windows were shown, or for which it was asked to open windows.
+        # By application: the events shown to its windows, and the events for which it was asked to open windows.
         self._shown: dict[str, Shown] = {}
         self._active: Scene | None = None
         self._calls: Connection | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        # The closings that the router has not answered yet.
+        # The tasks that close objects, until the router has answered.
         self._partings: set[asyncio.Task[None]] = set()
         self._serving: asyncio.Task[None] | None = None
         # An attempt begins before the connection is made, and ends when the connection is lost or cannot be made.
@@ -232,10 +232,10 @@ class Router:
     ) -> None:
         self.close()
 
-    # On the loop
+    # Private methods. Most of them run on the loop.
 
     def _add(self, member: _Member) -> _Member:
-        # Raises the error to the caller if the call cannot be made.
+        # Checks the call now, so that the caller gets the error if the call is invalid.
         message(*member._call())
 
         def add() -> None:
@@ -296,8 +296,8 @@ class Router:
         try:
             if self._invoke:
                 answer = Answer[object]()
-                # The answer is wrapped before the call, so that the loop learns of the handler's return before it
-                # learns of anything that happens after the return.
+                # The answer is wrapped before the handler is called. So the loop learns of the handler's return
+                # before it learns of anything that happens later.
                 returned = asyncio.wrap_future(answer)
                 self._invoke(call)
                 result = await returned
@@ -424,10 +424,10 @@ class Router:
                 self._serving = None
                 return
             self._report("reconnecting")
-            # The delay starts over only after a connection that has lasted longer than the delay before it.
+            # The delay is reset only if the last connection has lasted longer than the delay.
             if self._loop.time() - began > delay:
                 delay = _FIRST_DELAY
-            # The delay is random, so that the clients of a router do not all come at once.
+            # The delay is random, so that the clients of a router do not all connect at the same moment.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hurried.wait(), delay * random.uniform(0.5, 1))
             self._hurried.clear()
@@ -436,7 +436,8 @@ class Router:
 
     async def _connect(self) -> None:
         """Opens all members in their order, also those added later; returns when the connection is lost."""
-        # Windows come back first, so that no application is asked for a second window for an event of an open window.
+        # Windows come before applications. Otherwise the router could ask an application to open a window for an event
+        # that an open window already has.
         self._members.sort(key=lambda member: isinstance(member, Application))
         try:
             calls = self._calls = await Connection.open(self.path)

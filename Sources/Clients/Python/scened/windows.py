@@ -34,7 +34,7 @@ class Shown:
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
-        # For the id of each event, the id of its delivery or open request and the time; the latest event is the last.
+        # By event id: the id of the event's delivery or open request, and the time. The latest event is last.
         self._events: dict[str, tuple[str, float]] = {}
 
     def __contains__(self, id: str | None) -> bool:
@@ -68,14 +68,14 @@ class Lasting:
         self.closed = Answer()
         self._opened: Answer[Any] = Answer()
         self._router = router
-        # The router object's connection for calls, as it was when this object was opened last.
+        # The connection for calls that the `Router` object had when this object was last opened.
         self._calls: Connection | None = None
         self._replies: Connection | None = None
         self._offers: dict[str, asyncio.Task[None]] = {}
-        # The offers, which are deliveries and open requests, whose handlers have been called. These handlers go on
-        # after the connection was lost.
+        # The ids of the offers whose handlers have been called. An offer is a delivery or an open request. These
+        # handlers go on after the connection was lost.
         self._begun: set[str] = set()
-        # Whether the router has answered on these connections, and the coroutines that wait for its answer.
+        # Whether the router has answered the call that opens this object, and the coroutines that wait for this answer.
         self._is_answered = False
         self._waiting: list[asyncio.Future[None]] = []
         # `_turn` runs handlers one after the other. `_settling` delays the end of the object until the answer to an
@@ -102,8 +102,8 @@ class Lasting:
             async with self._settling:
                 calls, last = self._calls, self._last_call()
                 self._end()
-            # Errors are ignored: `_end` closes the connection of the object, so that the router may have closed the
-            # object already. The router may also be lost.
+            # Errors are ignored, because the router may be lost. It may also have closed the object already, because
+            # `_end` closes the connection of the object.
             with contextlib.suppress(RouterError, OSError, EOFError):
                 if calls and last:
                     await calls.call(*last)
@@ -150,7 +150,7 @@ class Lasting:
             self._reports_shown = True
         except (RouterError, ValueError) as error:
             if isinstance(error, RouterError) and error.parameters.get("parameter") == "takenEventIds":
-                # Version 2 of the router does not know the parameter, so that the next try is made without it.
+                # Version 2 of the router does not know the parameter, so the next try leaves it out.
                 self._reports_shown = False
                 raise ConnectionError(error) from None
             if isinstance(error, RouterError) and error.name == "ServiceStopping":
@@ -280,12 +280,13 @@ class Scene(Lasting):
         super().__init__(router)
         self.application = application
         self._handler = handler
-        # The request that the scene answers, until the event of the request is shown. Of the request for which the
-        # program was started, only the id is known.
+        # The request that the scene answers, until the event of the request is shown. If the program was started for
+        # the request, only the id of the request is known.
         self._declaration, self._request = declaration, request
         self._events = Shown()
         self._handle = ""
-        # The changes that the router has accepted, with which the scene is opened again, and the changes that wait.
+        # The changes that the router has accepted, and the changes that the router has not answered yet. The scene is
+        # opened again with the accepted changes.
         self._accepted: dict[str, Change] = {}
         self._pending: dict[str, Change] = {}
         self._is_waking = False
@@ -334,7 +335,7 @@ class Scene(Lasting):
         return " ".join(filter(None, [self.id, "of", self.application, super()._description()]))
 
     def _change(self, key: str, method: str, **parameters: Any) -> Answer[int]:
-        # Raises the error to the caller if the call cannot be made.
+        # Checks the call now, so that the caller gets the error if the call is invalid.
         message(method, parameters)
         with self._lock:
             former = self._pending.get(key)
@@ -397,7 +398,7 @@ class Scene(Lasting):
         self._handle = ""
         request = self._request
         if isinstance(request, OpenRequest) and request._calls is not calls:
-            # The router of the request is gone, so that this library delivers the event.
+            # The router that made the request is gone, so this library itself delivers the event.
             self._request = None
             self._events.note(request._offer.get("eventId"), request.id)
             self._offer(request.id, partial(self._deliver, request._offer | {"deliveryId": request.id}))
@@ -433,7 +434,7 @@ class Scene(Lasting):
             else:
                 self._offer(delivery["deliveryId"], partial(self._deliver, delivery))
         elif withdrawn := reply.get("withdrawn"):
-            # An event stays with the window if the router stops, and the next router is told so.
+            # If the router stops, the window keeps the event. The next router is told that the window has it.
             if not (self._router._reconnects and withdrawn["reason"] == "shutdown"):
                 self._forget(withdrawn.get("deliveryId", ""))
                 self._withdraw(withdrawn.get("deliveryId", ""))
@@ -465,7 +466,7 @@ class Scene(Lasting):
                         self._forget(id)
 
     def _end(self, error: Exception | None = None) -> None:
-        # A window opens without its request if the request is over or its router has ended.
+        # If the request has ended, or came from an earlier router, the window opens without it.
         if isinstance(error, RouterError) and error.name == "NoSuchOpenRequest" and self._request:
             self._request = None
             return self._drop()
@@ -532,7 +533,7 @@ class OpenRequest:
     event: Event
     """The event for which the window is opened; the router delivers it to the window as well."""
     application: Application
-    # The request as it came, and the connection for calls at that time.
+    # The request as the router sent it, and the connection for calls at that time.
     _offer: Value = field(repr=False)
     _calls: Connection | None = field(repr=False)
 
@@ -563,6 +564,6 @@ class Monitor(Lasting):
         return "Monitor", self._parameters
 
     async def _take(self, reply: Value) -> None:
-        # The next reply is read when the handler has returned, so that replies wait at the router, which drops them if
-        # they are too many.
+        # The next reply is read only after the handler has returned. Until then replies wait at the router. The router
+        # drops replies if too many of them wait.
         await self._router._refusal(self._handler, reply)
