@@ -1,4 +1,6 @@
 import SceneRouting
 
-/// Returns the id in the value of an option that names an application, without `.desktop`, as in the router's replies.
+/// Returns the id of an application that an option names.
+///
+/// It is without `.desktop`, as in the router's replies.
 func applicationID(_ text: String) -> String { text.asApplicationID }

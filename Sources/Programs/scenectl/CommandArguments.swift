@@ -3,8 +3,8 @@ import Glibc
 
 /// The arguments of the tool, which the system passes as bytes.
 ///
-/// The argument parser takes only strings. An argument that is not UTF-8 is passed as a NUL, which no real argument
-/// contains, and one scalar for each byte; only ``FileArgument`` understands this form.
+/// The argument parser takes only strings. An argument that is not UTF-8 is passed to it in another form: a NUL, which
+/// no real argument contains, and then one scalar for each byte. Only ``FileArgument`` understands this form.
 enum CommandArguments {
   private static let mark = "\u{0}"
 
@@ -25,9 +25,11 @@ enum CommandArguments {
   /// Whether an argument that came through the argument parser is UTF-8.
   static func isUTF8(_ argument: String) -> Bool { !argument.hasPrefix(mark) }
 
-  /// Parses the arguments; only paths of files may be other bytes than UTF-8.
+  /// Parses the arguments.
   ///
-  /// - Throws: the argument parser's errors, and a validation error for another argument that is not UTF-8.
+  /// Only a path of a file may contain bytes that are not UTF-8.
+  ///
+  /// - Throws: the argument parser's errors; a validation error if an argument that is no path is not UTF-8.
   static func parse() async throws -> any ParsableCommand {
     if let command = plainCommand { return command }
     if all.isEmpty { throw CleanExit.message(Scenectl.overview) }

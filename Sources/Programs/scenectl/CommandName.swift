@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The check of the names of commands, which the argument parser takes for arguments if it does not know them.
+/// Checks the names of commands, because the argument parser treats an unknown name as an argument.
 enum CommandName {
   /// Throws an error if the arguments name a command that does not exist.
   static func check(_ arguments: [String]) throws(ValidationError) {
@@ -12,7 +12,7 @@ enum CommandName {
       case "--socket", "--host", "--generate-completion-script": _ = words.popFirst()
       case "--": return
       case "help" where path.count == 1: continue
-      // An argument that is not UTF-8 has an error of its own.
+      // An argument that is not UTF-8 is reported elsewhere.
       case _ where word.hasPrefix("-") || !CommandArguments.isUTF8(word): break
       default:
         let commands = command.configuration.subcommands

@@ -4,7 +4,7 @@ import SceneClient
 struct Demo {
   let router: RouterConnection
 
-  /// Plays with a list window that shows one contact at a time.
+  /// Sends contacts to a list window, which shows one contact at a time.
   func playContactList() async throws {
     try title("ContactList", "takes any contact while none is selected, then only the selected one")
     let contacts = [
@@ -13,12 +13,12 @@ struct Demo {
     try await waitForWindow(of: "org.example.ContactList")
     for (name, identifier) in contacts {
       let activity = Activity("org.example.ContactList.contact", targetContentIdentifier: identifier)
-      // The second time the window shows the contact, and prefers it.
+      // The first event makes the window show the contact, so that the window prefers the contact from then on.
       for _ in 1...2 { try await send(Event(activity: activity), "contact \(name)") }
     }
   }
 
-  /// Plays with two declarations: a detail for photos, a browser for everything else.
+  /// Sends links to an application with two declarations: a detail for photos, and a browser for everything else.
   func playMyPhotos() async throws {
     try title("MyPhotos", "opens a window for each photo, and a browser for everything else")
     try await waitForWindow(of: "org.example.MyPhotos")

@@ -2,7 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Handles SIGHUP, SIGINT and SIGTERM while the tool runs programs, which have to end before it.
+/// Handles SIGHUP, SIGINT and SIGTERM while the tool runs other programs.
+///
+/// The tool ends after these programs.
 enum EndSignals {
   /// Runs `body`; a signal cancels its task, and ends the tool after `body` has returned.
   static func cancelling(_ body: @escaping @Sendable () async throws -> Void) async throws {

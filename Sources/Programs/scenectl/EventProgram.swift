@@ -107,14 +107,14 @@ extension EventProgram {
 
   /// Replaces this process by the command if its first argument is ``marker``.
   ///
-  /// The detour is needed because only the process itself can ask the kernel for SIGTERM at the end of its parent. A
-  /// parent that SIGKILL ends cannot end the command itself.
+  /// This process first asks the kernel for SIGTERM at the end of its parent. The parent cannot do this for it, and if
+  /// SIGKILL ends the parent, the parent cannot end the command.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }
     let code = unsafe scened_become_program(parent, CommandLine.unsafeArgv + 3)
     Terminal.showError("\(arguments[3]) could not be run: \(Host.text(ofError: -code)).".printable)
-    // The status of shells for a command that cannot be executed.
+    // Shells use this status for a command that cannot be executed.
     exit(126)
   }
 }

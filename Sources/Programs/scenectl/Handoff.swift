@@ -1,10 +1,14 @@
 import SceneClient
 
-/// Continues the activity of a scene: takes the activity from one router, and sends it to another router or the same.
+/// Takes the activity of a scene from one router, and sends it to a router, so that it is continued there.
+///
+/// Both routers can be the same.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
-  /// The name of the machine that continues the activity, which the scene gets to show it to its user.
+  /// The name of the machine that continues the activity.
+  ///
+  /// The scene gets the name, so that it can show it to its user.
   let taker: String?
 
   /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.

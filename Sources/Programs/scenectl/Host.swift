@@ -7,7 +7,7 @@ enum Host {
   static func prepareStandardStreams() {
     // A command of --exec that does not read its input must not end the tool. The commands still get the signal.
     _ = signal(SIGPIPE, SIG_IGN)
-    // Otherwise a socket could get the number of standard output, and receive the printed text.
+    // If a standard stream stayed closed, a socket could get its number and receive the printed text.
     while true {
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       guard descriptor <= STDERR_FILENO else { return _ = close(descriptor) }

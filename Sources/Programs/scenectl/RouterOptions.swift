@@ -30,7 +30,7 @@ struct RouterOptions: ParsableArguments {
     if host == "" { throw ValidationError("The name of the machine after --host is empty.") }
   }
 
-  /// The options of a command line without any, for callers that do not use the argument parser.
+  /// The values without any of these options, for callers that do not use the argument parser.
   static var none: RouterOptions {
     var options = RouterOptions()
     (options.socket, options.system, options.host, options.json) = (nil, false, nil, false)
@@ -45,7 +45,8 @@ struct RouterOptions: ParsableArguments {
 
   /// Connects to the router, which has to answer each call within `timeout`.
   ///
-  /// With `lasting`, a lost connection is made again unless `--no-reconnect` is given, and standard error says so.
+  /// With `lasting`, the client connects again after a lost connection, unless `--no-reconnect` is given. Standard
+  /// error says when the connection is lost or restored.
   func connect(
     timeout: Seconds = .forAnswer,
     lasting: LastingOptions? = nil
@@ -71,7 +72,7 @@ struct RouterOptions: ParsableArguments {
 }
 
 extension RouterOptions {
-  /// The time in which a router that was restarted is back.
+  /// The time after which a restarted router is expected to be back.
   private static let timeToReturn = Duration.seconds(10)
 
   /// Connects to the router to send events, which are sent again if the router is restarted.

@@ -2,7 +2,9 @@ import SceneClient
 
 /// Keeps a scene open, settles its deliveries one after the other, and prints each.
 struct ScenePlayer: Sendable {
-  /// The command that decides on each event; without a command, `declines` decides on all.
+  /// The command that decides on each event.
+  ///
+  /// Without a command, `declines` is the decision on every event.
   let program: EventProgram?
   let declines: Bool
   let printsJSON: Bool
@@ -12,12 +14,16 @@ struct ScenePlayer: Sendable {
     case settled(Delivery.ID)
   }
 
-  /// Runs `body`; a signal that ends the tool ends the program first.
+  /// Runs `body`.
+  ///
+  /// A signal that ends the tool ends the command of `program` first.
   func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws {
     if program == nil { try await body() } else { try await EndSignals.cancelling(body) }
   }
 
-  /// Settles deliveries until the router closes the scene or the task is cancelled; a running program is ended then.
+  /// Settles deliveries until the router closes the scene or the task is cancelled.
+  ///
+  /// A running command is then ended.
   ///
   /// - Throws: the error that ended the scene's messages, or a failure to settle or to print.
   func play(_ scene: OpenScene) async throws {

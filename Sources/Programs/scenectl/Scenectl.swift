@@ -61,8 +61,9 @@ struct Scenectl: AsyncParsableCommand {
 
   @OptionGroup var router: RouterOptions
 
-  /// Runs the tool on the main thread, which waits for the router as well, because starting other threads would take
-  /// longer than opening a link.
+  /// Runs the tool on the main thread, which also waits for the router's messages.
+  ///
+  /// The start of other threads would take longer than the opening of a link.
   static func main() {
     EventProgram.becomeIfAsked()
     Host.prepareStandardStreams()

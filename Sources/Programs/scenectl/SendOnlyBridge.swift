@@ -1,10 +1,11 @@
 import UnixSocket
 import Varlink
 
-/// Passes on to the router only calls that send an event or await its outcome, and answers only whether it was taken.
+/// Passes only some calls on to the router: calls that send an event or await its outcome.
 ///
-/// One event is under way at a time, whatever the calls ask for: the next call is passed on when the event of the call
-/// before has ended. So the far end, which makes the calls, cannot start many programs at once.
+/// The answer to such a call says only whether the event was taken. Only one event is under way at a time, whatever
+/// `waitFor` a call has: the next call is passed on when the event of the last call has ended. So the far end, which
+/// makes the calls, cannot start many programs at the same time.
 struct SendOnlyBridge: ~Copyable {
   /// The longest reply in bytes: 16 MiB, the limit of the router's queue for one client.
   private static let replyLimit = 16 << 20
@@ -65,7 +66,9 @@ struct SendOnlyBridge: ~Copyable {
   }
 }
 
-/// The answers to the far end: the members that the interface requires, with nothing in them.
+/// The answers to the far end.
+///
+/// They have the members that the interface requires, but no information in them.
 private enum Answer {
   static let taken = #"""
     {"parameters":{"decision":{"decisionId":"","generation":0,"target":"scene"},\#

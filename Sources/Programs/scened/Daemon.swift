@@ -60,8 +60,8 @@ struct Daemon {
       ]
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
-    // Dispatch opens the descriptors of signals in the background. The wait comes before clients can take all
-    // descriptors, and before the program is ready, because a signal has its default action until its source is active.
+    // Dispatch opens the descriptors of signals in the background, and a signal has its default action until then. The
+    // program waits here, before clients can take all descriptors and before it reports that it is ready.
     activation.wait()
     // Files are read before any connection is accepted, so that the first event is decided with their declarations.
     desktop?.load(into: server)

@@ -47,10 +47,10 @@ actor Desktop: ApplicationLauncher {
     )
   }
 
-  /// Reads all files, logs their faults, and puts their declarations in place in one exchange; from then on it takes in
-  /// changes.
+  /// Reads all files, logs their faults, and puts their declarations in place in one exchange.
   ///
-  /// Returns when the declarations are in place. Never call it on the server's queue, because it waits for that queue.
+  /// Later changes of the files are read too. Returns when the declarations are in place. Never call it on the server's
+  /// queue, because it waits for that queue.
   nonisolated func load(into server: SceneServer) {
     let isDone = DispatchSemaphore(value: 0)
     executor.queue.async {
@@ -67,7 +67,7 @@ actor Desktop: ApplicationLauncher {
 
   /// Reads all files again; calls `ended` once, when their declarations are in place.
   ///
-  /// A reading under way is finished first; all calls made until then share the next reading.
+  /// If files are being read, another reading follows. It serves all calls that were made during the first.
   nonisolated func reload(_ ended: @escaping @Sendable (Wire.Reload.Reply) -> Void) {
     executor.queue.async { self.assumeIsolated { $0.readAgain(ended) } }
   }

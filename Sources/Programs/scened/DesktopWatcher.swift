@@ -22,9 +22,11 @@ final class DesktopWatcher {
   private var failure: String?
   private var reported: String?
 
-  /// Makes a watcher without watches; nil if the system has no room for a watcher, which is logged.
+  /// Makes a watcher without watches; nil if the system has no room for a watcher.
   ///
-  /// Changes that come before the end of a report are part of the next report.
+  /// The failure is logged.
+  ///
+  /// A change that comes during a report leads to another report.
   init?(on queue: DispatchQueue, log: Logger, changed: @escaping () -> Void) {
     do throws(SocketError) {
       inotify = try Inotify()

@@ -10,8 +10,10 @@ struct ListeningError: Error, CustomStringConvertible {
 
 /// Chooses the socket and listens on it.
 enum Listening {
-  /// Returns the socket passed by systemd, else a new one at the path of the options or the environment, else at the
-  /// default path.
+  /// Returns the socket that systemd passed.
+  ///
+  /// If there is none, listens at the path of the options, else at the path of the environment, else at the default
+  /// path.
   ///
   /// Only the directory of the default path is created.
   static func socket(_ options: Options, log: Logger) throws -> ListeningSocket {

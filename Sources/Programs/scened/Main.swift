@@ -28,12 +28,12 @@ enum Main {
 
   private static func serve(_ options: Options) -> Never {
     scened_return_freed_memory()
-    // Dispatch's messages are turned off, because Dispatch asks for a higher priority for its thread of timers and
-    // signals, and logs the refusal that every process without privileges gets. Users can set the variable themselves.
+    // Dispatch asks for a higher priority for its thread of timers and signals. A process without privileges does not
+    // get it, and Dispatch logs that. The value 0 keeps a variable that the user has set.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
-    // Otherwise, if the log is a pipe whose reader has ended, a message would end the program.
+    // By default SIGPIPE would end the program when it logs to a pipe whose reader has ended.
     signal(SIGPIPE, SIG_IGN)
-    // By default SIGHUP would end the program. Blocked, it waits until a source listens for it.
+    // By default SIGHUP would end the program. A blocked SIGHUP stays pending until a dispatch source takes it.
     block([SIGHUP])
     let log = Logger(label: "scened") { _ in StandardErrorLog(level: options.logLevel) }
     do {
@@ -59,7 +59,8 @@ enum Main {
 
   /// Leaves all work to Dispatch.
   ///
-  /// `dispatchMain` is not used, because it ends the main thread, for which the runtime has to load the unwinder.
+  /// `dispatchMain` is not used, because it ends the main thread. To end a thread, the runtime has to load the
+  /// unwinder.
   private static func leaveToDispatch() -> Never {
     // The main thread blocks the signals too, because a signal source gets a signal only if every thread blocks it.
     block(Daemon.stopSignals)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reports the daemon's state to the service manager, on a queue of its own.
 ///
-/// sd_notify(3) blocks while the manager does not read, and no other work may wait for the manager. A newer status
-/// replaces an unsent one.
+/// sd_notify(3) blocks while the manager does not read, and other work must not wait for that. A newer status replaces
+/// a status that has not been sent yet.
 final class ServiceNotifications: Sendable {
   private struct Pending {
     var status: String?
@@ -50,7 +50,7 @@ final class ServiceNotifications: Sendable {
     queue.async { scened_notify_reloading() }
   }
 
-  /// Reports that the declarations of the files are in place.
+  /// Reports that the declarations from the files are in force.
   func reloaded() {
     queue.async { scened_notify_ready(nil) }
   }

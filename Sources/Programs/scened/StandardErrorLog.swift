@@ -4,8 +4,9 @@ import Logging
 
 /// Writes log messages to standard error, one message a line.
 ///
-/// For the journal, each line starts with its priority in the form of sd-daemon(3). A message with metadata is sent to
-/// the journal itself, with the metadata as fields whose names begin with `SCENED_`.
+/// If standard error leads to the journal, each line starts with its priority in the form of sd-daemon(3). A message
+/// with metadata is then sent over the journal's own socket instead, with the metadata as fields whose names begin with
+/// `SCENED_`.
 struct StandardErrorLog: LogHandler {
   private let showsPriority: Bool
   var logLevel: Logger.Level

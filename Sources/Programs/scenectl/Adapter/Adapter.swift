@@ -3,7 +3,9 @@ import SceneClient
 import SystemPackage
 import Varlink
 
-/// Holds scenes for a program that reads and writes objects of JSON, and need not know that a router can be restarted.
+/// Holds scenes for a program that reads and writes JSON objects.
+///
+/// The adapter connects again after a restart of the router, so that the program need not do it.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
   /// The application that the adapter's first object names to the program.
@@ -18,15 +20,16 @@ import Varlink
   private var requests: [OpenRequest.ID: OpenRequest] = [:]
   /// The open request for which the router has started the program, until a scene has answered it.
   private var requestOfStart: String?
-  /// The calls for the program that are under way.
+  /// The calls that the adapter makes for the program and that have not ended.
   private var calls: [Int: Task<Void, Never>] = [:]
   private var lastCall = 0
 
   /// The pause before another try of a call that found no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest wait for the answers to sent events after the end of the input: the time that the router gives a
-  /// program to start.
+  /// The longest wait, after the end of the input, for the answers to sent events.
+  ///
+  /// It is the time that the router gives a program to start.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection that `connect` makes.
@@ -288,9 +291,10 @@ extension Adapter {
     if scenes[scene.key] === scene { scenes[scene.key] = nil }
   }
 
-  /// Opens a scene, which answers the open request of its state, else the request for which the program was started.
+  /// Opens a scene.
   ///
-  /// If the time of the request is over, the scene is opened all the same.
+  /// The scene answers the open request that its state names. If the state names none, it answers the request for which
+  /// the program was started. If the time of the request is over, the scene is opened without it.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart

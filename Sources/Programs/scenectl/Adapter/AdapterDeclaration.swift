@@ -15,7 +15,7 @@ import SceneClient
   private var wanted: State
   private var known: State?
   private var application: DeclaredApplication?
-  /// The calls under way that bring the declaration to its state; nil if there are none.
+  /// The task whose calls bring the declaration to its state; nil if there is none.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
@@ -30,7 +30,7 @@ import SceneClient
     startWork()
   }
 
-  /// Ends the declaration at once, at the end of the adapter.
+  /// Ends the declaration without further calls, at the end of the adapter.
   func end() {
     work?.cancel()
     reader?.cancel()
@@ -71,8 +71,8 @@ import SceneClient
 
   /// Declares the application; tries again while the router still has an earlier declaration.
   ///
-  /// The earlier declaration may come from this adapter, or from an adapter that has just ended. Then its connection is
-  /// closed, but the router may notice that only a moment later.
+  /// The earlier declaration may come from this adapter, or from an adapter that has just ended. The router may notice
+  /// the end of that adapter's connection a moment later.
   private func declare(
     _ state: State,
     over router: RouterConnection

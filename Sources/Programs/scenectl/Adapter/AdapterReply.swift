@@ -16,7 +16,9 @@ enum AdapterReply {
   case explained(Int64, RouteDecision, scene: String?)
   case error(AdapterError)
 
-  /// The version of the form of the objects, so that a program can find out that it needs another form.
+  /// The version of the objects' format.
+  ///
+  /// A program reads it to find out whether it knows this format.
   private static let form = "1"
 
   /// Returns the object, without its event if the object would be longer than `longest` bytes.
@@ -105,7 +107,7 @@ enum AdapterReply {
 }
 
 extension Duration {
-  /// The seconds as a number of JSON.
+  /// The seconds as a JSON number.
   fileprivate var seconds: String {
     let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     if rest == 0 { return String(whole) }

@@ -2,8 +2,8 @@ import SceneClient
 
 /// One scene of an adapter.
 ///
-/// The program says how the scene shall be, as often as it likes. Of the states that it says while a call is under way,
-/// only the last one is sent to the router, so that calls are few.
+/// The program describes the state of the scene as often as it likes. While a call is under way, only the last new
+/// state is kept, so that few calls are made.
 @MainActor final class AdapterScene {
   /// How a scene shall be.
   struct State: Sendable, Equatable {
@@ -25,7 +25,7 @@ import SceneClient
   /// How the scene shall be; nil if it shall be closed.
   private var wanted: State?
   private var becomesActive = false
-  /// The calls under way that bring the scene to its state; nil if there are none.
+  /// The task whose calls bring the scene to its state; nil if there is none.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 
@@ -45,7 +45,7 @@ import SceneClient
     startWork()
   }
 
-  /// Ends the scene at once, at the end of the adapter.
+  /// Ends the scene without further calls, at the end of the adapter.
   func end() {
     work?.cancel()
     reader?.cancel()

@@ -1,14 +1,18 @@
-/// The way in which an adapter's objects are put after each other in a stream of bytes.
+/// How an adapter's objects are separated in a stream of bytes.
 enum ObjectFraming: Sendable {
-  /// One object a line.
+  /// One object per line.
   case lines
   /// The framing of browsers' native messaging: 32 bits of length in the machine's byte order before each object.
   case nativeMessages
 
-  /// The most bytes of an object that comes in: the most that Chromium sends.
+  /// The greatest length of an incoming object, in bytes.
+  ///
+  /// Chromium sends no longer one.
   static let longestIn = 64 << 20
 
-  /// The most bytes of an object that goes out, because a browser ends the connection after a longer one.
+  /// The greatest length of an outgoing object, in bytes.
+  ///
+  /// A browser ends the connection after a longer one.
   ///
   /// Source: "Native messaging" in the documentation of Chromium and Firefox.
   var longestOut: Int { self == .nativeMessages ? 1 << 20 : .max }

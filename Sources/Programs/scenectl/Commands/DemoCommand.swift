@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
   private static func play(_ daemon: FilePath, _ examples: [FilePath], at socket: String) async throws {
     let end = try await Subprocess.run(
       .path(daemon),
-      // The system's router ignores installed applications, which could take the links of the demonstration.
+      // A system's router ignores installed applications. Otherwise they could take the links of the demonstration.
       arguments: ["--system", "--socket", socket],
       platformOptions: options,
       input: .none,

@@ -75,7 +75,7 @@ struct EntryCommand: AsyncParsableCommand {
   /// The name of the file whose entry declares an application.
   static func name(of id: String) -> String { id + ".desktop" }
 
-  /// Returns the entry that declares an application, as its file has it.
+  /// Returns the text of the file whose entry declares an application.
   private func file(of application: ApplicationDescription) throws(EntryError) -> String {
     let path = application.path ?? ""
     if exec != nil || name != nil {
@@ -121,7 +121,7 @@ extension RouterConnection {
   /// Returns the process that has declared an application; nil if it has ended meanwhile.
   ///
   /// The application is declared a second time, because the router names the process when it refuses a second
-  /// declaration. If the process has just ended, the router accepts the declaration, which is taken back at once.
+  /// declaration. If the process has just ended, the router accepts this declaration, which is then withdrawn.
   fileprivate func process(
     declaring application: ApplicationDescription
   ) async throws(RouterError) -> Int64? {

@@ -171,9 +171,10 @@ extension HandlerAskCommand {
     }
   }
 
-  /// Returns the key for which "always" saves the answer.
+  /// Returns the key under which the answer "always" is saved.
   ///
-  /// The key is the key of the `--ask` choice that covers the link, else the host of a web link, else the scheme.
+  /// It is the key of the `--ask` choice that covers the link. Without such a choice, it is the host of a web link, or
+  /// the scheme of any other link.
   private func keyOfAnswer(_ desktop: InstalledDesktop) throws -> ChoiceKey {
     let scheme = subject.prefix { $0 != ":" }.lowercased()
     let byScheme = ChoiceKey(handled: .type(DesktopEntry.type(ofScheme: scheme)))

@@ -23,7 +23,7 @@ struct HandlerCommand: ParsableCommand {
     ]
   )
 
-  /// Makes a running router use changed choices, and returns when it does.
+  /// Makes a running router read the changed choices, and returns when the router uses them.
   ///
   /// Without a router nothing happens. If the router does not answer, standard error says so.
   static func putInForce() async {

@@ -75,7 +75,9 @@ struct Age: ExpressibleByArgument {
 }
 
 extension RouterConnection {
-  /// Returns the last `count` records, the newest first, or as many of them as fit in a reply.
+  /// Returns the last `count` records, or fewer if they do not fit in a reply.
+  ///
+  /// The newest record is the first.
   ///
   /// By default, the service remembers at most 10,000 records.
   func allRecords(atMost count: Int = 10_000) async throws(RouterError) -> [EventRecord] {
@@ -100,7 +102,7 @@ extension RouterConnection {
 extension [EventRecord] {
   /// The records in the order in which the router accepted the events.
   var inOrder: [EventRecord] {
-    // The records come newest first. They are reversed, because `sorted` keeps the order of records with the same time.
+    // The records come newest first, and `sorted` keeps the order of records with the same time.
     reversed().sorted { $0.routed < $1.routed }
   }
 }

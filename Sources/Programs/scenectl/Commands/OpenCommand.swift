@@ -119,10 +119,10 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     )
   }
 
-  /// The sentence about a program that the router has only started.
+  /// The sentence about a program that the router has started and that has no window in scened.
   ///
-  /// The end of the program does not tell that the file is closed, because many programs pass a file on to another
-  /// process of theirs, and end.
+  /// The end of the program does not tell that the file is closed. Many programs pass a file on to another process of
+  /// theirs, and then end.
   private static let cannotWait =
     "The program that has the file has no window in scened, so nobody knows when the file is closed. "
     + "Use a command of the program that waits."

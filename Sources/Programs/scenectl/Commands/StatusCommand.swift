@@ -64,7 +64,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns words for the end of events, to follow a number.
+  /// Returns the words that follow the number of events with this end.
   private static func words(forEnd name: String) -> String {
     switch name {
     case "acknowledged": "taken"

@@ -37,7 +37,7 @@ struct DesktopEntryText {
       lines.append("X-Scened-ActivityTypes=\(claims.activityTypes.escaped)")
     }
     if application.isSingleScene { lines.append("X-Scened-SingleScene=true") }
-    // An entry always declares 'main'. If the program does not, the empty list lets no event open a scene of 'main'.
+    // An entry always declares 'main'. If the program does not declare it, an empty list keeps events from opening it.
     lines += main?.lines(isAction: false) ?? ["X-Scened-Matching="]
     if !actions.isEmpty { lines.append("Actions=\(actions.map(\.id).escaped)") }
     for action in actions {

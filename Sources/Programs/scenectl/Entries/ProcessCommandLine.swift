@@ -25,7 +25,9 @@ enum ProcessCommandLine {
     return ([program] + arguments).map(ExecLine.quoted).joined(separator: " ")
   }
 
-  /// Returns the path of a process's program, or its name if `$PATH` has it.
+  /// Returns the path of a process's program.
+  ///
+  /// A program that is in a directory of `$PATH` is returned by its name.
   private static func program(_ word: String, ofProcess id: Int64, in directory: FilePath) -> String? {
     if word.contains("/") {
       let path = directory.pushing(FilePath(word))

@@ -17,8 +17,8 @@ enum ContentType {
 
   /// Returns the type of a file, without parameters.
   ///
-  /// The shared MIME database tells the type of a regular file by its name. `xdg-mime` is asked about the contents only
-  /// where the name tells no type or several, because this script takes longer than the rest of opening a file.
+  /// The shared MIME database tells the type of a regular file by its name. If the name has no type or several types,
+  /// `xdg-mime` is asked about the contents. This script takes longer than the rest of opening a file.
   /// Returns nil for a missing file, for unrecognized or empty contents, and if `xdg-mime` does not answer.
   static func ofFile(at path: FilePath) async -> String? {
     guard let status = try? Stat(path) else { return nil }

@@ -54,7 +54,7 @@ extension FileArgument {
     var url: String
     /// The path of the file, if the URL names a file of this machine.
     var path: FilePath?
-    /// The position in the file at which the user wants to be.
+    /// The position that the user wants to see in the file.
     var position: FilePosition?
   }
 
@@ -89,7 +89,7 @@ extension FileArgument {
     let divisions = FilePosition.divisions(of: bytes)
     if divisions.isEmpty { return nil }
     if Host.refusal(of: F_OK, Self.path(bytes[...])) == nil { return try file() }
-    // A directory has no lines, so that `music:1` is a URL beside a directory `music`.
+    // A directory has no lines. So `music:1` is a URL even if there is a directory `music`.
     guard let found = divisions.first(where: { Host.isRegularFile(Self.path($0.name)) }) else { return nil }
     return Target(try absolute(Self.path(found.name)), found.position)
   }

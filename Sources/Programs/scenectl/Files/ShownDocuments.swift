@@ -2,11 +2,11 @@ import SceneClient
 
 import struct SceneRouting.ShownURL
 
-/// The documents that a command has opened, each until no scene shows it any more.
+/// The documents that a command has opened and that are not closed.
 ///
-/// A scene may show a document some time after it took the event. A document therefore counts as closed only when a
-/// scene has shown it and no scene shows it now, or when the scene that took the event is closed. So a scene that never
-/// says what it shows keeps the document until the scene itself is closed.
+/// A scene may show a document some time after it took the event. A document therefore counts as closed only in two
+/// cases: a scene has shown it and no scene shows it now, or the scene that took the event is closed. A scene that
+/// never says what it shows keeps the document open until the scene is closed.
 struct ShownDocuments {
   struct Document {
     let event: Event
@@ -54,8 +54,9 @@ struct ShownDocuments {
 
   /// A restart of the router, which is noticed when the next router begins to send its snapshot.
   struct Restart {
-    /// The documents that can no longer be followed: the scene that took the event has a new id, and does not say what
-    /// it shows.
+    /// The documents that can no longer be followed.
+    ///
+    /// The scene that took the event of such a document has a new id, and does not say what it shows.
     let lost: [Document]
   }
 
@@ -83,7 +84,7 @@ struct ShownDocuments {
     return restart
   }
 
-  /// Replaces the open scenes, because changes were missed.
+  /// Replaces the open scenes; needed after changes that were missed.
   mutating func replace(with scenes: [SceneDescription]) {
     self.scenes = [:]
     for scene in scenes { note(scene) }

@@ -30,7 +30,9 @@ struct Browser {
   let family: BrowserProfile.Family
   /// The names of its programs, and its name in Flatpak.
   let names: [String]
-  /// The directories with its list of profiles: below `$XDG_CONFIG_HOME` after a `$`, else below `$HOME`.
+  /// The directories with its list of profiles.
+  ///
+  /// A name with a `$` is below `$XDG_CONFIG_HOME`, any other below `$HOME`.
   let directories: [String]
 
   private static let all = [

@@ -7,8 +7,9 @@ struct HandlerInEffect {
   let key: ChoiceKey
   /// The desktop id of the application.
   let application: String
-  /// The applications after ``application`` in the line that chooses it; if the router is chosen, the application for
-  /// links that no window and no host claim takes.
+  /// The applications after ``application`` in the line that chooses it.
+  ///
+  /// If the line chooses the router, this is the application for links that no window and no host claim takes.
   let next: [String]
   /// The line that chooses the application; nil if nobody chose one.
   let source: (path: String, line: Int)?

@@ -4,10 +4,10 @@ import SceneRouting
 
 /// The user's lists of chosen applications, and the router's list of the defaults that it replaced.
 ///
-/// The parts that a change has added to a list are read from the list itself, so that the change can be taken back
-/// (``AssociationFile``).
-/// The list of replaced defaults names the applications to which the router hands links that come to the router as the
-/// default of their scheme.
+/// A change can be undone, because a list itself shows which parts the change has added (``AssociationFile``).
+///
+/// A link can come to the router because the router is the default for the link's scheme. If no window and no host
+/// claim takes the link, the router hands it to the application that the list of replaced defaults names.
 struct HandlerLists {
   /// The line of a list for one key.
   struct Choice {
@@ -40,7 +40,7 @@ struct HandlerLists {
     senders = try UserFile(places.senderChoices ?? "\(directory)/scened/choices")
     replaced = try UserFile(state)
     let names = UriHandler.fileNames.map { "\(directory)/\($0)" }
-    // An existing file is changed even if it has the second name, because a desktop may read only that name.
+    // A file that exists is used, even if it has the second name, because a desktop may read only that name.
     let present = names.first { if case .missing = FileContents.read($0) { false } else { true } }
     hosts = try UserFile(present ?? names[0])
   }
@@ -60,7 +60,7 @@ struct HandlerLists {
       let result = try change(&lists)
       try UserFile.save([lists.replaced, lists.defaults, lists.hosts, lists.senders])
       MadeEntry.removeAll(in: places, except: lists.mentions)
-      // A directory with anything in it stays.
+      // Only an empty directory is removed.
       places.userConfiguration.map { Host.removeDirectory("\($0)/scened") }
       return result
     } catch {
@@ -132,7 +132,7 @@ extension HandlerLists {
   ///   - id: The desktop id of the application.
   ///   - key: The links or files.
   ///   - before: The application that has opened the links or files until now; remembered if `id` is ``ownID``.
-  /// - Throws: if a desktop's own list has a default for the type, and if the key or the id cannot be written.
+  /// - Throws: if a desktop's own list has a default for the type, or if the key or the id cannot be written.
   mutating func choose(_ id: String, for key: ChoiceKey, before: String?) throws {
     let place = place(of: key)
     try edit(place.list, key) { $0.choose(id, for: place.name, in: place.group) }
@@ -182,7 +182,7 @@ extension HandlerLists {
 // MARK: - Taking back
 
 extension HandlerLists {
-  /// Removes the chosen application of some keys; the next in each list counts again.
+  /// Removes the first application from the choice for each of some keys, so that the next one in the choice is used.
   ///
   /// - Throws: if no application is chosen for a key.
   mutating func removeChoices(for keys: [ChoiceKey]) throws {

@@ -32,7 +32,7 @@ extension Host {
     let parent = path.removingLastComponent()
     if path.components.count > 1 { try makeDirectories(parent) }
     try unsafe check(path) { path in
-      // Another process may have made it since.
+      // Another process may have made the directory in the meantime.
       unsafe mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : -1
     }
     guard geteuid() == 0 else { return }
@@ -40,7 +40,7 @@ extension Host {
     try unsafe check(path) { unsafe chown($0, owner.userID.rawValue, owner.groupID.rawValue) }
   }
 
-  /// Gives a file the owner and the group of another.
+  /// Gives a file the owner and the group of another file.
   static func give(_ file: FileDescriptor, to owner: Stat) throws(Errno) {
     guard fchown(file.rawValue, owner.userID.rawValue, owner.groupID.rawValue) == 0 else {
       throw Errno(rawValue: errno)

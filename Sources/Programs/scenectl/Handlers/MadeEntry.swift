@@ -29,8 +29,8 @@ struct MadeEntry {
 
   /// The entry that opens links in a profile of a browser.
   ///
-  /// The entry's id contains `name`, which is the name of the profile. If several profiles have that name, `name` is the
-  /// name of the directory instead. The extension of browsers makes the same id (`application` in `scened.js`).
+  /// The entry's id contains `name`, which is the name of the profile. If several profiles have that name, `name` is
+  /// the name of the directory instead. The extension of browsers makes the same id (`application` in `scened.js`).
   ///
   /// - Throws: if the browser cannot be started with a profile.
   init(_ profile: BrowserProfile, named name: String, of application: InstalledApplication) throws {

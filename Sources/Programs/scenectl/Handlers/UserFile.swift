@@ -122,10 +122,10 @@ struct UserFile {
   }
 }
 
-/// The lock that every change of the user's files holds from reading to writing.
+/// The lock that a process holds while it changes the user's files, from reading to writing.
 ///
-/// The lock is a file that exists as long as a process holds the lock. Other programs do not know the lock: their
-/// change is lost only if it comes between this process's reading and writing.
+/// The lock is a file that exists as long as a process holds the lock. Other programs do not know the lock. A change
+/// that one of them makes between this process's reading and writing is lost.
 struct UserFileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: FilePath
@@ -148,7 +148,7 @@ struct UserFileLock: ~Copyable {
         let options: FileDescriptor.OpenOptions = [.create, .closeOnExec, .noFollow]
         file = try FileDescriptor.open(path, .readWrite, options: options, permissions: [.ownerReadWrite])
       } catch Errno.noSuchFileOrDirectory {
-        // The process that had the lock has removed the directory since.
+        // The process that had the lock has removed the directory in the meantime.
         continue
       } catch {
         throw error as? Errno ?? .ioError
@@ -169,7 +169,7 @@ struct UserFileLock: ~Copyable {
 
   deinit {
     Host.remove(path)
-    // A directory with anything else in it stays.
+    // Only an empty directory is removed.
     Host.removeDirectory(path.removingLastComponent().string)
     try? file.close()
   }

@@ -2,16 +2,20 @@ import SceneClient
 
 /// The numbers of a router in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// The textfile collector of node_exporter reads this format, and not OpenMetrics. So the lines that describe a counter
-/// name it with `_total`, which OpenMetrics leaves out there.
+/// The textfile collector of node_exporter reads this format, but not OpenMetrics. In this format, the lines that
+/// describe a counter have its name with `_total`. In OpenMetrics, they have the name without `_total`.
 struct Metrics {
   /// The lines, in an order that does not change.
   private(set) var lines: [String] = []
 
-  /// The number of records that the times of events are counted from: enough for percentiles, and about half a megabyte.
+  /// The number of records from which the times of events are counted.
+  ///
+  /// It is enough for percentiles, and takes about half a megabyte.
   static let recordCount = 1000
 
-  /// The bounds for the times of events, in seconds: a router needs less than a millisecond, a program seconds to start.
+  /// The bounds for the times of events, in seconds.
+  ///
+  /// A router needs less than a millisecond, and a program needs seconds to start.
   private static let bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
   /// Describes the state and the counters of a router, and the times of the events in its newest records.

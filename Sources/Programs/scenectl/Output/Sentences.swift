@@ -21,7 +21,7 @@ extension RouteDecision {
     }
   }
 
-  /// The target and the reasons for it, to follow a verb.
+  /// The target and the reasons for it, as the words after a verb.
   func route(of event: Event) -> String {
     target == .nothing ? "nowhere" : "to \(destination)\(Choice(self, for: event).reasons())"
   }
@@ -64,7 +64,9 @@ extension EventOutcome {
     }
   }
 
-  /// The scene that took the event; for a new scene its id, which the decision does not contain.
+  /// The scene that took the event.
+  ///
+  /// A new scene is named by its id, because the decision does not contain that id.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -97,7 +99,9 @@ extension Settlement {
 }
 
 extension EventRecord {
-  /// The URL or the identifier of the event, else its id, else words; the router does not always report the content.
+  /// What people call the event: its URL or identifier, else its id, else "an event".
+  ///
+  /// The router does not always report the content.
   var subject: String {
     (comparisonString?.shortened ?? eventID.map { "event '\($0)'" } ?? "an event").printable
   }
@@ -126,7 +130,9 @@ extension EventRecord {
 }
 
 extension EventRecord.Attempt {
-  /// Whether the attempt had a target; the rule is not known if a router before a restart chose the target.
+  /// Whether the attempt had a target.
+  ///
+  /// The rule does not tell this, because it is unknown if a router before a restart chose the target.
   var hasTarget: Bool { applicationID != nil }
 
   /// The scene or declaration that the attempt was for.

@@ -12,7 +12,9 @@ extension String {
     return rated.sorted { ($0.distance, $0.word) < ($1.distance, $1.word) }.prefix(3).map(\.word)
   }
 
-  /// Returns the number of letters that have to be added, removed, replaced or exchanged with the next.
+  /// Returns the number of changes from one text to the other.
+  ///
+  /// One change adds, removes or replaces a letter, or swaps two neighbours.
   private func distance(to other: String) -> Int {
     let (one, two) = (Array(unicodeScalars), Array(other.unicodeScalars))
     guard abs(one.count - two.count) <= 2 else { return .max }

@@ -4,10 +4,10 @@
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
-  /// The columns that are left out before other columns, in this order.
+  /// The columns that are left out first, in this order.
   ///
-  /// Columns without any text are left out before these columns. When none of these columns is left, the last
-  /// column without ids is left out first.
+  /// Only columns without any text are left out earlier. When none of these columns is left, the last column without
+  /// ids is left out.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
   /// The least width of a text: enough to tell most texts from each other.
   private static let leastWidth = 8
@@ -58,7 +58,7 @@ struct Table {
     return [Terminal.styled(line(titles), .strong)] + rows.map(line)
   }
 
-  /// Returns the least width of a column whose widest cell is in `widths`.
+  /// Returns the least width of a column; `widths` has the widths of the widest cells.
   private func leastWidth(_ column: Int, _ widths: [Int]) -> Int {
     Self.ids.contains(titles[column]) ? widths[column] : min(widths[column], Self.leastWidth)
   }

@@ -16,7 +16,7 @@ struct RaisedWindow: Sendable, Equatable {
 
     var isRaised: Bool { if case .raised = self { true } else { false } }
 
-    /// A sentence that names the deed, or the reason why nothing could be done.
+    /// A sentence that says what was done, or why nothing could be done.
     var sentence: String {
       switch self {
       case .raised(let sentence), .failed(let sentence): sentence
@@ -44,7 +44,8 @@ struct RaisedWindow: Sendable, Equatable {
       switch await commands.showPane(ofTmux: pane) {
       case .success(let client):
         done.append("tmux shows the pane \(pane)")
-        // The client's variables count, because the pane has the variables with which tmux's server was started.
+        // From here on, the variables of the client are used. The pane has the variables of tmux's server, which may
+        // have been started in another terminal.
         terminal = client.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .empty
         start = client ?? start
       case .failure(let error): return .failed("The pane \(pane) cannot be shown: \(error.description).")

@@ -28,7 +28,7 @@ struct RaisingCommands: Sendable {
     "WEZTERM_UNIX_SOCKET",
   ]
 
-  /// Returns a variable of the terminal, else of this process, which knows the desktop if the terminal does not.
+  /// Returns a variable of the terminal; if it is unset there, the variable of this process.
   private func place(_ name: String) -> String? { environment[name] ?? Host.variable(name) }
 
   var hasSway: Bool { place("SWAYSOCK") != nil }
@@ -97,11 +97,11 @@ extension RaisingCommands {
     let format = "#{client_control_mode} #{client_activity} #{client_pid} #{session_id} #{client_name}"
     let listed = await output("tmux", "list-clients", "-F", format)
     guard case .success(let lines) = listed else { return .success(nil) }
-    // Clients in control mode are left out, because they are programs, and in no terminal.
+    // Clients in control mode are left out, because they run in no terminal.
     let clients = lines.split(separator: "\n").compactMap { line in
       line.hasPrefix("0 ") ? line.dropFirst(2).split(separator: " ", maxSplits: 3) : nil
     }.filter { $0.count == 4 }
-    // The client that shows the session comes first, else the client that was used last is switched to the session.
+    // A client that shows the session is preferred. Without one, the client that was used last switches to the session.
     let last = clients.max { (Int($0[0]) ?? 0) < (Int($1[0]) ?? 0) }
     guard let client = clients.first(where: { $0[2] == id }) ?? last else { return .success(nil) }
     if client[2] != id {

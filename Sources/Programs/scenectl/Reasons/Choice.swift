@@ -2,8 +2,8 @@ import SceneClient
 
 /// Why the router chose a target, in words that all commands share.
 ///
-/// The words never say "default" alone: an application may be the user's default, and a declaration may have no
-/// condition.
+/// The words never say "default" alone, because it could mean two things: the user's default application, or a
+/// declaration without a condition.
 struct Choice {
   /// The text of the event, as far as it is known.
   let text: String?
@@ -34,12 +34,14 @@ struct Choice {
     matchedPattern = attempt.matchedPattern
   }
 
-  /// Returns the reasons for the target, to follow it after a colon; empty if none is known.
+  /// Returns the reasons for the target, with a colon before them; empty if none is known.
   ///
-  /// "Its declaration has no condition" is left out if the event was handed to a program, or if a reason other than
-  /// "the only application" tells why the application was chosen. A program that knows nothing of scenes has only one
-  /// declaration, which has no condition. "The only application" and "the first of several applications" are left out
-  /// if there is another reason, unless `areComplete`.
+  /// "Its declaration has no condition" is left out in two cases. In the first, the event was handed to a program: a
+  /// program that knows nothing of scenes has only one declaration, which has no condition. In the second, the
+  /// application was chosen for a reason other than "the only application".
+  ///
+  /// "The only application" and "the first of several applications" are left out if there is another reason, unless
+  /// `areComplete`.
   func reasons(isLaunched: Bool = false, areComplete: Bool = false) -> String {
     let isOmitted = rule == .default && (isLaunched || ![.only, nil].contains(applicationBecause))
     var reasons = [isOmitted ? nil : targetReason].compactMap(\.self)
@@ -51,7 +53,7 @@ struct Choice {
     return reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ").printable
   }
 
-  /// The reason for the application; nil if the reason for the scene is the only one.
+  /// The reason for the application; nil if there is none beside the reason for the scene.
   private var applicationReason: String? {
     switch applicationBecause {
     case .sender? where rule != .explicit: "the sender named this application"
