@@ -1,10 +1,10 @@
-# Sourced by the other scripts here: where they keep files, and how they get the programs they need or refuse to run.
+# Sourced by the other scripts here. Defines where they keep files, how they get programs, and how they refuse to run.
 #
 # A script ends with status 77 and a sentence on standard error where it cannot run on this machine, so that a test can
 # report itself as skipped and say why.
 
 program=${0##*/}
-# Caches and running boxes live here; deleting it costs only the time to fetch everything again.
+# The directory of caches and running boxes. If it is deleted, everything is fetched again.
 environment_directory=${SCENED_TEST_ENVIRONMENT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/environment}
 mkdir -p "$environment_directory"
 export DEBIAN_FRONTEND=noninteractive
@@ -66,7 +66,7 @@ download() {
   mirror=$(debian_mirror)
   [ -e "$keyring" ] || cannot_run "$keyring is missing; install the package debian-archive-keyring"
   mkdir -p apt/lists/partial apt/cache/archives/partial
-  # The download does not depend on installed packages.
+  # An empty status file, so that the download does not depend on installed packages.
   touch apt/status
   echo "deb [signed-by=$keyring] $mirror $release main" >apt/sources.list
   local own=(
@@ -79,8 +79,8 @@ download() {
   rm -r apt
 }
 
-# once DIRECTORY FUNCTION: fills the cache DIRECTORY by calling FUNCTION with an empty directory, unless it is filled. A
-# failed or interrupted attempt does not look complete. A second script waits for the first.
+# once DIRECTORY FUNCTION: fills the cache DIRECTORY, unless it exists, by calling FUNCTION with an empty directory.
+# DIRECTORY exists only after an attempt that was not interrupted and did not fail. A second script waits for the first.
 once() {
   (
     flock 9

@@ -26,7 +26,9 @@ final class Taker: WindowContent {
   func run() async throws { say("The window is open.") }
 }
 
-/// Without an argument, runs the application; with a number, opens that many scenes of one client, which reconnects.
+/// Without an argument, runs the application.
+///
+/// With a number, opens that many scenes over one client and reports when the client has connected again.
 @main enum Main {
   static func main() {
     guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {

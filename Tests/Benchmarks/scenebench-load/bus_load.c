@@ -1,5 +1,5 @@
-// Senders and a receiver around a D-Bus daemon, both with sd-bus. A method call carries the same text as the router's
-// event, and its empty reply is the acknowledgement.
+// Senders and a receiver at a D-Bus daemon. They all use sd-bus. A method call stands for an event, and its empty reply
+// for the acknowledgement.
 //
 // Usage: bus-load --socket PATH [--events N] [--senders N] [--window N]
 
@@ -116,7 +116,7 @@ static void send_next(struct pending_call *pending) {
   sd_bus_message_unref(call);
 }
 
-/// Makes one call at a time on one connection, which is the cheapest way for sd-bus.
+/// Makes one call after the other on one connection. No other way costs sd-bus less.
 static void run_in_turn(struct load *load, sd_bus *bus) {
   for (size_t i = 0; i < load->total; i++) {
     uint64_t start = now_ns();
@@ -147,7 +147,7 @@ int run_bus_load(int count, char **arguments) {
   size_t senders = (size_t)number_option(count, arguments, "--senders", 1);
   size_t window = (size_t)number_option(count, arguments, "--window", 1);
 
-  // sd-bus does not wait until the daemon, which may just have been started, listens.
+  // connect_to waits until the daemon listens, because sd-bus does not.
   close(connect_to(path));
   int ready[2];
   if (pipe(ready) < 0) fail("No pipe: %s.", strerror(errno));

@@ -42,7 +42,6 @@ bool has_option(int count, char **arguments, const char *name);
 /// Connects a blocking stream socket; tries again for a second while no server listens.
 int connect_to(const char *path);
 
-/// Writes all bytes.
 void write_all(int descriptor, const char *bytes, size_t count);
 
 /// Starts a process that ends with this process at the latest.
@@ -58,7 +57,6 @@ struct frames {
   size_t end;
 };
 
-/// Makes an empty buffer.
 struct frames make_frames(void);
 
 /// Reads once; false at the end of the stream.
@@ -78,7 +76,7 @@ void expect_success(const char *frame, size_t length);
 /// Copies the string value of a JSON member, found by `"name":"`; ends the process if it is not there.
 void copy_member(const char *frame, size_t length, const char *name, char *value, size_t capacity);
 
-// MARK: Output to be written at once
+// MARK: Collected output
 
 /// Bytes collected for one write.
 struct output {

@@ -23,8 +23,7 @@ void identifier_of_scene(const char *name, size_t i, char text[32]);
 
 /// Opens many scenes, with up to 64 calls under way.
 ///
-/// Scene `i` prefers the identifier of scene `i` modulo `identifiers`. A caller that reads from a scene sets its
-/// `received` itself.
+/// Scene `i` prefers the identifier of scene `i` modulo `identifiers`. The field `received` of the scenes is not set.
 void open_scenes(const char *path, const char *application, const char *name, size_t identifiers, struct scene *scenes,
                  size_t count);
 

@@ -1,4 +1,4 @@
-// A client that without end makes the router work as hard as a well-behaved client can within the limits.
+// A client that repeats one kind of call for ever. Each kind makes the router work as hard as the limits allow.
 //
 // Usage: router-disturb --socket PATH --with KIND
 //
@@ -253,7 +253,8 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // Two ids take turns, because the router may notice the end of the last connection after this call.
+  // Calls alternate between two ids, because the router may receive this call before it notices that the last
+  // connection has ended.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
@@ -308,7 +309,7 @@ static void die(struct disturber *self, size_t round) {
     return;
   }
   self->calls = connect_to(self->path);
-  // Identifiers differ in each round, so that the new scenes do not get the pending events of earlier scenes.
+  // Each round has other identifiers, so that its scenes do not get the pending events of earlier scenes.
   char name[16], identifier[32];
   snprintf(name, sizeof name, "round%zu", round);
   open_scenes(self->path, APPLICATION, name, dying_scenes, self->others, dying_scenes);

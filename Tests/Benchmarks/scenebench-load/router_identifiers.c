@@ -2,8 +2,8 @@
 //
 // Usage: router-identifiers --socket PATH --pid DAEMON --count N [--length N]
 //
-// All identifiers are different and have one length (20 bytes). Each scene has 2000 of them, in its only registration.
-// Memory is the resident set of process --pid, which includes the scenes and their connections.
+// All identifiers are different and have the same length (20 bytes). Each scene has 2000 of them, in its only
+// registration. Memory is the resident set of process --pid, which includes the scenes and their connections.
 
 #define _GNU_SOURCE
 #include "router.h"
@@ -17,7 +17,7 @@ enum { scene_size = 2000 };
 /// Appends an identifier as a JSON string; its digits differ at its beginning and end, so that identifiers share no
 /// text.
 static void append_identifier(struct output *call, size_t number, size_t length) {
-  // An odd factor gives a different number for each number, modulo 2^64.
+  // Because the factor is odd, different numbers have different products, modulo 2^64.
   uint64_t scattered = number * 0x9E3779B97F4A7C15;
   char text[256];
   memset(text, 'x', sizeof text);

@@ -1,11 +1,11 @@
-// Senders and scenes around the router.
+// Senders and scenes at the router.
 //
 // Usage: router-load --socket PATH [--events N] [--senders N] [--window N] [--scenes N] [--replied]
 //                    [--seconds N]
 //
-// The senders are connections of one process. The scenes and the connection for acknowledgements belong to another.
-// Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls; with --replied they are
-// calls whose replies the scenes' process awaits. With --scenes 0 another program holds the scene.
+// The senders are connections of one process. The scenes and the connection for acknowledgements belong to a second
+// process. Sender i sends to scene i modulo the number of scenes. Acknowledgements are `oneway` calls. With --replied
+// they have replies, for which the second process waits. With --scenes 0 the scene belongs to a different program.
 
 #define _GNU_SOURCE
 #include "router.h"

@@ -1,4 +1,4 @@
-// The sending side, which sends requests and counts answers; the same for the router and the stub.
+// The senders. They send requests and count answers, in the same way for the router and for the stub.
 
 #define _GNU_SOURCE
 #include "load.h"

@@ -1,11 +1,11 @@
-// A stub in the router's place, for the cost of clients and kernel without parsing and decisions.
+// A stub in the router's place. It shows the cost of clients and kernel, because it neither parses nor decides.
 //
 // Usage: stub --socket PATH
 //
-// There is one epoll set. Frames are found by their NUL. The output collected for a connection in a round is written at
-// once. Replies have the form and length of the router's replies. A call is recognized by the first letter of its
-// method, an event's scene by the number after "/scene-" in its URL, and an acknowledgement's event by the number in
-// the delivery's id.
+// There is one epoll set. Frames are found by their NUL. All output collected for a connection in a round is written
+// together. Replies have the form and length of the router's replies. The first letter of its method tells what a call
+// is. The number after "/scene-" in its URL names the scene of an event. The number in the delivery's id names the
+// event of an acknowledgement.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -132,7 +132,7 @@ static void acknowledge(struct connection *connection, const char *frame, size_t
   if (!memmem(frame, length, "\"oneway\":true", 13)) send_later(connection, "{}", 2);
 }
 
-/// Carries out one call; `GetStatistics` is the only call that is not part of the router's interface.
+/// Carries out one call. A call that is not of `io.scened.Router` is `GetStatistics`.
 static void carry_out(struct connection *connection, const char *frame, size_t length) {
   static const char head[] = "{\"method\":\"io.scened.Router.";
   switch (length > sizeof head ? frame[sizeof head - 1] : 0) {

@@ -160,7 +160,7 @@ void copy_member(const char *frame, size_t length, const char *name, char *value
   value[end - start] = 0;
 }
 
-// MARK: Output to be written at once
+// MARK: Collected output
 
 void append(struct output *output, const char *bytes, size_t count) {
   if (output->count + count > output->capacity) {

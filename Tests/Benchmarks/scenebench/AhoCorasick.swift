@@ -40,7 +40,9 @@ struct AhoCorasick {
     isEnd[state] = true
   }
 
-  /// Makes the tree an automaton, breadth first: a missing transition is taken from the longest proper suffix.
+  /// Makes the tree an automaton, breadth first.
+  ///
+  /// A state's missing transitions come from the state of its longest proper suffix.
   private mutating func link() {
     var suffixes = [Int32](repeating: 0, count: isEnd.count)
     var queue: [Int] = []
@@ -67,7 +69,7 @@ struct AhoCorasick {
     }
   }
 
-  /// Returns how often any identifier ends in the text.
+  /// Returns the number of positions of the text at which an identifier ends.
   func matches(in text: [UInt8]) -> Int {
     var state = 0
     var count = 0

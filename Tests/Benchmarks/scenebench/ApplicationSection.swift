@@ -29,7 +29,9 @@ struct ApplicationSection {
     return table
   }
 
-  /// Measures from the moment when a router is ready that replaces a killed one.
+  /// Kills a router and starts another.
+  ///
+  /// Measures from the moment when the new one is ready.
   private func reconnecting() throws -> Table {
     var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
     let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {

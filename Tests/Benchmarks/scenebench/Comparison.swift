@@ -15,7 +15,7 @@ struct Contender {
   }
 }
 
-/// Measures contenders in turn, several times over.
+/// Measures contenders in turn, and repeats this.
 struct Comparison {
   var options: Options
 
@@ -27,9 +27,10 @@ struct Comparison {
 
   /// Returns the medians of all contenders, and the medians of the ratios in `comparedColumns`.
   ///
-  /// A ratio is the first contender's figure divided by another's in the same repetition. A repetition during which
-  /// other processes kept the machine busy is repeated; there are at most three times as many repetitions as asked for.
-  /// The quietest repetitions are used.
+  /// A ratio is the first contender's figure divided by another's in the same repetition.
+  ///
+  /// A repetition is quiet if other processes hardly used the machine. Repetitions end when the requested number of
+  /// them was quiet, or after three times that number. The quietest are used, as many as requested.
   func rows(_ contenders: [Contender], comparing comparedColumns: [Int]) throws -> [Table.Row] {
     var repetitions: [Repetition] = []
     var quietCount = 0

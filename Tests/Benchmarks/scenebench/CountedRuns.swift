@@ -14,7 +14,9 @@ enum CountedRuns {
 
   /// The number of times that each kind is repeated in a run.
   static let length = 2048
-  /// The function for callgrind to count, which does only a run.
+  /// The name of the function that callgrind counts.
+  ///
+  /// The function does a run and nothing else.
   static let function = "scenebench_counted_run"
 
   nonisolated(unsafe) fileprivate static var body: (Int) -> Void = { _ in }

@@ -44,7 +44,7 @@ struct CountsSection {
     return table
   }
 
-  /// Counts the instructions of the daemon for each event or change, as the difference between many and few.
+  /// Counts the instructions of the daemon for each event or change: the difference between a long and a short load.
   private func daemon(_ callgrind: borrowing Callgrind) throws -> Table {
     var table = Table(title: "counts, daemon", columns: ["instructions"])
     let loads: [(label: String, command: [String], count: String, target: String?)] = [

@@ -34,7 +34,7 @@ struct DesktopSection {
           return [milliseconds(since: start)]
         }
       }
-      // Without the cache of this program, GIO finds only the entries in lists.
+      // Without the cache that update-desktop-database writes, GIO finds only the entries that lists name.
       if let update = Self.program("update-desktop-database") {
         _ = try SpawnedProgram.run(update, [cached.entries])
         contenders.append(asking("gio mime text/plain", cached, target: "≤ 2"))
@@ -53,7 +53,7 @@ struct DesktopSection {
     return [time, (Machine.kilobytes("Rss", in: "smaps_rollup", of: router.processID) ?? 0) / 1000]
   }
 
-  /// Measures until a monitor of the registry sees the change, and the daemon's processor time for it.
+  /// Measures the time from a change until a monitor of the registry sees it, and the daemon's processor time for it.
   private func changing() throws -> Table {
     var table = Table(title: "desktop: changes", columns: ["change to effect ms", "processor ms"])
     let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: Self.entryCount)

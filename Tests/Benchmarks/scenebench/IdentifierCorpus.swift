@@ -31,7 +31,7 @@ enum IdentifierCorpus {
 
   /// Returns a text that contains no identifier but nearly one.
   static func miss(_ number: Int) -> String {
-    // The number is that of an existing identifier, but no identifier has this end.
+    // A number in an identifier is followed by a slash, never by a dot.
     "\(prefix(number))item/\(String(number * 31, radix: 36)).".padded(to: textLength, with: "q")
   }
 

@@ -1,6 +1,6 @@
 import SceneRouting
 
-/// A router that knows applications from files: a browser and others, of which each tenth claims a host.
+/// A router that knows applications from files: a browser, and others, one in ten of which claims a host.
 final class InstalledApplications {
   private var router = Router()
   private let client = Client(user: UserID(rawValue: 1))

@@ -75,7 +75,7 @@ struct LatenessSection {
     return [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted.last]
   }
 
-  /// Runs `body` with a router that is busy, or idle, and has had time to become so.
+  /// Runs `body` with a router that is either idle, or has had time to become busy.
   private func withRouter<Value>(
     isBusy: Bool,
     environment: [String: String] = [:],
@@ -119,7 +119,7 @@ struct LatenessSection {
         try router.notifications.message(with: "WATCHDOG=1")
         return start.duration(to: .now) / .milliseconds(1) - Double(count * Self.watchdogUSec) / 2000
       }
-      // Pings from before the load may have waited in the socket.
+      // The first pings are not used, because they may have been in the socket since before the load began.
       let later = offsets.dropFirst(10)
       let earliest = later.min() ?? 0
       return later.map { $0 - earliest }

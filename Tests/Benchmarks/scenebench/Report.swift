@@ -77,7 +77,7 @@ struct Table: Encodable {
     return (aligned + notes).joined(separator: "\n")
   }
 
-  /// Returns a number with three digits, or with all digits before the point.
+  /// Returns a number rounded to three digits; a number above 999 keeps all digits before the point.
   private static func figure(_ value: Double?) -> String {
     guard let value else { return "-" }
     let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2

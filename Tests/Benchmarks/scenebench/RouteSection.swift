@@ -49,8 +49,8 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // This activity has no text to fold or to search. Its times, with a named scene and with no scene, are the times of
-    // an event without its decision.
+    // This activity has no text to fold or to search. The times of decisions are the times of events less the time of
+    // this activity, which goes to a named scene, or, for events that find no scene, to none.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },
@@ -70,7 +70,7 @@ struct RouteSection {
     ]
   }
 
-  /// Measures several subjects in turn, several times over; returns the median of each.
+  /// Measures the subjects in turn, `options.repetitions` times; returns the median of each.
   private func medians(_ measurements: [() -> Double]) -> [Double] {
     let repetitions = (0..<options.repetitions).map { _ in measurements.map { $0() } }
     return measurements.indices.map { place in median(repetitions.map { $0[place] }) }
@@ -81,7 +81,9 @@ struct RouteSection {
     return Stopwatch.nanoseconds { route(events[$0 % events.count]) }
   }
 
-  /// Measures the plain scan up to a thousand identifiers, and the automaton as long as its table fits into memory.
+  /// Measures the plain scan of up to a thousand identifiers, and the automaton of up to a hundred thousand.
+  ///
+  /// With more identifiers, the automaton's table would be too large for the memory.
   private func baselines(
     _ count: Int,
     _ hits: [String],

@@ -6,7 +6,7 @@ final class RoutingBed {
   enum Owners {
     /// Scenes of one application that claims nothing.
     case oneApplication
-    /// A thousand applications; ten claim each of a hundred URL schemes.
+    /// A thousand applications. Each claims one of a hundred URL schemes, so that each scheme has ten applications.
     case claimingApplications
   }
 

@@ -24,7 +24,9 @@ struct ScaleSection {
     return [table]
   }
 
-  /// Returns the figures of a server, which is new because reused memory would not show in the figures.
+  /// Returns the figures of a server.
+  ///
+  /// The server has to be new, because reuse of memory would falsify them.
   private func scenes(_ count: Int, of server: some Server) throws -> [Double] {
     let figures = try LoadProgram.figures(
       ["p50", "p99", "bytes-per-scene", "open-seconds", "close-seconds", "bytes-left"],

@@ -19,7 +19,9 @@ final class RouterServer: Server {
 
   var processID: CInt { program.processID }
 
-  /// Starts the daemon, as an argument of the command `tool` if given, and waits until it is ready.
+  /// Starts the daemon and waits until it is ready.
+  ///
+  /// The words of `tool`, if any, precede the daemon's command.
   init(_ options: Options, environment: [String: String] = [:], under tool: [String] = []) throws {
     directory = try TemporaryDirectory()
     notifications = try NotifySocket()
@@ -50,7 +52,6 @@ final class StubServer: Server {
 
   var processID: CInt { program.processID }
 
-  /// Starts the stub.
   init() throws {
     directory = try TemporaryDirectory()
     socket = directory.appending("stub")
@@ -60,7 +61,6 @@ final class StubServer: Server {
 
 /// A D-Bus daemon with a configuration that allows everything.
 final class BusServer: Server {
-  /// The supported daemons.
   enum Implementation: String, CaseIterable {
     case broker = "dbus-broker"
     case daemon = "dbus-daemon"
@@ -74,7 +74,7 @@ final class BusServer: Server {
   private let directory: TemporaryDirectory
   private let listener: ListeningSocket?
 
-  /// The broker is a child of the program that starts it.
+  /// The child of `program`, if it has one, because dbus-broker-launch starts the broker as its child.
   var processID: CInt {
     let children = Machine.lines(of: "/proc/\(program.processID)/task/\(program.processID)/children").first
     return children?.split(separator: " ").first.flatMap { CInt($0) } ?? program.processID

@@ -3,7 +3,9 @@ import TestSupport
 
 /// The time of the command-line tool from its start to its end.
 struct ToolSection {
-  /// The number of runs for one figure, because a single run is as short as its disturbances.
+  /// The number of runs for one figure.
+  ///
+  /// A single run would not do, because a disturbance can take as long as the run.
   private static let runs = 20
 
   private let options: Options

@@ -48,7 +48,7 @@ final class UnitBox {
     return microseconds / 1000
   }
 
-  /// Returns the milliseconds of a command, on average of some runs.
+  /// Returns the average time of several runs of a command, in milliseconds.
   func timeToEnd(of command: [String], runs: Int) throws -> Double {
     let script = #"""
       start=$EPOCHREALTIME

@@ -5,7 +5,7 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// An actor that runs on a queue of the author's.
+/// An actor that runs on a queue of its own.
 private actor Loop {
   static let key = DispatchSpecificKey<Bool>()
   private let executor = QueueExecutor(label: "loop")

@@ -98,7 +98,7 @@ struct ReconnectingTests {
     // On a busy machine, the ordinary time of an event may end before the router does.
     let time = Duration.seconds(600)
     let slow = Task { try await router.send(Event(url: "x:slow"), options: SendOptions(timeout: time)) }
-    // Otherwise the event "x:1" could come first.
+    // Waits until the window has "x:slow", because "x:1" must come after it.
     await begins.wait()
     let waiting = Task {
       try await router.send(Event(url: "x:1"), options: SendOptions(eventID: "e", timeout: time))
@@ -108,7 +108,7 @@ struct ReconnectingTests {
     let restarted = ContinuousClock.now
     try await daemon.start()
     try await router.waitForScene { _ in true }
-    // The router waits 2 s for its windows, which a busy machine may take longer to bring back.
+    // The next router waits 2 s for the windows of the killed one. On a busy machine they may be open again only later.
     let isInTime = restarted.duration(to: .now) < .seconds(2)
     #expect(try await slow.value.isTaken || !isInTime)
     goesOn.fire()

@@ -48,7 +48,7 @@ struct WindowTests {
       #expect(try await windows(6) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
       #expect(try await windows(7) { $0(id: "settings") } == [nil, nil, 1, 2, -1])
       #expect(opened.pages.map(\.page.raised.count) == [0, 0, 1, 0, 1])
-      // The content of a window changes its value.
+      // A window's content can change the value of the window.
       opened.bindings[0].wrappedValue = 3
       #expect(try await windows(8) { $0(value: 3) } == [nil, nil, 1, 2, -1])
       #expect(try await windows(9) { $0(value: 1) } == [nil, nil, 1, 2, -1, 1])

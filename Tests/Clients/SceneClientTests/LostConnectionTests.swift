@@ -6,14 +6,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client that loses its connections to a real router, after each message of a session in turn.
+/// A client that loses its connections to a real router.
+///
+/// Each message of a session is once the last before the loss.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
-  /// The most messages until the first fault; a session has no more.
+  /// The largest number of messages until the first fault.
+  ///
+  /// A session without a fault has no more messages.
   private static let session = 24
-  /// The most messages from the first fault to the second one, which are enough to open everything again.
+  /// The largest number of messages from the first fault to the second one, enough to open everything again.
   private static let reopening = 14
-  /// The number of sessions at once.
+  /// The number of sessions that run at the same time.
   ///
   /// Each session has a monitor, and the router serves each user 16 monitors.
   private static let width = 12

@@ -146,7 +146,7 @@ struct ReconnectingTests {
         try scene.reply(Self.opened(id), continues: true)
         return scene
       }
-      // The client opens the scene again after an announced end, too, because it did not ask for the end.
+      // The client opens this scene again too, because the router closed it without a request from the client.
       try scenes[0].reply(#"{"closed":"shutdown"}"#)
       for peer in [ordinary] + scenes { peer.close() }
       // This router ends before everything is open again.
@@ -173,7 +173,7 @@ struct ReconnectingTests {
     }
   }
 
-  /// The router has declared the application over a connection whose end it sees only after the next call.
+  /// The router still has the first declaration, because it has not seen yet that the first connection has ended.
   @Test func firstDeclarationIsRepeatedWhenItMeetsItself() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let lost = try listener.accept()

@@ -2,7 +2,7 @@ import SceneClient
 import ScriptedService
 import Testing
 
-/// The reports and questions of the client to the next router, so that each event is shown once.
+/// What the client tells and asks the next router, so that each event is shown to a scene only once.
 @Suite(.timeLimit(.minutes(20)))
 struct RestartTests {
   private static let decision = #"{"decisionId":"d1","generation":7,"target":"none"}"#
@@ -69,7 +69,10 @@ struct RestartTests {
     }
   }
 
-  /// Of four events the second one is declined, the third one is withdrawn, and the fourth one is in hand.
+  /// The scene gets four events.
+  ///
+  /// It acknowledges the first and declines the second. The third is withdrawn. The scene still works on the fourth
+  /// when the router ends.
   @Test func sceneTellsWhichEventsItWasShown() async throws {
     try await withRouter(reconnects: true) { listener, ordinary in
       let scene = try listener.accept()
@@ -90,7 +93,8 @@ struct RestartTests {
       let call = try again.nextCall()
       #expect(call.parameters == Self.scene(taken: ["e1", "e4"], title: ""))
       try again.reply(Self.opened("s2"), continues: true)
-      // An event that the scene has got does not come to it again, and is taken.
+      // The next router delivers "e4" again. The client acknowledges it and does not pass it to the scene a second
+      // time.
       try again.reply(Self.delivery("w4", of: "e4"), continues: true)
       try next.expect("Router.AcknowledgeDelivery", #"{"sceneHandle":"h-s2","deliveryId":"w4"}"#)
       try again.reply(Self.delivery("w5", of: "e5"), continues: true)
@@ -115,7 +119,7 @@ struct RestartTests {
       guard case .reopened? = try await messages.next(), case .delivery(let last)? = try await messages.next()
       else { throw Unexpected(description: "The scene is not opened again.") }
       #expect(last.eventID == "e5")
-      // The router that has sent it is gone.
+      // This has no effect, because the router that sent the delivery has ended.
       try await deliveries[3].decline()
       router.close()
     }

@@ -93,7 +93,7 @@ struct AssociationFileTests {
     ("\(d)a/b=y;x.desktop;\n", "\(d)a/b=y;\n"), ("\(d)a/b=y ; x.desktop\n", "\(d)a/b=y\n"),
     ("\(d)a/b=y; x.desktop; z\n", "\(d)a/b=y; z\n"),
     ("\(d)a/b=x.desktop;\nc/d=x.desktop", "\(d)c/d=x.desktop"),
-    // Others have put something into an added group, before it, or removed a part of it.
+    // Another program has written into an added group or before it, or has removed a part of the group.
     ("o\n\n\(mark)\(d)a/b=x.desktop\nc/d=y\n", "o\n\n\(mark)\(d)c/d=y\n"),
     ("o\n\n\(mark)\(d)a/b=x.desktop\n[Other]\nc=d\n", "o\n[Other]\nc=d\n"),
     ("o\n\n\(mark)\(d)# mine\na/b=x.desktop\n", "o\n# mine\n"),

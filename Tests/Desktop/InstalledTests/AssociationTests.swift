@@ -39,7 +39,7 @@ struct AssociationTests {
     #expect(claims("b") == Claims(schemes: ["x"], mimeTypes: ["text/plain"]))
   }
 
-  /// The portal and `xdg-mime default` add no association along with a default.
+  /// A default needs no association, because the portal and `xdg-mime default` write only the default.
   @Test func aDefaultClaimsTheType() throws {
     try desktop.write("config/mimeapps.list", "[Default Applications]\nimage/png=b.desktop;a.desktop;\n")
     #expect(claims("a")?.mimeTypes == ["image/png", "text/plain"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Installed
 
-/// The file of choices by sender, and the lines at which choices stand.
+/// The file of choices by sender, and the lines of files that hold choices.
 struct SenderChoiceTests {
   private let desktop: TemporaryDesktop
   private let choices = "config/scened/choices"

@@ -8,7 +8,10 @@ import TestSupport
 /// The directories of a desktop, below a temporary directory that is removed at the end.
 final class TemporaryDesktop {
   private let directory: TemporaryDirectory
-  /// `XDG_CONFIG_HOME` is `config`, `XDG_CONFIG_DIRS` `xdg`, `XDG_DATA_HOME` `data`, `XDG_DATA_DIRS` `local` and `share`.
+  /// The variables for the directories.
+  ///
+  /// `XDG_CONFIG_HOME` is `config`, `XDG_CONFIG_DIRS` is `xdg`, `XDG_DATA_HOME` is `data`, and `XDG_DATA_DIRS` is
+  /// `local` and `share`.
   var environment: [String: String]
   /// The users whose files are trusted.
   var owners = FileOwners([geteuid()])
@@ -63,7 +66,7 @@ final class TemporaryDesktop {
 
   var places: DesktopPlaces {
     var places = DesktopPlaces(environment: environment)
-    // The default list has directories of the machine.
+    // Without this, `own` has directories of the machine that runs the tests.
     places.own = [path("config/scened"), path("etc"), path("usr")]
     return places
   }
@@ -74,7 +77,6 @@ final class TemporaryDesktop {
 }
 
 extension InstalledApplications {
-  /// The ids of all applications.
   var ids: [String] { applications.keys.sorted() }
 
   /// The default application of each type and scheme.

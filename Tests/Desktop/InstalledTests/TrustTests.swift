@@ -3,7 +3,9 @@ import Testing
 
 @testable import Installed
 
-/// Whether an entry is trusted, by the users who can change its file and directory.
+/// Whether an entry is trusted.
+///
+/// This depends on the users who can change its file and its directory.
 struct TrustTests {
   private let desktop: TemporaryDesktop
 

@@ -94,7 +94,7 @@ import Testing
     let entry = try LaunchFixture.entry("true", Self.lines)
     let outcome = await fixture.launch(LaunchRequest(entry, timeLimit: .milliseconds(200)))
     #expect(outcome == .failed(.noAnswer(name: Self.name)))
-    // The bus may give up before the time limit of the launch.
+    // The bus may stop waiting for the service before the time limit of the launch.
     let impatient = try Self.bus("hide", in: directory, startTimeout: 100)
     let other = try LaunchFixture(bus: impatient.address)
     guard

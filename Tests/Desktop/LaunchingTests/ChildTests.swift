@@ -72,7 +72,7 @@ import Testing
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {
-    // The daemon ignores the signal too; here it affects all children of this process.
+    // This process ignores the signal, as the daemon does. All children of this process would ignore it too.
     signal(SIGPIPE, SIG_IGN)
     let leaked = open("/dev/null", O_RDONLY)
     defer { close(leaked) }
@@ -210,7 +210,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    // The program ends only now and is reaped, so that its process id becomes unused.
+    // Lets the program end. The launcher reaps it, so that its process id becomes unused.
     try "go\n".write(toFile: fixture.report, atomically: false, encoding: .utf8)
     while kill(process, 0) == 0 { await Task.yield() }
   }

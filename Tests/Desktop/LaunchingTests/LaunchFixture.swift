@@ -44,7 +44,6 @@ final class LaunchFixture {
     return entry
   }
 
-  /// Launches a program, and waits for the outcome.
   func launch(_ request: LaunchRequest) async -> LaunchOutcome {
     await withCheckedContinuation { continuation in
       launcher.start(request) { continuation.resume(returning: $0) }

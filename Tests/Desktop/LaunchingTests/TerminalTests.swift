@@ -8,7 +8,9 @@ import Testing
 @Suite(.blocking) struct TerminalTests {
   private static let program = "\(SpawnedProgram.buildDirectory)/ReportHowStarted"
 
-  /// The terminals of a test are scripts that report how they were started, in the only directory of programs.
+  /// Starts a program in a terminal, and returns the terminal's report of how it was started.
+  ///
+  /// The terminals are scripts. Their directory is the only one in `PATH`.
   private func report(
     ofTerminal name: String,
     variable: String?,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneLint
 
-/// A situation in which a rule has a finding, and the same situation after its advice was followed.
+/// A situation in which a rule has a finding, and the same situation after the advice of the finding was followed.
 struct LintCase: CustomTestStringConvertible, Sendable {
   /// Applications from files and connections, and open scenes.
   struct Situation: Sendable {

@@ -257,7 +257,7 @@ struct LinterTests {
     "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
   ]
 
-  /// A scene that prefers an identifier beside a browser, and the same scene when its advice was followed.
+  /// A scene that prefers an identifier beside a browser, and the same scene after the advice was followed.
   private static func unreached(
     _ name: String,
     _ identifier: String,
@@ -431,7 +431,7 @@ struct LinterTests {
     #expect(try LintCase.Situation(entries: ["a.desktop": lines]).findings == [])
   }
 
-  /// Preferred identifiers that links may reach, or whose links nobody knows.
+  /// Preferred identifiers that links may contain, as far as the linter can know.
   @Test(arguments: [
     ("photos:album", Claims(schemes: ["photos"])), ("album/4711/a", Claims()), ("notes:a-long-one", Claims()),
     // Links of the application itself may contain a host.
@@ -454,7 +454,7 @@ struct LinterTests {
     #expect(try situation.findings == [])
   }
 
-  /// A scene that prefers several identifiers in vain has one finding.
+  /// A scene has one finding for all its preferred identifiers that no link reaches.
   ///
   /// The claims of hosts in an untrusted entry do not count.
   @Test func identifiersThatAreNotReachedAreFoundOnce() throws {

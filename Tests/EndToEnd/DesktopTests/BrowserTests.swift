@@ -65,7 +65,7 @@ import Testing
     #expect(try open(first).contains("it shows this page"))
     try browser.waitForFocus(first)
     try session.takePicture("\(application)-2-link-to-first-window", of: "33cc66")
-    // The link is another spelling of the address of a page, whose tab is behind another tab.
+    // The link spells the address of a page differently. The page's tab is behind another tab.
     try browser.drive("tab", third)
     try session.waitForScenes(of: application, showing: [[first, third], [second]])
     try browser.waitForFocus(third)
@@ -101,7 +101,7 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// The same scenes are open again, each once, whichever part is missing at first or ends later.
+  /// The same scenes are open again, each once, after any part was missing at first or has ended.
   @Test(arguments: BrowserKind.allCases)
   func everythingIsSaidWhenScenedComesAndAgainAfterEachEnd(kind: BrowserKind) throws {
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -127,14 +127,14 @@ import Testing
     }
     try expectBack(showing: [[first], [second]]) { try session.killHost(of: kind.application) }
     try expectBack(showing: [[first], [second]]) { try session.restartRouter() }
-    // The next act of the user starts the worker again.
+    // After the extension's worker has ended, the next tab that the user opens starts it again.
     try browser.waitForFocus(first)
     let pages: [Set<String>] = [[first, third], [second]]
     try expectBack(showing: pages) {
       try browser.drive("endworker")
       try browser.drive("tab", third)
     }
-    // The session is restored.
+    // The browser restores its windows when it starts.
     try expectBack(showing: pages) {
       try browser.quit()
       try browser.start()
@@ -174,7 +174,7 @@ import Testing
     #expect(requests("http://work.test/2") == 1 && requests("http://a.test/1") == 1)
     #expect(try session.events() == events + 2, "A link that has come is never sent on.")
 
-    // The profile has no window left that people may see, so that one is opened for its link.
+    // The profile has only a private window left, which is no scene, so that a window is opened for the link.
     try firefox.openPrivateWindow("http://private.test/")
     try web.outputLine(containing: "shown?http://private.test/", by: limit)
     for page in ["http://f.test/1", "work.test/1", "work.test/2", "other.test", "links.test"] {
@@ -188,7 +188,7 @@ import Testing
   /// Chromium runs all profiles in one process, each with an extension and a host of its own.
   @Test func profilesOfAChromiumKeepTheirPagesAndLinksApart() throws {
     let profile = "scened-profile-chromium-Work"
-    // Chromium itself would write the names down later.
+    // The test writes the names of the profiles, because Chromium would do so only later.
     let names = #"{"profile": {"info_cache": {"Default": {"name": "Usual"}, "Profile 1": {"name": "Work"}}}}"#
     try session.write(".config/chromium/Local State", names)
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -200,7 +200,7 @@ import Testing
       #expect(try open(page).contains("of chromium: it shows this page"))
       try chromium.waitForFocus(page)
     }
-    // The profile is started twice.
+    // The second start of the profile adds its page to the window of the first start.
     try session.run(command + [third])
     try session.waitForScenes(of: "chromium", showing: [[first], [second, third]])
 
@@ -233,7 +233,7 @@ import Testing
     try session.waitForScenes(of: profile, showing: [["http://work.test/2", "http://work.test/3"]])
   }
 
-  /// Only Firefox can open a tab without loading its page, and two thousand loaded pages would be too many.
+  /// Two thousand loaded pages would be too many, and only Firefox can open a tab without loading its page.
   @Test func windowWithTwoThousandTabsShowsThoseThatWereUsedLast() throws {
     let first = "http://a.test/1"
     let browser = try browser(.firefox, first)
@@ -249,7 +249,7 @@ import Testing
     #expect(try !session.scenes(of: "firefox-esr")[0].showing.contains("http://many.test/3"))
     try browser.drive("select", "http://many.test/3")
     try waitForPages { $0.contains("http://many.test/3") }
-    // A page that is not shown has its tab all the same.
+    // The scene does not show this page, but the link still goes to the page's tab.
     #expect(try open("http://many.test/7").contains("it allows every event"))
     try browser.waitForFocus("http://many.test/7")
     try waitForPages { $0.contains("http://many.test/3") && $0.contains("http://many.test/7") }
@@ -268,7 +268,7 @@ import Testing
       }
       try session.run("xdotool", "mousemove", "512", "500", "click", "3")
       let end = Deadline(in: .seconds(2))
-      // Nothing tells that the menu is open.
+      // The key is pressed until it has an effect, because the test cannot see when the menu is open.
       while end.millisecondsLeft > 0 {
         try session.run("xdotool", "key", "h")
         if (try? web.outputLine(containing: line, by: Deadline(in: .milliseconds(300)))) != nil { return }
@@ -297,7 +297,7 @@ import Testing
     try open("http://a.test/3")
     try browser.waitForFocus("http://a.test/3")
     #expect(requests("http://a.test/3") == 1)
-    // An upgrade replaces the file of the adapter's program.
+    // The file of the adapter's program is replaced, as by an upgrade.
     try session.run("sh", "-c", #"cp "$0" "$0.new" && mv "$0.new" "$0""#, session.scenectl)
     #expect(try !browser.isFoundWithoutAdapter())
     try browser.drive("options", #"{"on": false}"#)
@@ -308,7 +308,7 @@ import Testing
   @Test(arguments: BrowserKind.allCases)
   func unusualPagesAndLinksAndOtherVersionsChangeNothing(kind: BrowserKind) throws {
     let first = "http://a.test/1"
-    // Both the browser and its host hear words of newer versions.
+    // The browser and its host both get words that they do not know, as from newer versions.
     let program = PackageDirectory.appending("Tests/EndToEnd/DesktopTests/Python/host.py")
     let host = session.path("host")
     try session.write(
@@ -345,7 +345,7 @@ import Testing
     // A popup is not a scene. Of a thousand addresses in a second, the last one counts.
     try browser.drive("run", first, "void open('http://popup.test/', '', 'popup,width=200,height=200')")
     try web.outputLine(containing: "shown?http://popup.test/", by: limit)
-    // Timers of a tab that nobody sees would be slow.
+    // The script uses messages instead of timers, because timers are slow in a tab that is not visible.
     let storm = """
       const { port1, port2 } = new MessageChannel()
       let i = 0

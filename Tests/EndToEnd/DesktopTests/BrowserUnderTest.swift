@@ -81,7 +81,7 @@ final class BrowserUnderTest {
       "network.proxy.type": "1", "network.proxy.http": "'127.0.0.1'", "network.proxy.http_port": proxy,
       "network.proxy.ssl": "'127.0.0.1'", "network.proxy.ssl_port": proxy,
       "dom.security.https_first": "false", "network.proxy.allow_hijacking_localhost": "true",
-      // The session is restored.
+      // Firefox restores its windows when it starts.
       "browser.startup.page": "3", "browser.sessionstore.interval": "500",
       "browser.shell.checkDefaultBrowser": "false", "browser.aboutwelcome.enabled": "false",
       "datareporting.policy.dataSubmissionEnabled": "false", "termsofuse.bypassNotification": "true",
@@ -135,13 +135,12 @@ final class BrowserUnderTest {
     }
   }
 
-  /// Opens a private window with a page.
   func openPrivateWindow(_ page: String) throws {
     guard kind == .chromium else {
       try drive("private", page)
       return
     }
-    // A private context of the protocol is no private window of the browser, so the browser's own command opens one.
+    // The browser's command opens the window, because the debugging protocol cannot open a real private window.
     try session.run(command + ["--incognito", page])
   }
 
@@ -177,7 +176,6 @@ final class BrowserUnderTest {
 }
 
 extension DesktopSession {
-  /// The open scenes of an application.
   func scenes(of application: String) throws -> [BrowserScene] {
     try run(scenectl, "scenes", "--json").split(separator: "\n").map {
       try JSONDecoder().decode(BrowserScene.self, from: Data($0.utf8))
@@ -206,7 +204,6 @@ extension DesktopSession {
     try run(scenectl, "history", "--json").split(separator: "\n").count
   }
 
-  /// Kills the host of a browser.
   func killHost(of application: String) throws {
     let kill = """
       for process in $(pgrep --full "adapter --native-messaging --application $0"); do

@@ -23,7 +23,9 @@ final class DebianDesktop {
   /// The directory that stands for `/usr/share`.
   let share: String
   let entries: [(id: String, file: DesktopEntryFile, complaints: [Complaint])]
-  /// The types of all entries, except `application/pkcs12` and its other name, which gcr makes aliases of each other.
+  /// The types of all entries.
+  ///
+  /// `application/pkcs12` and `application/x-pkcs12` are left out, because gcr makes them aliases of each other.
   private(set) var types: Set<String> = []
   private let directory: TemporaryDirectory
   /// The applications whose program is at an absolute path and missing.
@@ -76,7 +78,9 @@ final class DebianDesktop {
 
   func present(_ ids: [String]) -> [String] { ids.filter(isPresent) }
 
-  /// Writes a list of the user that concerns most types, with a different order of the same applications for each type.
+  /// Writes a list of the user with lines for many types.
+  ///
+  /// Some types have the same applications in opposite orders.
   func writeList(_ name: String, withDefaults hasDefaults: Bool = true) throws {
     var (defaults, added, removed): ([String], [String], [String]) = ([], [], [])
     func id(_ number: Int) -> String { entries[number % entries.count].id }

@@ -71,7 +71,8 @@ import Testing
         all: desktop.present(associations.applications(for: answer.type)),
         default: associations.defaultApplication(for: answer.type) { desktop.isPresent($0) }
       )
-      // Entries in no list are in alphabetical order; GIO orders them by the names of a type first.
+      // Entries in no list are in alphabetical order. If a type has several names, GIO has another order: the entries
+      // of one name come before the entries of the next.
       let names = database.lineage(of: answer.type).flatMap { database.names(of: $0).dropFirst() }
       let isOrdered = desktop.types.isDisjoint(with: names)
       if isOrdered ? own != answer : !own.isReordered(answer) { others.append(answer.type) }
@@ -79,7 +80,7 @@ import Testing
     #expect(others == Self.otherTypes.sorted())
   }
 
-  /// The lists may contradict each other between types.
+  /// The user's list may have the same applications in different orders for different types.
   @Test(arguments: [false, true])
   func routerAsksThemInTheOrderThatGIOSays(hasLists: Bool) throws {
     if hasLists { try desktop.writeList("mimeapps.list", withDefaults: false) }

@@ -114,7 +114,7 @@ final class DesktopSession {
 
   /// Ends the router, and returns when the next one is ready.
   ///
-  /// The programs that the router has started go on.
+  /// The programs that the router has started keep running.
   func restartRouter() throws {
     let status = try run(scenectl, "status", "--json")
     let process = try #require(status.firstMatch(of: /"processId":([0-9]+)/)).1
@@ -156,7 +156,6 @@ final class DesktopSession {
 
   var scenectl: String { path(".local/bin/scenectl") }
 
-  /// Starts a program in the session.
   func start(_ command: String...) throws -> SpawnedProgram {
     try SpawnedProgram("/usr/bin/env", command, environment: environment)
   }
@@ -233,7 +232,7 @@ final class DesktopSession {
 
   /// Takes a picture of the screen of the X server, as soon as most of it has a colour such as "33cc66".
   ///
-  /// It is kept in `$SCENED_TEST_PICTURES`, if that is set.
+  /// The picture is kept if the variable `SCENED_TEST_PICTURES` names a directory for it.
   func takePicture(_ name: String, of colour: String) throws {
     let directory = ProcessInfo.processInfo.environment["SCENED_TEST_PICTURES"] ?? path("pictures")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -255,9 +254,9 @@ final class DesktopSession {
 // MARK: - The focus
 
 extension DesktopSession {
-  /// The title of the window that has the focus, as the window system tells; nil if no window has it.
+  /// The title of the window that has the focus, as reported by the window system; nil if no window has the focus.
   ///
-  /// As a Wayland compositor, mutter tells no program which window has the focus.
+  /// Under Wayland, mutter does not report which window has the focus.
   var focusedWindow: String? {
     get throws {
       guard windowSystem == .sway else {

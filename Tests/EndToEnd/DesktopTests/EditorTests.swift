@@ -39,7 +39,6 @@ import Testing
     return output + error
   }
 
-  /// The ids of the open scenes.
   private func scenes() throws -> [String] {
     try session.run(session.scenectl, "scenes", "--json").matches(of: /"sceneId":"([^"]+)"/).map {
       String($0.1)
@@ -144,13 +143,13 @@ import Testing
 
     #expect(try open("p/a.txt:2").contains("it shows this file"))
     try typeInNeovim("ix<Esc>:preserve<CR>")
-    // There may be no answer any more.
+    // Neovim may end before it answers.
     _ = try? askNeovim("timer_start(1, {-> luaeval('vim.loop.kill(vim.loop.os_getpid(), 9)')})")
     try waitForScenes(0)
     try session.run("rm", session.path("socket"))
     let taken = try open("p/a.txt:3")
     #expect(taken.contains("taken by the new scene"), "\(taken)")
-    // The changes are in the swap file, and a person is to look at them before the file changes.
+    // The file is read-only, so that the user sees the changes in the swap file before the file can change.
     let state = Self.placeInNeovim + #" . " " . &readonly . mode() . execute("messages")"#
     let seen = try askNeovim(state)
     #expect(seen.hasPrefix("\(session.path("p/a.txt")) 3:1 1n"), "\(seen)")
@@ -228,7 +227,7 @@ import Testing
     } place: {
       try askEmacs(Self.placeInEmacs)
     }
-    // Emacs would connect to another machine.
+    // Emacs would take this path for a file on another machine and connect to it.
     let far = try open("file:///ssh:far:\(session.path("p/a.txt"))", "--scene", try scenes()[0])
     #expect(far.contains("This is no file of this machine."), "\(far)")
 
@@ -241,17 +240,17 @@ import Testing
     #expect(try askEmacs(Self.placeInEmacs) == "\(session.path("p/a.txt")) 3:1")
   }
 
-  // MARK: - Bad input of both
+  // MARK: - Bad input for both editors
 
   /// Names that mean something to an editor, to a shell or in a URL.
   private static let names = [
     "n\nl.txt", "100%41.txt", "$HOME `x` ~ {a,b}|c.txt", "#1 <cfile> \\x.txt", " .txt ",
   ]
 
-  /// Expects that files of a project come to its editor, also a file whose name is the byte 255 in a directory with the
-  /// same name.
+  /// Expects that files of a project come to the project's editor.
   ///
-  /// `place` returns the path, the line and the column in the editor, and shows the byte as `bytes`.
+  /// One of the files has the byte 255 as its name, and so has its directory. `place` returns the path, the line and
+  /// the column in the editor, with `bytes` in place of the byte 255.
   private func expectFiles(_ names: [String], bytes: String, _ place: () throws -> String) throws {
     #expect(try open("p/a.txt").contains("taken by the new scene"))
     for name in names {
@@ -269,7 +268,7 @@ import Testing
       #"b=$(printf '\377'); mkdir "$0/$b" "$0/$b/.git"; echo >"$0/$b/$b.txt""#,
       session.path("p")
     )
-    // At the second link, the directory is the project of the editor.
+    // The first link makes the directory the project of the editor.
     for reason in ["it allows identifier", "it shows this file"] {
       let taken = try open("file://\(session.path("p/%FF/%FF.txt"))", "--no-new-scene")
       #expect(taken.contains(reason), "\(taken)")
@@ -293,7 +292,6 @@ import Testing
     }
   }
 
-  /// Runs a command of tmux.
   @discardableResult
   private func tmux(_ command: String...) throws -> String {
     try session.run(
@@ -316,7 +314,7 @@ import Testing
       try type("C-z")
       try waitForScenes(0)
       #expect(try open("p/a.txt", "--no-new-scene").contains("no scene or declaration of it takes this"))
-      // An editor that is about to stop loses what is typed.
+      // The next keys are typed only after the editor has stopped, because the editor would lose them.
       while try tmux("display-message", "-p", "#{pane_current_command}") != "sh\n" {
         try #require(limit.millisecondsLeft > 0)
       }
@@ -328,9 +326,9 @@ import Testing
     try waitForScenes(0)
   }
 
-  /// A shell over ssh has a socket that leads back to the person's desktop.
+  /// In a shell over ssh, the socket leads back to the router of the user's desktop.
   ///
-  /// The socket takes links and nothing else, so that a file of the other machine is not taken for a file of the
+  /// The socket takes only links, because an open file of the other machine could be mistaken for a file of the
   /// desktop.
   @Test(arguments: [
     ("nvim", "nvim", ["ix", "Escape", ":w", "Enter"]), ("emacs", "emacs -nw", ["x", "C-x", "C-s"]),

@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The focus when a link is opened by the program that has it, on desktops that guard it.
+/// The program that has the focus opens a link, on desktops that guard the focus.
 @Suite(.blocking, .serialized) struct FocusTests {
   private let limit = Deadline(in: .seconds(240))
 
-  /// Starts the window that opens a link with each key but the first, and presses the first key.
+  /// Starts a window and presses a key.
+  ///
+  /// From the second key on, the window opens the link at each key.
   private func startSender(of link: String, in session: DesktopSession) throws -> SpawnedProgram {
     let sender = try session.startPython("sender.py", link)
     try sender.outputLine(containing: "Sender is active", by: limit)
@@ -15,9 +17,9 @@ import Testing
     return sender
   }
 
-  /// The key shows which window has the focus, because mutter as a Wayland compositor tells nobody.
+  /// A pressed key shows which window has the focus, because mutter does not report this under Wayland.
   ///
-  /// Under X11, mutter lets a window that has not been used yet take the focus at times.
+  /// mutter is not tested under X11, because it sometimes lets a window take the focus that has not been used yet.
   @Test(arguments: [WindowSystem.sway, .mutter])
   func windowComesToTheFrontOnlyWithTheTokenOfTheSender(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)
@@ -30,7 +32,7 @@ import Testing
       }
     }
     let sender = try startSender(of: "photos:album/1", in: session)
-    // A window that has taken the last link has asked for the focus for each earlier link.
+    // When the window has taken the last of these links, it has already asked for the focus for the links before.
     for token in ["", "bogus", ""] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", "photos:album/1")
       try albums.outputLine(containing: "Album 1 took photos:album/1", by: limit)
@@ -42,7 +44,9 @@ import Testing
     if windowSystem == .sway { try session.waitForFocus("Album 1", by: limit) }
   }
 
-  /// An editor in a terminal can use no token; sway and X11 let each program of the user give the focus to a window.
+  /// An editor in a terminal cannot use a token.
+  ///
+  /// sway and X11 let any program of the user give the focus to a window.
   @Test(arguments: [
     (WindowSystem.sway, ["foot", "--title", "Editor", "-o", "locked-title=yes"]),
     (.mutterOnX11, ["xterm", "-T", "Editor", "-xrm", "*allowTitleOps: false", "-e"]),
@@ -69,7 +73,7 @@ import Testing
     try session.waitForFocus("Editor", by: limit)
   }
 
-  /// Under sway 1.7 and X11 a browser comes to the front without a token, too.
+  /// Only mutter is tested, because a browser comes to the front even without a token under sway 1.7 and X11.
   @Test func browserComesToTheFrontOnlyWithTheTokenOfTheSender() throws {
     let session = try DesktopSession(on: .mutter)
     try session.plugInKeyboard()
@@ -104,7 +108,7 @@ import Testing
     try web.outputLine(containing: "focused?\(third)", by: limit)
 
     let sender = try startSender(of: first, in: session)
-    // A window that has taken a link has asked for the focus.
+    // When these commands have ended, the windows have taken the links and asked for the focus.
     for (token, page) in [("", first), ("bogus", second)] {
       try session.run("env", "XDG_ACTIVATION_TOKEN=\(token)", session.scenectl, "open", page)
     }

@@ -45,7 +45,7 @@ import Testing
         "MimeType=x-scheme-handler/https;x-scheme-handler/x-test;"
       )
     }
-    // GIO finds the types of entries only in the cache of this program.
+    // GIO finds the types of entries only in the cache that this command writes.
     try session.run("update-desktop-database", session.path(".local/share/applications"))
     try session.write(
       ".config/mimeapps.list",
@@ -61,7 +61,7 @@ import Testing
     try openThroughPortal("https://example.org/other")
     try session.waitForWindow("https://example.org/other")
 
-    // The portal asks for the application of other links; it has not asked for these links.
+    // The portal asks which application opens a link of another scheme. It did not ask about the links above.
     try openThroughPortal("x-test:1")
     let asked = try chooser.outputLine(containing: "asked", by: limit)
     #expect(asked == "asked for x-test:1 among ['org.example.a', 'org.example.b']")

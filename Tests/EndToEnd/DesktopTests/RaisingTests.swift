@@ -22,7 +22,7 @@ import Testing
 
   /// Starts a terminal whose title cannot change, waits for its focus, and returns a process in it.
   ///
-  /// The command line of the terminal ends before the program, which is a line of shell.
+  /// `terminal` is the command line of the terminal without the program. `program` is a line for the shell.
   private func open(
     _ title: String,
     in terminal: [String],
@@ -131,7 +131,7 @@ import Testing
     let process = try session.run(tmux + ["display-message", "-p", "#{pane_pid}"])
       .trimmingCharacters(in: .newlines)
     try session.run(tmux + ["new-window", "-t", "work", "exec sleep 3600"])
-    // A program that follows the session is a client, too, and is in no terminal.
+    // Not every client of tmux has a terminal: this one only reads what happens in the session.
     let follower = try session.start(
       "sh",
       "-c",

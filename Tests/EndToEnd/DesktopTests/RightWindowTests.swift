@@ -27,7 +27,7 @@ import Testing
     #expect(reason.contains("would go to a new scene 'main' of chromium"))
     #expect(reason.contains("--claim-host wiki.example.org") && reason.contains("('showing')"), "\(reason)")
 
-    // A window of the site, which was opened first, is not closer than the very page.
+    // The window that shows the page comes before a window that prefers its site, although that was opened first.
     let site = try session.openScene(of: "org.example.Site", "--prefer", "//wiki.example.org/")
     let window = try session.openScene(of: "org.example.Wiki", "--showing", page)
     for spelling in [page, "HTTPS://WIKI.example.org:443/%53tart#top"] {
@@ -74,7 +74,7 @@ import Testing
     try session.waitForWindow("Neovim shows other.txt")
   }
 
-  /// Debian's editor with a window also opens the type of the file, and must not replace the chosen editor.
+  /// Debian's graphical editor opens the type of the file too, but must not replace the chosen editor.
   @Test func withoutATerminalTheChosenEditorFailsAndSaysSo() throws {
     try session.write("notes.txt", "text\n")
     try session.write(".config/mimeapps.list", "[Default Applications]\ntext/plain=nvim.desktop\n")

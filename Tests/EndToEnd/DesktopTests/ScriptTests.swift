@@ -109,7 +109,7 @@ import Testing
     #expect(try open(session.path("d.wav")).contains("it allows every event"))
     #expect(try playlist() == ["a.wav", "d.wav*", other, "c.wav"])
 
-    // The file that plays goes on where it is.
+    // A link to the playing file ends the pause and does not change the position.
     try mpv("seek", "300", "absolute")
     try mpv("set_property_string", "pause", "yes")
     #expect(try open(session.path("d.wav")).contains("it shows this file"))
@@ -138,7 +138,9 @@ import Testing
     try wait("\(try scenes())") { try scenes().isEmpty }
   }
 
-  /// mpv ends when the last file of its playlist has ended, and a file that it cannot play ends at once.
+  /// A file that mpv cannot play ends immediately.
+  ///
+  /// If it is the last of the playlist, mpv ends too.
   @Test func mpvDeclinesAtOnceWhatItCannotPlayAndPlaysOn() throws {
     let (player, script) = try startPlayer("a.wav")
     #expect(try open(session.path("broken.wav")).contains("(mpv cannot play it: unrecognized file format)"))
@@ -194,7 +196,7 @@ import Testing
       "-c",
       "exec '\(script)' 2>'\(session.path("errors"))'"
     )
-    // The second server is the screen on which a person sees the first one.
+    // The second server stands for the terminal in which the user sees the first one.
     _ = try tmux(
       "outer",
       "new-session",

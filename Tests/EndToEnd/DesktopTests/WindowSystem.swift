@@ -1,7 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The programs that show the windows of a session, without a screen.
+/// The programs that show the windows of a session.
+///
+/// None of them needs a screen.
 enum WindowSystem: Sendable {
   /// An X server without a window manager.
   case xvfb

@@ -10,7 +10,6 @@ enum JSON: Sendable, Equatable {
   case array([JSON])
   case object([String: JSON])
 
-  /// Parses the value in `text`.
   init(parsing text: some StringProtocol) throws {
     let bytes = Array(text.utf8)
     var document = JSONDocument()
@@ -69,7 +68,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 }
 
 extension JSON {
-  /// Makes the object as which a value is encoded.
+  /// Makes the JSON object that encodes a value.
   init(of value: some ObjectEncodable) {
     let text = String(decoding: RawObject(of: value).bytes, as: UTF8.self)
     do { try self.init(parsing: text) } catch { preconditionFailure("\(text): \(error)") }
@@ -77,7 +76,7 @@ extension JSON {
 }
 
 extension RawObject {
-  /// Makes the object as which a value is encoded.
+  /// Makes the bytes of the JSON object that encodes a value.
   init(of value: some ObjectEncodable) {
     var writer = JSONWriter()
     value.encode(to: &writer)

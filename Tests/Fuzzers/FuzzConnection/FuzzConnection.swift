@@ -5,10 +5,10 @@ import SceneServer
 import UnixSocket
 import Varlink
 
-/// Sends the input to a router in this process, over a connection of its own, and reads up to the end of the connection.
+/// Sends the input to a router in this process over a new connection, and reads up to the end of the connection.
 ///
-/// The first byte says in how many pieces the bytes are sent. Every reply must be JSON, and another connection must still
-/// be served afterwards.
+/// The first byte says in how many pieces the bytes are sent. Every reply must be JSON, and another connection must
+/// still be served afterwards.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzConnection(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -76,7 +76,7 @@ private struct RunningRouter {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var span = buffer.mutableSpan
-      // The router resets a connection that it closes with unread input.
+      // A reset is an end too, because the router resets a connection that it closes with unread input.
       guard case .bytes(let count) = try socket.read(into: &span) else { return received }
       received += buffer[..<count]
     }

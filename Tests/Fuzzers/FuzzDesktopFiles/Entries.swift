@@ -1,6 +1,6 @@
 @testable import DesktopEntries
 
-/// Reads a desktop entry, and compares it with its keys.
+/// Reads a desktop entry, and compares the result with the keys that plain code reads.
 func checkEntry(_ bytes: [UInt8]) {
   let (file, complaints) = DesktopEntryFile.read(bytes, id: "a.desktop", locale: LocaleName("de_AT"))
   let lineCount = max(1, lines(of: bytes).count)
@@ -59,7 +59,8 @@ func checkExec(_ bytes: [UInt8]) {
   precondition(command == .commands([words.map { Array($0.utf8) }]), "the quoted words are others: \(line)")
 }
 
-/// Checks that a command line, written and read again, is the same, and that links and names arrive as they are.
+/// Checks that a command line stays the same when it is written and read again, and that the program gets links and
+/// names unchanged.
 private func check(exec text: String, _ exec: ExecLine?) {
   guard let exec else { return }
   let written = exec.text(inserting: [], at: 0)
@@ -70,7 +71,9 @@ private func check(exec text: String, _ exec: ExecLine?) {
   checkExpansion(of: exec)
 }
 
-/// Compares a command for links that a shell or a second reading would change with the command for plain words.
+/// Compares the command for hostile links with the command for plain ones.
+///
+/// A shell, or a second reading of the line, would change the hostile links.
 private func checkExpansion(of exec: ExecLine) {
   let hostile = #"file:///a"'`$(id)\%25f%25%25u%20;&|<>"#
   let hostilePath = #"/a"'`$(id)\%f%%u ;&|<>"#

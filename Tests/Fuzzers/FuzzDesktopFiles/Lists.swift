@@ -1,6 +1,7 @@
 @testable import DesktopEntries
 
-/// Reads lists of associations, choices of hosts and choices for senders, and compares them with their keys.
+/// Reads lists of associations, choices of hosts and choices for senders, and compares the results with the keys that
+/// plain code reads.
 func checkLists(_ bytes: [UInt8]) {
   let plain = PlainKeyFile(bytes)
   let lineCount = lines(of: bytes).count
@@ -71,7 +72,7 @@ extension [String] {
 
 /// Changes a list and takes the changes back, which must restore every byte.
 ///
-/// The first line says which changes are made, one a byte.
+/// Each byte of the first line says which change is made.
 func checkChanges(_ input: [UInt8]) {
   let steps = input.prefix { $0 != UInt8(ascii: "\n") }
   let rest = Array(input[steps.count...])

@@ -101,7 +101,9 @@ func parts(of list: [UInt8]) -> [String] {
   }
 }
 
-/// Undoes escapes, which are pairs of a letter and the character that the letter stands for.
+/// Undoes escapes.
+///
+/// `escapes` is a list of pairs: a letter, and the character that the letter stands for.
 private func text(_ raw: [UInt8], escapes: String) -> String? {
   let pairs = Array(escapes.utf8)
   var bytes: [UInt8] = []

@@ -88,12 +88,13 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
   let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
-  // A pattern is repeated without `cs` for readers that do not know the flag.
+  // A pattern with the flag `cs` is repeated without the flag, for readers that do not know it. Repetitions do not
+  // count.
   let kept = counting.filter { glob in
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
   }
-  // Of the other patterns with the same text, case aside, the first 32 count.
+  // If several of the other patterns differ at most in case, the first 32 of them count.
   var repetitions: [[UInt8]: Int] = [:]
   return kept.filter { glob in
     guard glob.isLiteral || glob.isSuffix else { return true }

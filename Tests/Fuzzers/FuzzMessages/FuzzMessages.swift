@@ -2,7 +2,7 @@
 
 /// Splits the input into messages and parses each, and compares the results with plain code.
 ///
-/// The first byte says in how many pieces the bytes arrive, because the messages must not depend on it.
+/// The first byte says in how many pieces the bytes arrive. The messages must not depend on this number.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzMessages(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -17,7 +17,9 @@ public func fuzzMessages(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private let messageLimit = 1 << 10
 
-/// Splits bytes that arrive in pieces; the last messages are missing if one is too long.
+/// Splits bytes that arrive in pieces.
+///
+/// If a message is too long, this message and all later ones are missing.
 private func split(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
   var splitter = FrameSplitter(messageLimit: messageLimit)
   var messages: [[UInt8]] = []
@@ -38,7 +40,7 @@ private func split(_ bytes: [UInt8], pieces: Int) -> [[UInt8]] {
   return messages
 }
 
-/// Compares the parsed message with a plain parser's, and with itself written and read again.
+/// Compares the results of the parser and of a plain parser, and writes the message and reads it again.
 private func check(_ message: [UInt8]) {
   var document = JSONDocument()
   let expected = PlainJSON(parsing: message)

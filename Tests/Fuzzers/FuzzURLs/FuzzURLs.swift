@@ -36,7 +36,7 @@ private func checkedURL(_ text: String) -> Bool {
 
 private func shown(_ url: String) -> ShownURL { ShownURL(url, machineName: Array("box".utf8)) }
 
-/// Compares the form of a shown URL with the reference's, and with itself normalised again.
+/// Compares the normal form of a shown URL with the form in the reference, and checks that it is normalised to itself.
 private func check(shown url: String) {
   let form = shown(url)
   let text = String(decoding: form.bytes, as: UTF8.self)
@@ -52,7 +52,7 @@ private func authority(of url: String) -> Substring.UnicodeScalarView {
   return rest.starts(with: "//".unicodeScalars) ? rest.dropFirst(2).prefix { $0 != "/" } : rest.prefix(0)
 }
 
-/// Compares a URL with the URL of the file that it names.
+/// Compares a `file:` URL with the URL that is made from its path.
 private func checkFile(of url: String) {
   guard let path = FileURL.path(of: url, onMachine: "box") else { return }
   precondition(path.first == UInt8(ascii: "/") && !path.contains(0))

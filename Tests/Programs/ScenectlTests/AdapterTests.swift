@@ -21,7 +21,7 @@ import Testing
 
   private func scenes() throws -> [JSONObject] { try router.scenectl("scenes", "--json").objects() }
 
-  /// Waits until the router knows all that was said.
+  /// Waits until the router knows everything from the lines that the adapter was given.
   private func settle(_ adapter: AdapterProgram) throws {
     try adapter.say(#"{"explain": 99, "event": {"url": "none:"}}"#)
     _ = try adapter.object("explained")
@@ -98,7 +98,7 @@ import Testing
     #expect(try generation() == before)
   }
 
-  /// Of many changes at once, the last one counts.
+  /// Of many changes in quick succession, the last one counts.
   @Test func lastOfManyStatesCounts() throws {
     let adapter = try adapter()
     let lines = (1...1000).map {
@@ -153,7 +153,7 @@ import Testing
     #expect(!adapter.program.outputText.contains("error"))
   }
 
-  /// Other senders leave the position in the URL.
+  /// Senders other than `scenectl` do not take the position out of the URL.
   @Test func positionInAURLIsRead() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)
@@ -233,7 +233,7 @@ import Testing
     #expect(declared.map { $0["claims.schemes.0"] } == ["b"])
   }
 
-  /// Lines that are not carried out, the word in the error, and a text in its sentence.
+  /// Lines that are not carried out, with the word in the error and a text in the error's sentence.
   @Test(
     arguments: [
       ("nonsense", nil, "JSON"), ("[1]", nil, "not a JSON object"), (#"{"scene": "a""#, nil, "JSON"),
@@ -330,7 +330,7 @@ import Testing
     router.daemon.send(signal: signal)
     _ = try router.daemon.waitForEnd()
     #expect(try adapter.object("state")["state"] == "reconnecting")
-    // A state that is said while there is no router holds at the next router.
+    // The next router gets a state that the adapter was given while there was no router.
     try adapter.say(#"{"scene": "w", "application": "A", "title": "U", "preferring": ["three"]}"#)
     let next = try SpawnedProgram("scened", ["--system", "--socket", router.socket])
     try next.errorLine(containing: "Ready.")
@@ -472,7 +472,6 @@ private final class AdapterProgram {
     input = try FileHandle(forWritingTo: URL(filePath: pipe))
   }
 
-  /// Writes a line.
   func say(_ line: String) throws { try input?.write(contentsOf: Data((line + "\n").utf8)) }
 
   /// Writes an object in the framing of browsers.

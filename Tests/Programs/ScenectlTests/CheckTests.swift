@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl check`.
 @Suite(.blocking) final class CheckTests {
   private let home: TemporaryDirectory
 
@@ -183,7 +182,7 @@ import Testing
       atPath: home.appending(directory),
       withIntermediateDirectories: true
     )
-    /// The findings about the manifest; browsers that run here are no matter of this test.
+    /// The findings about the manifest. Findings about browsers that run on this machine are left out.
     func findings(_ text: String) throws -> [String] {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       return try router.scenectl("check", environment: environment).lines.filter { $0.hasPrefix(path) }

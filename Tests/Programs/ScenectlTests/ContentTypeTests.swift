@@ -84,7 +84,7 @@ import Testing
     #expect(try type("file://\(path)/") == "inode/directory")
   }
 
-  /// The name of a pipe says nothing about its contents, and reading the contents would take them away.
+  /// The name of a pipe says nothing about its contents, and the contents must not be read, because this removes them.
   @Test func missingFileHasNoTypeAndAPipeTheOneThatTheDesktopSays() throws {
     try directory.writeScript("xdg-mime", "echo inode/fifo")
     #expect(try type("file://\(directory.appending("missing.song"))") == nil)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl declare`.
 @Suite(.blocking) struct DeclareTests {
   private let router: Router
 

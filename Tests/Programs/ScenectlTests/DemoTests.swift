@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl demo`.
 @Suite(.blocking) struct DemoTests {
   @Test func rulesAreShownInOrderAndNothingIsLeft() throws {
     let run = try Self.play("/bin/sh", ["-c", #"exec "$0" demo"#, Self.tool])

@@ -16,7 +16,9 @@ import Testing
     )
   }
 
-  /// Declares an application by a call to the router; it ends with the router.
+  /// Declares an application with a call to the router.
+  ///
+  /// The returned program ends with the router.
   private func declare(_ parameters: String) throws -> SpawnedProgram {
     let fifo = home.appending("fifo")
     let call = #"{"method":"io.scened.Router.DeclareApplication","parameters":\#(parameters),"more":true}"#
@@ -87,7 +89,9 @@ import Testing
     withExtendedLifetime(program) {}
   }
 
-  /// The entry of an application without a scene 'main' has one for which no event opens a scene.
+  /// Every entry declares a scene 'main'.
+  ///
+  /// If the application declares none, no event opens this scene.
   @Test func programsEntryIsLikeTheOneWrittenByHand() throws {
     let monitor = try router.start("monitor", "--no-decisions")
     try monitor.outputLine(containing: "watching")

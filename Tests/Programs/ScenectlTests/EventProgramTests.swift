@@ -63,9 +63,9 @@ import Testing
     #expect(try open.waitForEnd() == .exit(4))
   }
 
-  /// A killed tool cannot end its program.
+  /// A killed tool cannot end its program, but the kernel sends the program a signal.
   ///
-  /// The kernel sends a signal to the program, but not to its children.
+  /// The program's children get no signal.
   @Test func programEndsWithAToolThatIsKilled() throws {
     let trace = try Trace()
     let (_, scene) = try router.scene(

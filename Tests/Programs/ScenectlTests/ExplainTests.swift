@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// `scenectl explain`.
 @Suite(.blocking) struct ExplainTests {
   private let router: Router
 

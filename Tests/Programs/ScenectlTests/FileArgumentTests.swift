@@ -45,7 +45,8 @@ import Testing
     ("sub/../a b.txt", "a%20b.txt"),
     ("sub//.././ñ.txt", "%C3%B1.txt"),
     ("sub/", "sub"),
-    // Links stay, because a window knows a document by the name under which it was opened; `..` follows links first.
+    // A link is not replaced by its target, because a window knows a document by the name under which it was opened. A
+    // link before `..` is followed.
     ("link", "link"),
     ("link/../file", "elsewhere/file"),
   ])

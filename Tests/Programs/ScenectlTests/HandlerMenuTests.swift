@@ -180,7 +180,7 @@ extension HandlerMenuTests {
     try installBrowsers()
     #expect(try home.scenectl("set", "a.example.org", browser, "--profile", profile).status == 0)
     let entry = try #require(home.madeEntries.first)
-    // The extension of browsers knows only the name.
+    // The entry's name has the profile's name, because the browser's extension knows nothing else of the profile.
     #expect(entry == "scened-profile-\(browser)-\(spelled).desktop")
     #expect(home.text(".local/share/applications/\(entry)").contains("\nExec=\(exec)\n"))
   }

@@ -10,7 +10,9 @@ import Testing
 
   private static let group = "[Default Applications]\n"
 
-  /// Each list gets choices of scened and of an application, which two commands or one command take back.
+  /// Each list gets the choice of scened for schemes, and a host gets the choice of an application.
+  ///
+  /// One or two commands undo the choices.
   @Test(
     arguments: [
       nil, "", "\n", "# mine", group, "[Default Applications]", "[Added Associations]\nc/d=e.desktop;\n",

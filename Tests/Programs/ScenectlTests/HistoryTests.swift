@@ -29,7 +29,7 @@ import Testing
     #expect(try router.scenectl("history", "--json").output == "")
   }
 
-  /// Browsers give a page that loads an empty title.
+  /// While a page loads, browsers report an empty title.
   @Test(arguments: [[], ["--title", ""]]) func eventIsExplainedAfterwards(title: [String]) throws {
     let (first, _) = try router.scene("--application", "A", "--prefer", "p:", "--decline")
     let (second, _) = try router.scene(["--application", "B", "--allow", "*"] + title)

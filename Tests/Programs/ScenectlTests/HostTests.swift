@@ -161,7 +161,7 @@ import Testing
     let ssh = try #require(process)
     tool.send(signal: SIGKILL)
     _ = try tool.waitForEnd()
-    // Its new parent, the first process of the machine or of its container, reaps it.
+    // ssh may be a zombie, until its new parent, the first process of the machine or of the container, reaps it.
     while kill(ssh, 0) == 0, !isZombie(ssh), deadline.millisecondsLeft > 0 {}
     #expect(kill(ssh, 0) != 0 || isZombie(ssh))
   }

@@ -14,9 +14,9 @@ final class HostileService: Sendable {
   static let text =
     "t\nFORGED\r\u{1B}[31m\u{7}\u{8}\u{7F}\u{85}\u{9B}2J\u{AD}\u{200B}\u{202E}\u{2066}\u{2028}\u{2029}\u{FEFF}\u{E0001}"
 
-  /// The answers of the service.
   enum Answers: Sendable, CustomTestStringConvertible {
-    /// Replies; a text field with a name among `words` has that word, because the words decide which sentences are printed.
+    /// Replies. A text field whose name is in `words` has the word there as its value, because the words decide which
+    /// sentences are printed.
     case replies(words: [String: String], showsActivity: Bool)
     /// The error with this name to every call but `GetInfo`.
     case error(String)

@@ -48,7 +48,7 @@ import Testing
     #expect(run.status == 1 && run.error == "scenectl: \(sentence)\n")
   }
 
-  /// Debian 12 has no wezterm.
+  /// A script stands for wezterm, because Debian 12 does not have it.
   @Test func weztermIsAskedForThePane() throws {
     try directory.writeScript("wezterm", #"echo "$* $WEZTERM_UNIX_SOCKET" >"$0.called""#)
     let run = try raise(in: ["WEZTERM_PANE": "7", "WEZTERM_UNIX_SOCKET": "/socket"])
@@ -60,9 +60,9 @@ import Testing
     )
   }
 
-  /// Debian 12 has no Hyprland.
+  /// A script stands for hyprctl, because Debian 12 does not have it.
   ///
-  /// hyprctl ends with status 0 also if there is no such window.
+  /// hyprctl ends with status 0 even if it finds no window.
   @Test func hyprlandIsAskedForTheWindowOfTheClosestParent() throws {
     let parent = try SpawnedProgram("/bin/sh", ["-c", "/bin/sleep 1000 & echo $!; wait"])
     let child = try parent.outputLine(containing: "")
@@ -82,7 +82,7 @@ import Testing
     )
     #expect(run.output == "Hyprland has focused the window of process \(parent.processID).\n")
     let calls = try contents("hyprctl.called").split(separator: "\n")
-    // The tool asks for the process alone, and then for the process and its parents in turn.
+    // The first call is for the child alone. The other calls are for the child and then its parents.
     #expect(
       calls == [child, child, "\(parent.processID)"].map { "dispatch focuswindow pid:\($0) t t" }
     )
@@ -105,7 +105,7 @@ import Testing
     #expect(run.output == "sway has focused the window of process \(program.processID).\n")
   }
 
-  /// The variables of the process count, because the caller may be in another terminal.
+  /// The tool reads the environment of the process, not its own, because the caller may be in another terminal.
   @Test func terminalIsThatOfTheProcess() throws {
     try directory.writeScript("wezterm", #"echo "$*" >"$0.called""#)
     let program = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["WEZTERM_PANE": "2"])
@@ -173,7 +173,9 @@ import Testing
     #expect(try tmux("display-message", "-p", "-t", "work:", "#{pane_id}") == "%1")
   }
 
-  /// A pane has the variables of the terminal in which the server was started, and the terminal may be gone.
+  /// The environment of a pane names the terminal in which the tmux server was started.
+  ///
+  /// That terminal may be gone.
   @Test func terminalOfTheClientThatComesToThePaneIsRaised() throws {
     try tmux("new-session", "-d", "-s", "other", "sleep 1000")
     let client = try SpawnedProgram(

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl reload`.
 @Suite(.blocking) final class ReloadTests {
   private let home: TemporaryDirectory
   private let router: Router

@@ -153,7 +153,7 @@ struct JSONObject {
     )
   }
 
-  /// Returns the value at a path such as `decision.rule`, numbers and truth values as text; nil without a value.
+  /// Returns the value at a path such as `decision.rule`, as text; nil if there is no value.
   subscript(path: String) -> String? {
     var value: Any? = members
     for name in path.split(separator: ".") {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl scene`.
 @Suite(.blocking) struct SceneTests {
   private let router: Router
 
@@ -166,7 +165,7 @@ import Testing
     }
   }
 
-  /// The page is the scene's, whatever the browser claims.
+  /// The page goes to the scene that shows it, although the browser claims its scheme.
   @Test func shownPageAndFileComeToTheScene() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("a b.txt")

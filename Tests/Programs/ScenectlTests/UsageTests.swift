@@ -79,14 +79,13 @@ import Testing
     #expect(run.status == 0)
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Help/\(command.isEmpty ? "scenectl" : command.replacing(" ", with: "-")).txt")
-    // The argument parser chooses the line breaks.
+    // Line breaks are not compared, because the argument parser chooses them.
     let expected = try String(contentsOf: file, encoding: .utf8)
     #expect(
       run.output.split(whereSeparator: \.isWhitespace) == expected.split(whereSeparator: \.isWhitespace)
     )
   }
 
-  /// The name of the tool alone prints one screen.
   @Test func overviewHasEveryCommandAndFitsTheSmallestTerminal() throws {
     let run = try Router.scenectl([])
     #expect(run.status == 0 && run.error == "")
@@ -98,7 +97,7 @@ import Testing
     #expect(lines.count { $0.hasPrefix("  scenectl ") } == 3, "These are the examples.")
   }
 
-  /// A URL may have 32 KiB.
+  /// One of the URLs is valid, because a URL may have 32 KiB.
   @Test func longWordsAreShortened() throws {
     let long = String(repeating: "x", count: 70_000)
     let router = try Router()

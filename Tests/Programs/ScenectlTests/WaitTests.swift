@@ -41,7 +41,7 @@ import Testing
     #expect(program.errorText == "")
   }
 
-  /// The windows of an editor show one file each, and one of them shows it twice.
+  /// Two scenes show the first file, and one scene shows the second.
   @Test func commandWaitsForEveryFileAndEveryScene() throws {
     let scenes = try ["a.txt", "b.txt", "a.txt"].map { try router.scene("--showing", path($0)).program }
     let program = try wait("a.txt", "b.txt")
@@ -106,7 +106,9 @@ import Testing
     #expect(scene.isRunning)
   }
 
-  /// A scene that shows the file comes back at the next router; a scene without `showing` cannot be told from others.
+  /// The command waits on for a scene that shows the file, because it finds the scene again at the next router.
+  ///
+  /// It cannot find a scene that took the file without showing it.
   @Test(arguments: [SIGKILL, SIGTERM])
   func restartOfTheRouterEndsNoWait(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--showing", path("a.txt"))
@@ -125,7 +127,9 @@ import Testing
     withExtendedLifetime(taker) {}
   }
 
-  /// The message of a commit is written by a window: a scene that shows the file, and writes when the event comes.
+  /// git's editor is `scenectl open --wait`.
+  ///
+  /// The scene that shows the file writes the message when the event comes.
   @Test func gitCommitsWhatAWindowHasWritten() throws {
     let git = try TestEnvironment.run("get-command", ["git", "git"])
     let repository = directory.appending("repository")

@@ -119,7 +119,7 @@ import Testing
     )
   }
 
-  /// The history has no types, so that the type of a directory has to be found again.
+  /// `why` finds the type of the directory again, because the history keeps no types.
   @Test func directoryWouldGoWhereItWent() throws {
     try home.install("files", "Exec=/bin/true %u", "MimeType=inode/directory;")
     _ = try Router.scenectl(["reload"], environment: router.environment)
@@ -144,7 +144,7 @@ import Testing
 
   /// Invisible characters and marks of the writing direction are escaped.
   ///
-  /// A host keeps letters that look like Latin ones, and is also shown with their numbers.
+  /// A host with letters that only look like Latin ones is shown twice: as it is, and with these letters escaped.
   @Test func textsOfOthersAreHarmless() throws {
     _ = try router.scene(
       "--application",

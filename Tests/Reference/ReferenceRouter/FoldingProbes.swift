@@ -1,4 +1,4 @@
-/// Pairs of an identifier and a comparison string, with literal answers.
+/// Pairs of an identifier and a comparison string, with the expected answers.
 package enum FoldingProbes {
   /// Whether an identifier matches a comparison string.
   package struct Probe: Sendable, CustomStringConvertible {
@@ -11,11 +11,13 @@ package enum FoldingProbes {
     /// Whether the identifier matches.
     package var matches: Bool
 
-    /// The line of the table.
+    /// The line of `table` that the probe comes from.
     package var description: String
   }
 
-  /// All probes, without scalars whose category or folding is newer than Unicode 14.
+  /// All probes.
+  ///
+  /// They have no scalars whose category or folding is newer than Unicode 14.
   package static let all = table.split(whereSeparator: \.isNewline).map { line in
     let parts = line.split(separator: "`", omittingEmptySubsequences: false)
     return Probe(

@@ -7,7 +7,6 @@ extension PlayedScenario {
       end: route.end,
       first: route.attempts.first?.decision
     )
-    // The router acts as it has explained.
     if let explanation, let first = self.route.attempts.first,
       (explanation.rule, explanation.target, explanation.registrationIds)
         != (first.rule, first.target, first.registrationIds)

@@ -41,7 +41,9 @@ package enum RandomScenarios {
     }
   }
 
-  /// The scenario of a seed and options, always the same.
+  /// Makes a scenario from a seed and options.
+  ///
+  /// The same seed and options always make the same scenario.
   package static func scenario(seed: UInt64, _ options: Options = Options()) -> Scenario {
     var generator = ScenarioGenerator(seed: seed, options: options)
     return generator.scenario(named: "seed \(seed)")

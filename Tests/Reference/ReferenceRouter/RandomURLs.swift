@@ -1,6 +1,8 @@
 /// Pairs of random URLs that are often spellings of the same page or file.
 package enum RandomURLs {
-  /// The pair of a seed, always the same.
+  /// Makes a pair from a seed.
+  ///
+  /// The same seed always makes the same pair.
   package static func pair(seed: UInt64) -> (first: String, second: String) {
     var random = SplitMix64(seed: seed)
     var pieces = [random.pick(schemes), random.pick(authorities)]
@@ -21,7 +23,9 @@ package enum RandomURLs {
     "//h\\",
   ]
 
-  /// Lists of texts that are spellings of the same text in at least one part of a URL.
+  /// Lists of spellings.
+  ///
+  /// The spellings of one list mean the same in at least one part of a URL.
   private static let spellings = [
     ["/", "/", "/", "//", "/./", "/a/../", "/%2E/", "/%2e./"], ["a", "%61"], ["A", "%41"], ["..", ".%2E"],
     ["(", "%28"], ["%2F", "%2f"], ["%00"], ["%", "%25"], ["%%", "%4"], ["41"],

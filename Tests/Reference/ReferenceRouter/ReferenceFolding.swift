@@ -1,7 +1,7 @@
 /// The folding of identifiers and comparison strings, computed from the Unicode Character Database alone.
 ///
-/// Nothing here asks the standard library about a scalar, so that tests can compare both. Scalars whose
-/// category or folding is newer than `unicodeVersion` give other results than a newer implementation does.
+/// Nothing here asks the standard library about a scalar, so that tests can compare the results of the two.
+/// Scalars whose category or folding is newer than `unicodeVersion` give other results in a newer implementation.
 package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
   package static let unicodeVersion = UnicodeCharacterData.version
@@ -43,7 +43,9 @@ package enum ReferenceFolding {
   private static let caseFoldings = UnicodeTable.mappings(of: UnicodeCharacterData.caseFoldings)
   private static let decompositions = UnicodeTable.mappings(of: UnicodeCharacterData.decompositions)
 
-  /// The scalar that a pair of scalars composes to, by the first and then the second of the pair.
+  /// The scalar that two scalars compose to.
+  ///
+  /// The outer key is the first of the two, the inner key the second.
   private static let compositions: [UInt32: [UInt32: UInt32]] = {
     let excluded = UnicodeTable.scalars(of: UnicodeCharacterData.compositionExclusions)
     var table: [UInt32: [UInt32: UInt32]] = [:]

@@ -1,6 +1,6 @@
 /// The claims of hosts, as the contract states them.
 package enum ReferenceHosts {
-  /// Returns the claims that cover a URL, of some well-formed claims, the closest claim first.
+  /// Returns those of the well-formed `claims` that cover a URL, the closest claim first.
   package static func covering(_ url: String, of claims: [String]) -> [String] {
     Address(url: url).map { inOrder(claims, of: $0) } ?? []
   }

@@ -1,5 +1,5 @@
 extension ReferenceRouter {
-  /// One target's try at an event.
+  /// One attempt to give an event to a target.
   package struct Attempt: Sendable, Equatable, CustomStringConvertible {
     /// How an attempt ends.
     package enum Result: String, Sendable {
@@ -9,7 +9,7 @@ extension ReferenceRouter {
       /// The scene did not want the event.
       case declined
 
-      /// The scene closed first.
+      /// The scene closed instead of answering.
       case sceneClosed
 
       /// The application declined to open a scene.

@@ -1,8 +1,8 @@
 /// A slow and obvious router, written from the contract alone, so that tests can compare the real router with it.
 ///
-/// The scenario says which types of files there are.
+/// The router reads no MIME database: each scenario has its own types of files.
 package enum ReferenceRouter {
-  /// How many targets are tried for one event.
+  /// The largest number of targets that are tried for one event.
   package static let maximumAttempts = 8
 
   /// The decision on an event, as `ExplainEvent` would tell it.
@@ -42,7 +42,7 @@ package enum ReferenceRouter {
     /// A document group supports the type of the event's URL.
     case document
 
-    /// A window group has no condition.
+    /// A window group without a condition takes the event.
     case `default`
   }
 
@@ -66,10 +66,10 @@ package enum ReferenceRouter {
     /// Where the event goes.
     package var target: Target
 
-    /// The identifiers, entries of `showing` or supported types of the target that match the event.
+    /// The identifiers, `showing` entries or supported types of the target that match the event.
     ///
-    /// A `matchedPattern` is one of these patterns. For an open scene, only its longest matching identifiers are
-    /// here. The set is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
+    /// The real router reports one of them as `matchedPattern`. Of the identifiers of an open scene, only the longest
+    /// that match are in the set. It is empty for the rules without patterns: `explicit`, `singleScene` and `default`.
     package var matchedPatterns: Set<String> = []
 
     /// The field of the event that the patterns match.
@@ -77,13 +77,13 @@ package enum ReferenceRouter {
     /// Nil for the rules without patterns, and for an event without a comparison string, which only `*` matches.
     package var matchedField: MatchedField?
 
-    /// The registrations of the scene that hold a matching identifier or entry, long or short, in the set that won.
+    /// The scene's registrations whose set for `rule` has a matching identifier or entry of any length.
     package var registrationIds: Set<String> = []
 
     /// Why the event goes to the application of the target.
     package var because: Because = .order
 
-    /// The equally close claims of the application, of which one is the reason `hostClaim`; empty for other reasons.
+    /// The application's closest host claims, all equally close; empty unless `because` is `hostClaim`.
     package var hostClaims: Set<String> = []
   }
 
@@ -98,10 +98,10 @@ package enum ReferenceRouter {
     /// No other application takes part.
     case only
 
-    /// A scene of the application prefers the event, by more than `*`.
+    /// A scene of the application prefers the event by an identifier other than `*`.
     case preferring
 
-    /// The user chose the application for events of the sender's application.
+    /// The user chose the application for events that come from the sender's application.
     case userSender
 
     /// The user chose the application for the host of the URL.

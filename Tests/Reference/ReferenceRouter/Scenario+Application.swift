@@ -16,7 +16,7 @@ extension Scenario {
     /// Where the declaration comes from.
     package var source: Source
 
-    /// Whether the application, known from a file, takes part only in events that name it.
+    /// Whether the application takes part only in events that name it; only an application from a file may do so.
     package var isForNamedEventsOnly: Bool
 
     /// Creates an application, by default one that is declared over a connection and claims nothing.
@@ -93,7 +93,7 @@ extension Scenario {
     /// The way in which the declaration is chosen.
     package var kind: Kind
 
-    /// Identifiers a new scene is opened for; nil is no condition.
+    /// The identifiers that an event has to match; nil if there is no condition.
     package var matching: [String]?
 
     /// MIME types, families of them (`image/*`), or filename extensions.

@@ -42,10 +42,10 @@ extension Scenario {
     /// The kind of activity.
     package var activityType: String
 
-    /// Names the content the activity is about.
+    /// A name of the content that the activity is about.
     package var targetContentIdentifier: String?
 
-    /// Shows the same content in a web browser.
+    /// A URL that shows the same content in a web browser.
     package var webpageURL: String?
   }
 }

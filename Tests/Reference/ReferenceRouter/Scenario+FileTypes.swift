@@ -1,13 +1,15 @@
 extension Scenario {
   /// A MIME database, as small as a scenario needs it.
   package struct FileTypes: Sendable, Equatable {
-    /// The types of names of files, by the end of the name; of several ends the longest counts.
+    /// The type of a file by the end of its name.
+    ///
+    /// If several ends fit, the longest counts.
     package var ends: [String: String]
 
-    /// Other names of types.
+    /// The type that each alias stands for.
     package var aliases: [String: String]
 
-    /// The types that a type is a kind of.
+    /// The direct supertypes of each type.
     package var bases: [String: [String]]
 
     /// Creates a database.
@@ -29,12 +31,14 @@ extension Scenario {
       return Set(aliases.filter { $0.value == name }.keys).union([name])
     }
 
-    /// The place of a supertype in the order of a type; 0 for the type itself, nil for a type that is not in the order.
+    /// The place of `base` in the order of `type`: 0 for the type itself, nil if `base` is not one of its supertypes.
     package func distance(from type: String, to base: String) -> Int? {
       order(of: type).firstIndex(of: aliases[base] ?? base)
     }
 
-    /// A type, and then all its supertypes: all bases of a type come before the bases of these bases.
+    /// A type and then all its supertypes.
+    ///
+    /// All direct supertypes of a type come before the supertypes of these.
     package func order(of type: String) -> [String] {
       var order = [aliases[type] ?? type]
       var next = 0

@@ -1,7 +1,9 @@
 extension Scenario {
-  /// The user's lists of applications, by id.
+  /// The user's lists of applications, which are named by their ids.
   package struct Preferences: Sendable, Equatable {
-    /// The preferences for MIME types and families of types; each type is here under one of its names.
+    /// The preferences for MIME types and families of types.
+    ///
+    /// Each type is a key under only one of its names.
     package var types: [String: Preference]
 
     /// The preference for the scheme of the event, or for the type of the activity.
@@ -59,7 +61,7 @@ extension Scenario {
     /// The applications from files that come before other applications from files.
     package var order: [String]
 
-    /// The applications that do not get the type by a claim of a more general type.
+    /// The applications whose claims of more general types do not count for files of this type.
     package var removed: [String]
 
     /// Creates a preference, by default none.

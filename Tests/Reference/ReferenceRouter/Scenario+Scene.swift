@@ -4,10 +4,10 @@ extension Scenario {
     /// Unique in the scenario.
     package var id: String
 
-    /// The owner, declared or not.
+    /// The id of the scene's application, which need not be declared.
     package var applicationId: String
 
-    /// The declaration the scene is an instance of, declared or not.
+    /// The id of the scene's declaration, which need not exist.
     package var declarationId: String?
 
     /// The registrations; the scene takes part with their union.
@@ -60,7 +60,7 @@ extension Scenario {
     /// URLs of the documents that the view shows.
     package var showing: [String]
 
-    /// Identifiers the view wants to be chosen for over other scenes.
+    /// Identifiers that the view prefers: its scene is chosen before scenes that only allow the event.
     package var preferring: [String]
 
     /// Identifiers the view accepts.

@@ -1,8 +1,8 @@
 /// One event, and the state of the registry it arrives at: the input of a decision.
 ///
-/// The scenes are opened in their order, then the applications declare themselves in theirs, then the scenes
-/// report their activity; so a single-scene application, or a singleton declaration, may have more than one
-/// scene open.
+/// First the scenes are opened, then the applications declare themselves, then the scenes report their activity.
+/// Each step follows the order of its list. A single-scene application or a singleton declaration may therefore have
+/// more than one open scene.
 package struct Scenario: Sendable {
   /// Tells this scenario from all others.
   package var name: String
@@ -21,16 +21,18 @@ package struct Scenario: Sendable {
   /// The user's lists of applications.
   package var preferences: Preferences
 
-  /// The application that the user chose for each host, written as in a claim.
+  /// The application that the user chose for each host.
+  ///
+  /// The hosts are written as in claims.
   package var hostChoices: [String: String]
 
-  /// The applications that the user chose for senders; one at most for a sender and a subject.
+  /// The applications that the user chose for senders; at most one for each pair of a sender and a subject.
   package var senderChoices: [SenderChoice]
 
   /// The database of file types; nil if there is none.
   package var fileTypes: FileTypes?
 
-  /// The name of this machine, which `file:` URLs may name as their host; nil if the router is told none.
+  /// The name of this machine, which may be the host of `file:` URLs; nil if the router does not know it.
   package var machineName: String?
 
   /// The event to route.
@@ -68,7 +70,9 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-  /// A scene's report that it has become active, or is no longer active; the user works in the active scene.
+  /// A scene's report that it has become active or is no longer active.
+  ///
+  /// The user works in the active scene.
   package struct ActivityReport: Sendable {
     /// The scene that reports.
     package var sceneId: String

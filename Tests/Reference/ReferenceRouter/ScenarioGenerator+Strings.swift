@@ -4,7 +4,9 @@ extension ScenarioGenerator {
   static let mimeTypes = ["image/x-album", "image/*", "IMAGE/X-ALBUM", "text/x-lute"]
   static let supportedTypes = ["alb", "ALB", "lute", ".alb", "image/x-album", "Image/*", "text/x-lute"]
 
-  /// The known types; two of them are kinds of each other.
+  /// The known types.
+  ///
+  /// Two of them are supertypes of each other.
   static let fileTypes = Scenario.FileTypes(
     [".alb": "image/x-album", ".gz": "text/x-pack", ".alb.gz": "text/x-song", ".lute": "text/x-lute"],
     aliases: ["image/album": "image/x-album", "audio/x-song": "text/x-song"],
@@ -13,7 +15,7 @@ extension ScenarioGenerator {
       "text/x-lute": ["audio/x-base"], "text/x-pack": ["text/x-song"],
     ]
   )
-  /// The types that may have a default, by their own names.
+  /// The types that may have a default, without aliases.
   static let knownTypes = ["image/x-album", "text/x-song", "text/x-lute", "text/x-pack", "audio/x-base"]
 
   mutating func claimedType() -> String {
@@ -38,7 +40,7 @@ extension ScenarioGenerator {
     // Foldings to several scalars, and foldings that depend on the language or the place in a word.
     "stra\u{DF}e", "STRASSE", "\u{1E9E}", "ss", "\u{FB01}le", "fi", "\u{130}zmir", "izmir", "\u{131}", "i",
     "\u{39F}\u{394}\u{39F}\u{3A3}", "\u{3BF}\u{3B4}\u{3BF}\u{3C2}", "\u{1FB3}", "\u{3B1}\u{3B9}",
-    // Scripts whose marks are dropped only where they stand alone.
+    // Hangul, kana, Arabic, Devanagari, Cyrillic, Deseret, and emoji of several scalars.
     "\u{AC01}", "\u{AC00}", "\u{1100}\u{1161}\u{11A8}", "\u{1100}\u{1161}", "\u{304C}", "\u{304B}",
     "\u{304B}\u{3099}", "\u{623}", "\u{627}", "\u{627}\u{654}", "\u{643}\u{64E}\u{62A}", "\u{643}\u{62A}",
     "\u{915}\u{94D}\u{937}", "\u{915}\u{937}", "\u{958}", "\u{439}", "\u{438}", "\u{10400}", "\u{10428}",

@@ -1,5 +1,7 @@
 extension ScenarioGenerator {
-  /// Another spelling of a URL, which names the same page or file or nearly the same.
+  /// The URL in another spelling, which often names the same page or file.
+  ///
+  /// Unless `isSame`, its end is changed too.
   mutating func respelled(_ url: String, isSame: Bool = true) -> String {
     var url = URLParts(url)
     for _ in 0..<random.pick([0, 1, 1, 2, 3]) { respell(&url) }
@@ -24,7 +26,9 @@ extension ScenarioGenerator {
     }
   }
 
-  /// The text with one of its letters, digits and other scalars percent-encoded.
+  /// The text with a random scalar percent-encoded.
+  ///
+  /// If the scalar is a delimiter, the text stays as it is.
   private mutating func encodedOnce(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     guard !scalars.isEmpty else { return text }

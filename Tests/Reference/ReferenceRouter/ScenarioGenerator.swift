@@ -18,10 +18,10 @@ struct ScenarioGenerator {
   /// Whether applications claim events.
   private let hasClaims: Bool
 
-  /// Whether events have hosts, which applications claim.
+  /// Whether events have hosts that applications claim.
   let hasHosts: Bool
 
-  /// Whether most events are about files whose types are known, and which applications claim.
+  /// Whether most events are about files whose types are known and claimed by applications.
   let hasTypes: Bool
 
   /// Whether scenes show URLs.
@@ -213,9 +213,9 @@ struct ScenarioGenerator {
     return scenes
   }
 
-  /// Whether a scene is one too many beside others.
+  /// Whether a scene is refused because its single-scene application or singleton declaration has an open scene.
   ///
-  /// One in ten of these scenes is let through, but only if the application is declared over a connection.
+  /// One in ten of such scenes is not refused, but only if the application is declared over a connection.
   private mutating func isTooMany(
     _ scene: Scenario.Scene,
     besides others: [Scenario.Scene],

@@ -18,7 +18,7 @@ package protocol ScenarioHost {
   /// Makes applications the user's choice for senders.
   mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
 
-  /// Makes the name of this machine known; comes before everything else of a scenario.
+  /// Makes the name of this machine known. A scenario calls this method before all others.
   mutating func name(machine: String) async throws
 
   /// Reports a scene's activity.

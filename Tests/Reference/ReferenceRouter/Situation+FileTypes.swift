@@ -23,7 +23,7 @@ extension Situation {
     return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
   }
 
-  /// Whether an application claims the event by its scheme, activity type or family of types, or claims nothing.
+  /// Whether an application claims nothing, or claims the event's scheme, activity type or family of types.
   func hasOtherClaim(_ application: Scenario.Application) -> Bool {
     guard let claims = application.claims, !claims.isEmpty else { return true }
     switch event.content {
@@ -35,12 +35,12 @@ extension Situation {
     }
   }
 
-  /// How far the type of the file is from the closest type that is claimed; 0 for the type itself.
+  /// How many steps the closest type that the application claims is from the type of the file; 0 for the type itself.
   func distanceOfClaims(of application: Scenario.Application) -> Int? {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
-  /// Whether an application gets the file by a claim of the type that is so many steps from the type of the file.
+  /// Whether an application gets the file by a claim of the type that is `distance` steps from the type of the file.
   ///
   /// An application that was removed from a closer type gets the file only as the default, and only if no application
   /// claims a closer type.
@@ -63,12 +63,12 @@ extension Situation {
     }
   }
 
-  /// The entries of the user's lists for the type that is so many steps from the type of the file.
+  /// The entries of the user's lists for the type that is `distance` steps from the type of the file.
   func preferences(forTypeAt distance: Int) -> [Scenario.Preference] {
     names(ofTypeAt: distance).compactMap { scenario.preferences.types[$0] }
   }
 
-  /// The names of the type that is so many steps from the type of the file.
+  /// The names of the type that is `distance` steps from the type of the file.
   func names(ofTypeAt distance: Int) -> Set<String> {
     scenario.fileTypes?.names(of: kinds[distance]) ?? [kinds[distance]]
   }
@@ -95,7 +95,7 @@ extension Situation {
     return defaults.first { id in applications.contains { $0.id == id } }
   }
 
-  /// The application that the user made the default for the type that is so many steps from the type of the file.
+  /// The application that the user made the default for the type that is `distance` steps from the file's type.
   func defaultId(ofTypeAt distance: Int) -> String? {
     preferences(forTypeAt: distance).compactMap(\.defaultId).first
   }

@@ -33,7 +33,7 @@ struct Situation {
     return all
   }
 
-  /// Applications that are declared over a connection, then applications from files in the order of the user's lists.
+  /// Sorts applications: first those declared over a connection, then those from files, in the order of `lists`.
   func inOrder(_ applications: [Scenario.Application], of lists: [Scenario.Preference]) -> [Scenario
     .Application]
   {
@@ -85,8 +85,7 @@ struct Situation {
 }
 
 extension Scenario {
-  /// The scenario with every trailing `.desktop` dropped from the ids of applications that come with scenes,
-  /// declarations and events.
+  /// The scenario without the ending `.desktop` in the application ids of applications, scenes and constraints.
   fileprivate var withPlainApplicationIds: Scenario {
     func plain(_ id: String) -> String { id.hasSuffix(".desktop") ? plain(String(id.dropLast(8))) : id }
     var scenario = self

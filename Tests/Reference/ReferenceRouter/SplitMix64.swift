@@ -14,7 +14,9 @@ struct SplitMix64 {
     return bits ^ (bits >> 31)
   }
 
-  /// A number of a small range, for which the bias of the remainder does not matter.
+  /// A number in a range.
+  ///
+  /// The range has to be small, so that the bias of the remainder does not matter.
   mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }

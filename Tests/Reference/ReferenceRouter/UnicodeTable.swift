@@ -16,7 +16,9 @@ enum UnicodeTable {
     return table
   }
 
-  /// The values of a table in which the value of a run grows with its scalars.
+  /// The values of a table that gives the value of the first scalar of each run.
+  ///
+  /// The value grows as the scalar does.
   static func mappings(of text: String) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
     for entry in entries(of: text) {

@@ -2,7 +2,9 @@ import ReferenceRouter
 import Testing
 
 struct RandomScenariosTests {
-  /// Enough scenarios for the rarest condition counted below, in a few seconds.
+  /// So many scenarios that each condition counted below occurs.
+  ///
+  /// They take a few seconds.
   private static let scenarios = RandomScenarios.scenarios(seeds: 0..<6000)
   private static let routes = scenarios.map(ReferenceRouter.route)
 

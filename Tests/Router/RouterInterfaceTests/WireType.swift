@@ -2,7 +2,7 @@ import RouterInterface
 import Testing
 import Varlink
 
-/// A type of the code, beside its fields in the interface description.
+/// A Swift type, with the fields that the interface description gives this type.
 struct WireType: Sendable, CustomTestStringConvertible {
   let interface: InterfaceDescription
   /// For example `Delivery`, `OpenScene()`, `ListScenes() ->`.
@@ -133,7 +133,7 @@ extension WireType {
     reply(GetInterfaceDescription.self, of: service),
   ]
 
-  /// Returns the part of a qualified name after the name of the interface, with which the name must begin.
+  /// Returns a qualified name without the name of the interface, which must be its beginning.
   static func unqualified(_ name: StaticString, in interface: InterfaceDescription) -> String {
     let name = "\(name)"
     precondition(name.hasPrefix(interface.name + "."), "\(name) is not of \(interface.name)")

@@ -165,7 +165,9 @@ import Testing
     )
   }
 
-  /// An outsider is named once, where all participants are asked together.
+  /// The default is asked first and alone.
+  ///
+  /// The outsider is named only later, where all participants are asked together.
   @Test func traceOfSeveralApplicationsNamesEachOutsiderOnce() throws {
     let preferences = ClaimPreferences(defaultApplication: "other")
     let fixture = fixture(preferences: [.scheme("https"): preferences])

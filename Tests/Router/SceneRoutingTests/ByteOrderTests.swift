@@ -3,7 +3,9 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct ByteOrderTests {
-  /// The texts share a beginning that may be longer than the eight bytes that are compared at once.
+  /// The comparison takes eight bytes at a time.
+  ///
+  /// The texts have a common beginning, which may be longer.
   @Test func bytesSortAsOneByOne() {
     var random = SeededGenerator(state: 5)
     func bytes(_ lengths: ClosedRange<Int>, _ values: ClosedRange<UInt8>) -> [UInt8] {

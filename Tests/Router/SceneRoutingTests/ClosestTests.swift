@@ -34,7 +34,9 @@ import Testing
     #expect(decide(fixture, "x:album/42").destination == .scene(other))
   }
 
-  /// Two texts of the same length are equally close, whichever sorts first.
+  /// Two texts of the same length are equally close.
+  ///
+  /// Their alphabetical order does not count.
   @Test func lengthCountsInFoldedBytes() throws {
     let fixture = RouterFixture()
     let first = try fixture.open(preferring: ["A\u{301}\u{301}b"])
@@ -82,7 +84,7 @@ import Testing
     #expect(decision.matchedPattern == "album" && decision.registrationIDs == ["any", "short", "long"])
   }
 
-  /// A single scene is as close as `*`, if several applications are asked together.
+  /// If several applications are asked together, the scene of a single-scene application is as close as `*`.
   @Test func singleSceneIsTheLeastClose() throws {
     let fixture = RouterFixture()
     #expect(fixture.declare([], of: "single", isSingleScene: true) == nil)

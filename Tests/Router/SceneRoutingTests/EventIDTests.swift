@@ -101,7 +101,7 @@ import Testing
     #expect(first != second)
   }
 
-  /// This holds even if the second event names a scene or an application that does not exist.
+  /// Even a scene or an application that does not exist does not matter.
   @Test func otherOptionsOfARepeatedEventDoNotMatter() throws {
     let id = try fixture.send("x:a", SendOptions(eventID: "e"))
     let nowhere = RouteConstraints(applicationID: "none", sceneID: SceneID(rawValue: 0))

@@ -61,7 +61,6 @@ struct FileDeclarationTests {
     #expect(Self.order(router) == [])
   }
 
-  /// New declarations can be inserted between two others any number of times.
   @Test func newOnesFindPlacesBetweenOthers() {
     var router = Router()
     var ids = ["a", "z"]
@@ -84,9 +83,9 @@ struct FileDeclarationTests {
     #expect(places.assigned() == assigned)
   }
 
-  /// A connection's declaration stays in force.
+  /// The declaration of a connection counts until the connection removes it.
   ///
-  /// The file's declaration, as replaced meanwhile, follows it.
+  /// After that, the latest declaration of the file counts.
   @Test func connectionsComeBeforeFiles() throws {
     var router = Router()
     _ = router.replaceFiles(with: Self.files(Self.declaration("a")), now: 0)

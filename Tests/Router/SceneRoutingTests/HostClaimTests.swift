@@ -148,7 +148,7 @@ import Testing
     #expect((chosen == "meet") == expected.isCovered)
   }
 
-  /// No application takes the event, so that all applications are asked.
+  /// All applications are in the trace, because none of them takes the event.
   @Test func traceAsksInTheOrderOfTheRules() throws {
     let fixture = RouterFixture()
     let claims = [

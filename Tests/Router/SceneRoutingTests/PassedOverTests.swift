@@ -62,8 +62,7 @@ import Testing
   @Test func allThatOneProgramIsStartedWithIsPassedOver() throws {
     fixture.install(of: ["a", "b"], program: .opensMany)
     let first = try hand(on: nil)
-    // Both events wait for the same start of "b". Its program knows only the event that does not come from
-    // "a".
+    // Both events wait for the same start of "b". Its program hands on only the event that does not come from "a".
     let own = try fixture.send("x:c", SendOptions(constraints: RouteConstraints(applicationID: "b")))
     try fixture.send("x:d", SendOptions(constraints: RouteConstraints(originEventID: first)))
     #expect(try #require(fixture.takeStart(of: "b")).requests.count == 2)

@@ -116,7 +116,7 @@ import Testing
     #expect(fixture.requests.map(\.event) == [Event(.url("x:later"))])
   }
 
-  /// The later event is an attempt at the open scene, because only the earlier events have waited for it to open.
+  /// The later event does not count as waiting for the scene to open, because the scene is already open.
   @Test func eventForASceneThatHasJustOpenedHasItsOwnTime() throws {
     #expect(fixture.declare([SceneDeclaration(id: "main", isSingleton: true)]) == nil)
     try fixture.send("x:first")

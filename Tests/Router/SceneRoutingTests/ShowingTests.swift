@@ -2,7 +2,6 @@ import Testing
 
 @testable import SceneRouting
 
-/// The rule `showing`.
 @Suite struct ShowingTests {
   private func decide(
     _ fixture: RouterFixture,

@@ -76,7 +76,7 @@ import Testing
   ])
   func normalFormStaysAsItIs(url: String) { #expect(normal(normal(url)) == normal(url)) }
 
-  /// The memory is used again, whatever was in it.
+  /// `replace` uses the memory of the last URL again.
   @Test func nothingIsLeftOfTheLastURL() {
     var url = ShownURL("https://a.test/a/long/path?query", machineName: [])
     url.replace(with: "x:", machineName: [])

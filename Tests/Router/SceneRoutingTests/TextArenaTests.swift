@@ -3,7 +3,7 @@ import Testing
 @testable import SceneRouting
 
 @Suite struct TextArenaTests {
-  /// With `SCENED_LONG_CHECKS`, the arena stores more texts than 450,000 identifiers of 1025 bytes have nodes.
+  /// If `SCENED_LONG_CHECKS` is set, there are more texts than 450,000 identifiers of 1025 bytes have nodes.
   @Test func pagesDoNotRunOut() {
     let count = CommandEnvironment.isLong ? 530_000 : 5000
     var arena = TextArena()

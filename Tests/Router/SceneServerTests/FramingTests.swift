@@ -135,7 +135,7 @@ import Varlink
     #expect(try client.reply(as: GetInfo.Reply.self).product == "scened")
     try client.send(padded(256 << 10 + 1))
     #expect(try client.end() == [])
-    // The router need not see the end of the message.
+    // The router ends the connection without waiting for the end of the message.
     let endless = try router.connect()
     while try endless.send([UInt8](repeating: 0x20, count: 64 << 10)) {}
     #expect(try endless.end() == [])

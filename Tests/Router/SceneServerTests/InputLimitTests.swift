@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Bytes of a peer that the router has to keep.
+/// Limits on received bytes that the router has to keep.
 @Suite struct InputLimitTests {
   /// 200 KiB of an incomplete message.
   private static let half = [UInt8](repeating: 0x20, count: 200 << 10)
@@ -19,7 +19,7 @@ import Varlink
       let client = try connect()
       try client.send(half)
       clients.append(client)
-      // In each of these calls the router reads on.
+      // During each of these calls, the router reads more from the other connections.
       for _ in 0..<16 { _ = try router.statistics() }
       if let ended = clients.firstIndex(where: \.hasInput) {
         #expect(try clients[ended].end() == [])

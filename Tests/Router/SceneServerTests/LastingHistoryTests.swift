@@ -146,7 +146,7 @@ import Varlink
     }
   }
 
-  /// Files in place of the history, made by a command of the shell with the path as `$0`, and the line in the log.
+  /// Shell commands that put something else in the place of the history at `$0`, and the line in the log.
   @Test(arguments: [
     ("echo nonsense > $0", "'FILE' is not read any further than byte 0, which begins no record."),
     ("printf '{}\\n' > $0", "'FILE' is not read any further than byte 0, which begins no record."),
@@ -230,7 +230,7 @@ extension LastingHistoryTests {
     _ = try sender.outcome()
   }
 
-  /// Expects this line in the log of a service that works all the same.
+  /// Expects that a service logs `message` but works.
   private func expectMessage(_ message: String) throws {
     let log = RecordedLog()
     let router = try RouterUnderTest(history: .short, in: state, log: log.logger)

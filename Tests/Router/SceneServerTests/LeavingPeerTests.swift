@@ -122,7 +122,7 @@ import Varlink
     #expect(try router.statistics().pendingDeliveries == 0)
   }
 
-  /// Settles the events of a day: each way an event can end, several times.
+  /// Each way in which an event can end occurs several times.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func everyEventHasExactlyOneEnd(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

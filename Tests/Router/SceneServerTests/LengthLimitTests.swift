@@ -8,8 +8,9 @@ import Varlink
     "urlLength": 32 << 10, "identifierLength": 4 << 10, "userInfoSize": 64 << 10, "stringLength": 1 << 10,
   ]
 
-  /// The parameters that can be too long; the text at `@` is `shorter` bytes shorter than the length that the limit
-  /// counts.
+  /// The parameters that can be too long.
+  ///
+  /// The limit counts `shorter` bytes in addition to the text at `@`.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

@@ -119,7 +119,7 @@ import Varlink
     _ = try scene.delivery()
   }
 
-  /// The most bytes that may wait for the monitor are charged as if they waited.
+  /// A monitor is always charged for the greatest number of bytes that may wait for it.
   @Test func bytesOfAMonitorAreLimited() throws {
     let router = try RouterUnderTest {
       $0.bytesPerUser = 15_000
@@ -134,7 +134,7 @@ import Varlink
     }
   }
 
-  /// Calls that wait for another client's event are charged by themselves, because nothing else is charged for them.
+  /// Each call that waits for another client's event is charged by itself, because no other charge covers the call.
   @Test func bytesOfWaitingCallsAreLimited() throws {
     let router = try RouterUnderTest { $0.bytesPerUser = 10_000 }
     let scene = try router.open()

@@ -12,7 +12,7 @@ import Testing
     ("https://example.org/a@b", "https://example.org/a@b"),
     ("https://example.org#d?e", "https://example.org"),
     ("https://a@b@example.org", "https://example.org"),
-    // After a scheme of the web, browsers read these texts as a host.
+    // After `http:`, `https:` and `ftp:`, browsers read a host, however many slashes or backslashes come before it.
     (#"https:\\u:p@h/"#, #"https:\\h/"#), ("https:/u:p@h/", "https:/h/"), ("https:u:p@h", "https:h"),
     ("https:///u:p@h/", "https:///h/"), (#"HTTP:\/u:p@h\x@y"#, #"HTTP:\/h\x@y"#),
     ("ftp:u@h/a@b", "ftp:h/a@b"),

@@ -164,9 +164,9 @@ import Varlink
 
   // MARK: The page
 
-  /// Files in place of the page, made by a command of the shell with the path as `$0`.
+  /// Shell commands that put something else in the place of the page at `$0`.
   ///
-  /// The service learns nothing of the last run from the file, and uses the file from then on.
+  /// The service learns nothing about the last run from this file. It uses the file as its page from then on.
   @Test(arguments: [
     ": > $0", "printf x > $0", "head -c 9 /dev/urandom > $0", "head -c 4096 /dev/urandom > $0",
     "head -c 100000 /dev/zero > $0", "printf 'scened\\0\\2\\7\\0\\0\\0\\0\\0\\0\\0' > $0",

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("xdg-desktop-portal.service", "xdg-desktop-portal"),
     ("xdg-desktop-portal-gtk.service", "xdg-desktop-portal"),
-    // KIO and GNOME Shell start the entry by which links reach the router in a new unit.
+    // Links reach the router through the entry `scened-open`. KIO and GNOME Shell start it in a new unit.
     ("app-scened\\x2dopen@7d2f4d0e3c9f4d6b8a1e5c7f90b1a2c3.service", "scened-open"),
     ("app-gnome-scened\\x2dopen-4711.scope", "scened-open"),
   ])
@@ -56,7 +56,7 @@ import Testing
     "app-@1.service",
     "app.service", "app@1.service", ".service", ".scope", "-.scope", "", "app-flatpak-.scope",
     "app-.desktop-1.scope",
-    // An id has no `-` of its own, so that nobody can tell which part of these names is the id.
+    // A `-` of an id has to be escaped. Without escapes, nobody can tell which part of these names is the id.
     "app-gnome-firefox-esr-2323.scope", "app-a-b-c@1.service",
     // Escapes that systemd does not write, and ids that are no text.
     "app-a\\x2-1.scope", "app-a\\x-1.scope", "app-a\\-1.scope", "app-a\\y2d-1.scope", "app-\\x+1-1.scope",

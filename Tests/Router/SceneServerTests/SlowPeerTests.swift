@@ -5,7 +5,9 @@ import Varlink
 
 /// Peers that do not read.
 @Suite struct SlowPeerTests {
-  /// Opens a scene that prefers all events sent, and leaves more unread than the kernel has room for.
+  /// Opens a scene that prefers all events and reads none.
+  ///
+  /// The unread deliveries do not fit into the kernel's buffers.
   private func stuckScene(_ router: RouterUnderTest) throws -> (scene: OpenedScene, sender: WireClient) {
     let scene = try router.open(preferring: ["test:"])
     let sender = try router.connect()
@@ -48,7 +50,7 @@ import Varlink
     let client = try router.connect()
     var count = 0
     while try client.send(LargeText.callForDescription) { count += 1 }
-    // About 16 MiB are queued, and some more are with the kernel.
+    // About 16 MiB are in the router's queue, and some more are in the kernel's buffers.
     let size = Wire.routerInterface.utf8.count
     #expect(count * size > 16 << 20 && count * size < 32 << 20)
     let sender = try router.send("test:one")

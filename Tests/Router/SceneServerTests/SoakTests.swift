@@ -128,7 +128,9 @@ private final class Soak {
     }
   }
 
-  /// Waits for the ends of events whose senders have left, and which are reported to nobody.
+  /// Waits until the events of senders that have left have ended.
+  ///
+  /// The ends of these events are reported to nobody.
   private func waitForTheEndsOfThoseWhoLeft() throws {
     let deadline = Deadline()
     while try calls.call(Wire.GetStatistics()).pendingDeliveries > 0 {
@@ -165,7 +167,9 @@ private final class SoakScene {
   private let path: String
   private(set) var client: WireClient
   private(set) var handle = ""
-  /// The number of the last event on each connection of a sender; the numbers only grow.
+  /// The number of the last event on each connection of a sender.
+  ///
+  /// Each event must have a higher number.
   private var last: [Substring: Int] = [:]
 
   init(_ number: Int, _ path: String) throws {
@@ -239,7 +243,7 @@ private final class SoakSender {
 
   func sendMore(upTo count: Int) throws {
     while underWay.count < count {
-      // Order is kept on one connection. The router may read an event of the previous connection later.
+      // The URL names the connection, because order is kept only within a connection.
       let url = "test:scene\((sentCount * 7 + number) % 20)/\(number).\(connectionCount)/\(sentCount)"
       var call = Wire.SendEvent.url(url)
       // Every third event has to be taken by the scene that prefers it, or by none.

@@ -19,7 +19,7 @@ import VarlinkServer
     let descriptor = client.descriptor
     let observed = ObservedServer()
     let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
-      // A charge is made for bytes that could not be written, so the server is in the middle of the replies.
+      // The server charges only bytes that it could not write. When it does, it is in the middle of the replies.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
     let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")
@@ -32,7 +32,7 @@ import VarlinkServer
     server.executor.queue.sync { server.assumeIsolated { $0.stop() } }
   }
 
-  /// Each call takes longer than other calls may wait.
+  /// `stretchUSec` is 0, so after each call the server turns to the next client.
   @Test func slowCallsOfOneClientAreDoneInTurnWithThoseOfOthers() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("socket")
@@ -89,7 +89,7 @@ extension VarlinkServerTests {
   }
 }
 
-/// Events of a server that a test can observe.
+/// What a test observes of a server.
 private final class ObservedServer: Sendable {
   let violations = Mutex<[String]>([])
   let calls = Mutex<[ConnectionID]>([])

@@ -10,9 +10,9 @@ import UnixSocket
 package final class CuttingProxy: Sendable {
   /// A way to lose connections.
   package enum Fault: Sendable, CaseIterable {
-    /// The connection with the message ends at once.
+    /// The connection with the message ends immediately.
     case cutConnection
-    /// All connections end at once.
+    /// All connections end immediately.
     case cutAll
     /// No message passes any more, and all connections end a little later.
     case stall
@@ -20,7 +20,7 @@ package final class CuttingProxy: Sendable {
 
   private struct State {
     var fault: Fault
-    /// The numbers of messages after which the next faults come; each number begins at the last fault.
+    /// For each fault to come, the number of messages since the previous fault or the start.
     var intervals: [Int]
     var messages = 0
     var connections: [ProxyConnection] = []
@@ -43,8 +43,7 @@ package final class CuttingProxy: Sendable {
   /// - Parameters:
   ///   - service: The path of the service's socket.
   ///   - fault: The way in which connections are lost.
-  ///   - intervals: The numbers of messages, in both directions, until the first fault, from there to the second one and
-  ///     so on.
+  ///   - intervals: For each fault, the number of messages in both directions since the previous fault or the start.
   /// - Throws: An error if the directory or the socket cannot be made.
   package init(to service: String, _ fault: Fault, after intervals: [Int]) throws {
     self.service = service
@@ -85,7 +84,9 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  /// Counts a message, and makes the fault that is due.
+  /// Counts a message.
+  ///
+  /// Makes the next fault if the number of messages is reached.
   private func note(_ connection: ProxyConnection) {
     let fault: Fault? = state.withLock { state in
       state.messages += 1

@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// Runs tests away from the threads of tasks, of which there is one for each processor.
+/// Runs tests on threads of their own instead of the threads of Swift's tasks.
 ///
-/// A test that waits for other programs blocks its thread meanwhile. On a thread of tasks, it would stop all `async`
-/// tests, and their time limits would pass.
+/// A test that waits for other programs blocks its thread. There is one thread of tasks for each processor. If tests
+/// blocked these threads, no `async` test could go on, and the time limits of these tests would pass.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
   /// Applies to all tests of a suite.
   package let isRecursive = true
@@ -27,11 +27,10 @@ extension Trait where Self == BlockingTrait {
   package static var blocking: Self { Self() }
 }
 
-/// A thread for each test that runs, and two tests at a time for each processor, because a test waits about as long as it
-/// works.
+/// Threads for tests: twice as many as processors, because a test waits about as long as it works.
 ///
-/// More threads would starve each other. A test that has begun never waits for the end of another one, so that an `async`
-/// test goes on as soon as it can.
+/// More threads would slow each other down. There are never more tests than threads, so that a test that has begun
+/// never waits for the end of another one.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()
 

@@ -12,7 +12,7 @@ package final class MessageBus {
   /// Starts the bus.
   ///
   /// - Parameters:
-  ///   - services: The command lines of the programs that the bus starts by itself, by their names on the bus.
+  ///   - services: For each name on the bus, the command line of the program that the bus starts for the name.
   ///   - address: The address to listen at; nil for an address in a temporary directory.
   ///   - startTimeout: How many milliseconds the bus waits for a program that it starts to take its name.
   ///   - environment: More environment variables for the programs that the bus starts.

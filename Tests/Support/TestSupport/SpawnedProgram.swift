@@ -68,14 +68,14 @@ package final class SpawnedProgram {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
     posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
-    // Copied to high numbers first, because a descriptor may have the number that another descriptor has to get.
+    // The descriptors are first copied to high numbers, because one may have the number that another has to get.
     let copies = activation.map { fcntl($0.value, F_DUPFD_CLOEXEC, 100) }
     defer { copies.forEach { close($0) } }
     for (number, copy) in copies.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
     }
 
-    // All signals are blocked on the threads that run tests, and a program would inherit that.
+    // No signal shall be blocked in the program. The threads that run tests, whose mask it would inherit, block all.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

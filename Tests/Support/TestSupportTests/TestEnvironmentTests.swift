@@ -44,7 +44,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: false)
     let left = try SpawnedProgram("/bin/sleep", ["1000"], environment: ["TMPDIR": files])
     let other = try SpawnedProgram("/bin/sleep", ["1000"])
-    // Standard input is empty, as if the process had ended.
+    // `clean-up` finds its standard input empty, as if the process that it waits for had ended.
     try TestEnvironment.run("clean-up", [files])
     #expect(try left.waitForEnd() == .signal(SIGKILL))
     #expect(!FileManager.default.fileExists(atPath: files))

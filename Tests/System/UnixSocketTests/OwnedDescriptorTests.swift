@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import UnixSocket
 
-/// Tests at the peer, which sees when a descriptor is closed.
+/// Each test looks at the peer of a socket, which sees when a descriptor is closed.
 ///
-/// The number of a descriptor proves nothing, because other tests open descriptors meanwhile.
+/// The number of a descriptor proves nothing, because other tests may use the number again.
 @Suite struct OwnedDescriptorTests {
   @Test func closesWhenItGoesOutOfScope() throws {
     let pair = try StreamSocketPair()

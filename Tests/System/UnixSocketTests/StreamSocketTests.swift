@@ -138,7 +138,7 @@ import UnixSocket
     #expect(process != getpid())
   }
 
-  /// systemd listens, and passes the socket to the service that answers.
+  /// The process that writes need not be the one that listens: systemd listens and passes the socket to the service.
   @Test func senderIsTheProcessThatWrites() throws {
     let directory = try TemporaryDirectory()
     let listening = try ListeningSocket.listen(at: directory.appending("s"))

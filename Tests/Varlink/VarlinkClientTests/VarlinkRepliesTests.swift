@@ -153,7 +153,7 @@ struct VarlinkRepliesTests {
       defer { hasToWait.fire() }
       _ = try peer.nextCall()
       for number in 0..<count {
-        // A service that never has to wait would send 20 MB before this.
+        // If the client read everything meanwhile, the service would never have to wait, and would send all 20 MB.
         if !peer.canWrite(milliseconds: 200) { hasToWait.fire() }
         try peer.reply(Words("\(number)\(text)"), continues: number + 1 < count)
         sent.withLock { $0 = number + 1 }

@@ -1,4 +1,5 @@
-# Prints GIO's answer for each MIME type in the arguments: the recommended applications, all, and the default.
+# Prints GIO's answer for each MIME type in the arguments: the recommended applications, all applications, and the
+# default.
 import json
 import sys
 

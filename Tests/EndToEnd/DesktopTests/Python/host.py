@@ -55,5 +55,5 @@ os.close(host_input)
 os.close(host_output)
 threading.Thread(target=pass_to_host, args=[open(to_host, "wb")], daemon=True).start()
 pass_to_browser(open(from_host, "rb"))
-# The thread waits for the browser, which learns of the end of the host in this way.
+# The host has ended. This process ends without waiting for the thread, so that the browser notices the end.
 os._exit(0)

@@ -26,7 +26,7 @@ def activate(application):
 
 
 def press(window):
-    # Compositors may guard the focus only of a window in which the user has done something.
+    # The first key only uses the window, because a compositor may let others take the focus of an unused window.
     if next(keys) == 0:
         return say("Sender is used")
     Gio.AppInfo.launch_default_for_uri(sys.argv[1], window.get_display().get_app_launch_context())

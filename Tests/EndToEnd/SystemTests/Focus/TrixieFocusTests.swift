@@ -75,7 +75,7 @@ import Testing
     )
     try pressKey()
     try sender.outputLine(containing: "Sender is used")
-    // A window that has taken the last link has asked for the focus for each earlier link.
+    // When the window has taken the last of these links, it has already asked for the focus for the links before.
     for token in ["", "bogus", ""] {
       try box.run(command(["env", "XDG_ACTIVATION_TOKEN=\(token)", "scenectl", "open", "photos:album/1"]))
       try albums.outputLine(containing: "Album 1 took photos:album/1")

@@ -136,7 +136,8 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // A program that writes runs a moment longer, because the journal cannot tell the unit of an ended process.
+    // The programs that write run a moment longer, because the journal cannot find the unit of a process that has
+    // ended.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
@@ -235,7 +236,8 @@ import Testing
     ]
     for (exec, type, reason) in failures {
       try install(exec, type: type)
-      // scened starts the unit and does not call the service, so that the bus never waits for the name.
+      // scened starts the unit first. When the unit has failed, scened does not call the service, so that the bus does
+      // not wait for the service's name.
       for _ in 1...2 {
         let outcome = try launch(Self.service, "x:1")
         #expect(outcome == "failed \(reason)")
@@ -247,7 +249,7 @@ import Testing
       let outcome = try launch(Self.service, "x:\(number)")
       #expect(outcome == #"started service("org.example.Service")"#)
     }
-    // Calls that were given up are not delivered later.
+    // The service does not get the calls of the failed launches later.
     #expect(try asPerson("cat", "/tmp/calls") == "/org/example/Service Open url=x:2")
   }
 

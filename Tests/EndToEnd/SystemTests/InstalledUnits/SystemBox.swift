@@ -64,7 +64,6 @@ final class SystemBox {
     try attempt(command)
   }
 
-  /// Runs a command to its end; it may fail.
   func attempt(_ command: [String]) throws -> (ending: SpawnedProgram.Ending, output: String, error: String) {
     let program = try start(command)
     return (try program.waitForEnd(), program.outputText, program.errorText)
@@ -76,7 +75,6 @@ final class SystemBox {
     try run(command)
   }
 
-  /// Runs a command that must succeed; returns its output without the last newline.
   @discardableResult
   func run(_ command: [String]) throws -> String {
     let program = try start(command)

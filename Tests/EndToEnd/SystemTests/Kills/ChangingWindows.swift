@@ -2,7 +2,9 @@ import SceneClient
 import Synchronization
 import Testing
 
-/// Windows of a Swift program, of which the first changes its preferred identifiers all the time.
+/// Windows of a Swift program.
+///
+/// The first window changes its preferred identifiers all the time.
 ///
 /// An event with `hold` in its URL is not settled at its first delivery.
 final class ChangingWindows: Sendable {

@@ -7,12 +7,13 @@ import Testing
 
 /// Restarts and kills of the daemon at random moments, while programs of every kind have windows and send events.
 @Suite(.blocking) struct KillTests {
-  /// Whether `SCENED_LONG_CHECKS` is set.
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
   /// The number of restarts, of which every second one is a kill.
   private static let restarts = isLong ? 40 : 10
   private static let restartsInARow = 5
-  /// The windows of the Swift program, of the Python program, and of `scenectl`; the examples have five.
+  /// The numbers of windows of the Swift program, of the Python program, and of `scenectl`.
+  ///
+  /// The examples have five more.
   private static let windows = isLong ? (swift: 14, python: 14, tool: 7) : (swift: 4, python: 3, tool: 2)
 
   private static let photos = ["harbour", "sunset"].map { "photos:?photoIdentifier=\($0)" }

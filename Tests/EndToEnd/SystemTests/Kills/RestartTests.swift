@@ -6,7 +6,6 @@ import Testing
 
 /// Restarts of the router while the windows of one program are open, idle or inside a handler.
 @Suite(.blocking, .timeLimit(.minutes(30))) struct RestartTests {
-  /// Whether `SCENED_LONG_CHECKS` is set.
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
 
   /// Every window comes back, even if the router ends while windows are opened again, or if a handler takes long.
@@ -52,7 +51,7 @@ import Testing
     #expect(windows.ends.isEmpty, "\(windows.ends)")
   }
 
-  /// A declaration that came back before its scenes would be asked for scenes that are open.
+  /// If the declaration came back first, the router would request scenes that are about to be opened again.
   @Test func declarationIsBackAfterItsScenes() async throws {
     let daemon = try SupervisedDaemon()
     let router = try await RouterConnection(socketPath: daemon.socket)
@@ -107,7 +106,9 @@ private final class LoopingWindows: Sendable {
   let count: Int
   private let application: String
   private let state = Mutex(State())
-  /// Yields when a window has got or taken an event; for one task that waits.
+  /// Yields when a window has got or taken an event.
+  ///
+  /// Only one task may wait for this.
   private let (progress, progressed) =
     AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -131,10 +132,8 @@ private final class LoopingWindows: Sendable {
 
   /// The reasons for which loops have ended.
   var ends: [String] { state.withLock(\.ends) }
-  /// The number of taken events.
   var taken: Int { state.withLock(\.taken) }
 
-  /// The number of requests for new windows.
   var requests: Int { state.withLock(\.requests) }
 
   /// Counts and declines requests for new windows.

@@ -3,12 +3,12 @@ import SceneClient
 import TestSupport
 import Testing
 
-/// The installed service of a user, stopped and killed by a real systemd while programs of every kind have forty windows
-/// and four senders send events.
+/// The installed service of a user, stopped and killed by a real systemd.
+///
+/// Meanwhile, programs of every kind have forty windows together, and four senders send events.
 @Suite(.blocking) struct RestartedServiceTests {
-  /// Whether `SCENED_LONG_CHECKS` is set.
   private static let isLong = getenv("SCENED_LONG_CHECKS") != nil
-  /// The numbers of stops and of kills.
+  /// The number of stops, and also the number of kills.
   private static let rounds = isLong ? 20 : 2
   private static let manager = [
     "runuser", "-u", "person", "--", "env", "XDG_RUNTIME_DIR=/run/user/1000", "systemctl", "--user",
@@ -16,7 +16,7 @@ import Testing
 
   @Test func everyEventIsShownOnceToItsWindow() async throws {
     let box = try SystemBox()
-    // systemd gives up on a service that is started five times in ten seconds.
+    // By default, systemd does not start a service again that was started five times in ten seconds.
     let setting = #"mkdir -p "$0" && printf '[Unit]\nStartLimitIntervalSec=0\n' >"$0/test.conf""#
     try box.run("sh", "-c", setting, "/run/systemd/user/scened.service.d")
     try box.run("systemctl", "start", "user@1000.service")
@@ -43,8 +43,8 @@ import Testing
     let started = ContinuousClock.now
     for _ in 0..<Self.rounds {
       for operation in [["restart"], ["kill", "--signal=KILL"]] {
-        // The first signal may be older than the last end of the service. At the second signal, an event has been
-        // answered since then.
+        // Waits for two signals of each flow. The first may have come before the service ended last. Between the two,
+        // an event has been answered.
         for _ in 1...2 { for flow in flows { for await _ in flow.starts { break } } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200)))
         try box.run(Self.manager + operation + ["scened.service"])

@@ -2,7 +2,9 @@ import Glibc
 import TestSupport
 import UnixSocket
 
-/// A daemon whose supervisor starts it again, and keeps its socket open and its runtime directory, as systemd does.
+/// A daemon and its supervisor.
+///
+/// As systemd does, the supervisor starts the daemon again, and keeps the daemon's socket and its runtime directory.
 final class SupervisedDaemon {
   let socket: String
   private let directory: TemporaryDirectory

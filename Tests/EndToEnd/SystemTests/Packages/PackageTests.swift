@@ -17,11 +17,11 @@ import Testing
   }
 
   private let package: String
-  /// The package of the Python library, which is made together with the other package.
+  /// The package of the Python library, which is made together with scened's package.
   private let library = directory + "/python3-scened_1.0.0_all.deb"
-  /// The package of the adapters of editors, which is made together with the others.
+  /// The package of the adapters of editors, which is made together with scened's package.
   private let editors = directory + "/scened-editors_1.0.0_all.deb"
-  /// The package of the adapter of browsers, which is made together with the others.
+  /// The package of the adapter of browsers, which is made together with scened's package.
   private let browser = directory + "/scened-browser_1.0.0_all.deb"
 
   init() throws {

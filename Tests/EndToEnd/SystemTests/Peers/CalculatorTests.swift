@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example of a Varlink service and client, with peers of other origin.
+/// The example of a Varlink service and client, with other implementations of Varlink as peers.
 @Suite(.blocking) final class CalculatorTests {
   private let directory: TemporaryDirectory
   private var path: String { directory.appending("calculator") }

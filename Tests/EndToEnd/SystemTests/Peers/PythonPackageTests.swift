@@ -51,7 +51,7 @@ import Testing
     )
   }
 
-  /// Runs a program with the whole environment of this process, because it may hold the settings of pip.
+  /// Runs a program with the whole environment of this process, because the environment may hold the settings of pip.
   private func run(
     _ program: String,
     _ arguments: [String]

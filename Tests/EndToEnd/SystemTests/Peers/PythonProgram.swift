@@ -12,7 +12,6 @@ enum PythonProgram {
     return try SpawnedProgram("/usr/bin/env", ["python3"] + arguments, environment: environment)
   }
 
-  /// Returns the path of the test program `name`.
   static func script(_ name: String) -> String {
     PackageDirectory.appending("Tests/EndToEnd/SystemTests/Python/\(name)")
   }

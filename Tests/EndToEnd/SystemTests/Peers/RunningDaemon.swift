@@ -3,7 +3,6 @@ import TestSupport
 
 /// The daemon on its own socket; it is killed when the object is freed.
 final class RunningDaemon {
-  /// The path of the socket.
   let socket: String
   /// The value of `$XDG_RUNTIME_DIR` with which clients find it.
   let runtimeDirectory: String
@@ -20,7 +19,6 @@ final class RunningDaemon {
     try program.errorLine(containing: "Ready.")
   }
 
-  /// Stops the daemon, and waits for its end.
   func stop() throws -> SpawnedProgram.Ending {
     program.send(signal: SIGTERM)
     return try program.waitForEnd()

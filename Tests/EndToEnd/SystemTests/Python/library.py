@@ -340,7 +340,7 @@ class ApplicationTests(RouterTest):
             started.open_scene(APPLICATION, taken.put)
             self.assertEqual(taken.get(timeout=PATIENCE).url, "t:1")
             self.assertTrue(outcome.result(PATIENCE).is_taken)
-        # A request that is over does not keep a window from being open.
+        # A window can be opened for a request that has already ended.
         self.assertIsNotNone(request.open_scene(print).opened.result(PATIENCE).id)
 
     def test_monitor_shows_what_happens(self):
@@ -405,7 +405,7 @@ class ReconnectingTests(RouterTest):
             else:
                 self.daemon.end(end)
             self.daemon.start()
-            # The router knows from the window that the first event was shown.
+            # The window has told the router that the first event was shown.
             self.assertTrue(sent[0].result(PATIENCE).is_taken)
             may_end.set()
             for answer in sent:
@@ -718,7 +718,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
                 sent = [router.send(f"x:{number}/{n}/") for n in range(12)]
                 for _ in scenes:
                     await started.acquire()
-                # The answers of the handlers wait for the router, one after the other, when it is lost.
+                # When the router is lost, the answers of all handlers are still waiting for it.
                 daemon.process.send_signal(signal.SIGSTOP)
                 os.waitpid(daemon.process.pid, os.WUNTRACED)
                 goes_on.set()

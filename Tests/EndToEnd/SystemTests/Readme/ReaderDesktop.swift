@@ -47,12 +47,13 @@ final class ReaderDesktop {
     try router.errorLine(containing: "Ready.")
   }
 
-  /// Runs the tool.
   func scenectl(_ arguments: String...) throws -> String {
     try SpawnedProgram.run("scenectl", arguments, environment: environment).output
   }
 
-  /// Waits until the wiki is declared and, if it has a window from its start, that window is open.
+  /// Waits until the wiki is declared.
+  ///
+  /// With `hasWindow`, also waits until the wiki's window is open.
   func waitForWiki(withWindow hasWindow: Bool) throws {
     let deadline = Deadline()
     let commands = ["applications"] + (hasWindow ? ["scenes"] : [])

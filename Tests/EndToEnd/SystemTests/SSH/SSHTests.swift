@@ -86,7 +86,7 @@ import Testing
     let window = try scene("person", "--host laptop --prefer n:2")
     #expect(try run("stranger", "scenectl open n:2").contains("taken by scene"))
     try window.outputLine(containing: "acknowledged n:2")
-    // There is no session of logind, and so no $XDG_RUNTIME_DIR.
+    // Without a session of logind, $XDG_RUNTIME_DIR is not set.
     let bare = #"ssh laptop 'env --unset XDG_RUNTIME_DIR scenectl bridge --send-only' < /dev/null"#
     #expect(try attempt("person", bare).status == 0)
   }

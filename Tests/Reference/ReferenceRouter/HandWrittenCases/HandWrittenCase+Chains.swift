@@ -3,7 +3,7 @@ extension HandWrittenCase {
     (1...count).map { Scene("s\($0)", of: "alpha", allowing: ["*"], answers: .decline) }
   }
 
-  /// Events that several targets do not take.
+  /// Events that go on to the next target because one or more targets do not take them.
   static let chains = [
     HandWrittenCase(
       "chainGoesThroughAllRules",

@@ -137,7 +137,7 @@ extension HandWrittenCase {
   )
   private static let unclaiming = Application("all", [.window("main")])
 
-  /// Which applications take part in files, and in which order.
+  /// Which applications take part in the events of files, and in which order.
   static let claimsOfTypes = [
     claiming(
       "nameOfAFileIsClaimed",

@@ -5,7 +5,7 @@ extension HandWrittenCase {
     [.window("browser"), .window("detail", ["photoIdentifier="])]
   )
 
-  /// The worked examples, and which string of an event is compared.
+  /// Worked examples of two applications, and cases that show which string of an event is compared.
   static let comparisonStrings = [
     HandWrittenCase(
       "contactListWithoutSelectionTakesAnyEvent",

@@ -283,7 +283,7 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // The lengths of the handles of texts of up to 15 or 31 bytes.
+    // The handle of a text of 12 or 20 bytes is its first 8 or 16 bytes.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }

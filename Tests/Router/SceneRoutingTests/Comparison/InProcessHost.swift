@@ -122,7 +122,7 @@ final class InProcessHost: ScenarioHost {
     router.registry.setSenderChoices(chosen)
   }
 
-  /// Comes before everything else of a scenario.
+  /// Replaces the router, which is still empty.
   func name(machine: String) { router = Router(machineName: machine) }
 
   func report(_ report: Scenario.ActivityReport) throws {
@@ -142,8 +142,7 @@ final class InProcessHost: ScenarioHost {
         maximumSteps: 1000
       )
     else { return nil }
-    // The trace finds the winner by following the rules candidate by candidate. The decision finds it by the
-    // sets.
+    // The trace looks at one candidate after the other. The decision finds the winner in another way, by the index.
     let winner = trace.winner
     let followed = [winner?.rule.rawValue, winner?.pattern, winner?.applicationID, winner?.declarationID]
     let decided = [

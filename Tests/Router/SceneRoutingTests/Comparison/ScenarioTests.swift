@@ -17,7 +17,7 @@ import Testing
 
   /// 10,000 scenarios in all, or 100,000 if `SCENED_LONG_CHECKS` is set.
   ///
-  /// They are in parts, so that the parts can run at once.
+  /// They are divided into parts, which run in parallel.
   @Test(arguments: 0..<UInt64(20))
   func randomScenariosAreRoutedAsTheReferenceSays(part: UInt64) async throws {
     let count: UInt64 = CommandEnvironment.isLong ? 5000 : 500

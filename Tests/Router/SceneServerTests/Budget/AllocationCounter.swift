@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Counts the allocations of one program started with ``environment``, with the library in
-/// `Tests/Support/AllocationCount`.
+/// Counts the allocations of one program that is started with ``environment``.
+///
+/// The library in `Tests/Support/AllocationCount` does the counting.
 final class AllocationCounter {
   private let directory: TemporaryDirectory
 

@@ -10,7 +10,7 @@ enum Budget {
     var sends: Int
   }
 
-  /// Waiting, receiving and sending, for each call.
+  /// The system calls of each exchange: those that wait, receive and send.
   static let systemCalls: KeyValuePairs<Exchange, SystemCalls> = [
     .deliveredEvent: SystemCalls(all: 6, receives: 2, sends: 2),
     .refusedEvent: SystemCalls(all: 3, receives: 1, sends: 1),
@@ -45,8 +45,8 @@ enum Budget {
 extension Budget {
   /// Returns the cost of an exchange without disturbances: the first percentile of many costs.
   ///
-  /// The higher costs include returns from the daemon's loop, which give timers and signals their turn. A busy machine
-  /// has more of them.
+  /// The higher costs include returns from the daemon's loop, which give timers and signals their turn. On a busy
+  /// machine, the daemon returns from its loop more often.
   static func undisturbed(_ costs: some Sequence<Int>) -> Int {
     let costs = costs.sorted()
     return costs[costs.count / 100]

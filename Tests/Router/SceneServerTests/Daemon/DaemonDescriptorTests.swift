@@ -10,7 +10,7 @@ import Varlink
     descriptors: Int,
     environment: [String: String] = [:]
   ) throws -> SpawnedProgram {
-    // The program that runs the tests may have left descriptors open, which would count.
+    // The program that runs the tests may have left descriptors open, which would count towards the limit.
     let script = #"""
       for fd in /proc/self/fd/*; do fd=${fd##*/}; (( fd < 3 )) || exec {fd}>&-; done
       ulimit -n "$2" && exec "$0" --socket "$1"
@@ -41,7 +41,7 @@ import Varlink
     withExtendedLifetime(daemon) {}
   }
 
-  /// Timers, signals and the socket file have their descriptors, however many clients connect.
+  /// Clients cannot take the descriptors that the daemon needs for timers, signals and the socket file.
   @Test func deadlinesAndSignalsWorkWithTheFewestDescriptors() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("router")

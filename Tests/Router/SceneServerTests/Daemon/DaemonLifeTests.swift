@@ -107,7 +107,6 @@ import Varlink
       environment: ["NOTIFY_SOCKET": manager.path]
     )
     #expect(try manager.nextMessage() == ["READY=1", "STATUS=0 scenes, 0 applications, 0 connections."])
-    // The daemon accepts connections.
     let scene = try WireClient(path: path)
     try scene.call(Wire.OpenScene(context: Wire.SceneContext(applicationID: "app")), .more)
     #expect(try manager.nextMessage() == ["STATUS=1 scenes, 0 applications, 1 connections."])

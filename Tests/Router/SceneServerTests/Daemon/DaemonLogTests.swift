@@ -116,7 +116,9 @@ import Varlink
     #expect(!log.lines.joined().contains("secret"))
   }
 
-  /// One line is logged at once, and then one line with the number of violations of the following second.
+  /// The first violation is logged immediately.
+  ///
+  /// Each further line has the number of violations of one second.
   @Test func manyViolationsOfOnePeerAreCounted() throws {
     let log = try Self.log { path in for _ in 0..<500 { try Self.violate(path) } }
     let lines = log.lines.filter { $0.contains("broke the rules") }

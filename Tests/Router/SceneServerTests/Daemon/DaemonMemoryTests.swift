@@ -27,14 +27,14 @@ import Varlink
     }
   }
 
-  /// The queue of the client is never empty, because more is under way than the kernel has room for.
+  /// The client's queue in the daemon is never empty, because the unread replies do not fit into the kernel's buffers.
   @Test func clientThatAlwaysLeavesSomethingUnreadCostsWhatIsUnread() throws {
     let (client, other) = (try WireClient(path: path), try WireClient(path: path))
     for _ in 0..<100 { try client.send(LargeText.callForDescription) }
     let start = try memory
     // The replies are 18 MiB in all.
     for _ in 0..<1200 {
-      // Meanwhile the daemon catches up with the other client's calls.
+      // While `other` waits for its reply, the daemon carries out the calls of `client`.
       try other.call(Wire.GetStatistics())
       _ = try client.message()
       try client.send(LargeText.callForDescription)

@@ -29,7 +29,7 @@ import UnixSocket
     #expect(FileManager.default.fileExists(atPath: directory.appending("scened")))
   }
 
-  /// A user who names the path has made its directory, or has mistyped the path.
+  /// If a user names a path whose directory does not exist, the path may be mistyped.
   @Test(arguments: [true, false]) func onlyTheDirectoryOfTheDefaultIsMade(_ byOption: Bool) throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("none/router")
@@ -66,7 +66,7 @@ import UnixSocket
     close(lock)
   }
 
-  /// Otherwise the next descriptors would take the numbers of the streams, and get the log's lines.
+  /// The daemon reopens closed streams, because other descriptors would get their numbers and then the log's lines.
   @Test func standardStreamsThatAreClosedLeadNowhere() throws {
     let directory = try TemporaryDirectory()
     let manager = try NotifySocket()
@@ -158,7 +158,7 @@ import UnixSocket
     #expect(!FileManager.default.fileExists(atPath: directory.appending("other")))
     daemon.send(signal: SIGTERM)
     #expect(try daemon.waitForEnd() == .exit(0))
-    // The program that created the file removes it.
+    // The daemon leaves the removal of the file to the program that created it.
     #expect(FileManager.default.fileExists(atPath: path))
   }
 

@@ -98,9 +98,9 @@ import Varlink
     #expect(try application(for: "https://example.org/") == "a")
   }
 
-  /// A desktop itself starts the entry that asks for a scheme.
+  /// Here `scenectl handler ask` gets the link directly, as if the desktop had started the entry that asks.
   ///
-  /// Windows still come first, and the user is asked once.
+  /// Even then, windows come before the question, and the user is asked once.
   @Test func askingForASchemeAsksOnceAndOffersTheLinkToWindows() throws {
     let reader = try installReporter("b")
     try menu(choosing: "b (b), only now")

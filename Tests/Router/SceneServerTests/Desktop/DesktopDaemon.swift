@@ -48,7 +48,9 @@ final class DesktopDaemon {
     ]
   }
 
-  /// Starts the daemon in a home of its own, and returns when it is ready; a command, if given, runs the daemon.
+  /// Starts the daemon in a home of its own, and returns when it is ready.
+  ///
+  /// The daemon's command line follows `command` as its last arguments.
   func start(
     _ arguments: [String] = [],
     under command: [String] = [],

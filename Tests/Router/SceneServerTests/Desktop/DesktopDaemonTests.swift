@@ -79,8 +79,8 @@ import Varlink
     try desktop.start()
     let ids = ["a", "b", "c", "d"]
     #expect(try desktop.applications.map(\.applicationID) == ids)
-    // The default comes before an open scene that takes everything, and that scene comes before applications that are
-    // only preferred.
+    // The user's default comes before an open scene that allows everything. This scene comes before applications that
+    // are only first in the user's order.
     let view = Wire.Registration(registrationID: "view", preferring: [], allowing: ["*"])
     let scenes = try ["a.desktop", "c.desktop"].map { application in
       let scene = try desktop.connect()
@@ -162,7 +162,9 @@ import Varlink
     #expect(try desktop.explain("https://chosen.example.org/x").applicationID == "unpacked")
   }
 
-  /// An event for an application that cannot be started goes on to the next application, and ends with the reason.
+  /// If an application cannot be started, the event goes on to the next application.
+  ///
+  /// It ends with the last reason.
   @Test func anApplicationThatIsNotRunningIsALaunchFailure() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")

@@ -89,7 +89,9 @@ import Varlink
     #expect(try sender.reply(to: Wire.SendEvent.self).settlement?.sceneID == opened.sceneID)
   }
 
-  /// For a hundred events at once, one process starts and gets each event in order.
+  /// A hundred events arrive together.
+  ///
+  /// One process starts and gets all of them in order.
   @Test func awareProgramIsStartedOnceForAll() throws {
     let starts = desktop.path("starts")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl declare --json --application aware"
@@ -115,7 +117,9 @@ import Varlink
     #expect(urls == Array(0..<100))
   }
 
-  /// The program comes to the next daemon, which starts no second program for the event that is sent again.
+  /// The program connects to the next daemon.
+  ///
+  /// When the event is sent again, that daemon starts no second program.
   @Test(arguments: [SIGKILL, SIGTERM])
   func aProgramThatIsStillStartingIsStartedOnceOverARestart(_ signal: CInt) throws {
     let (starts, gate) = (desktop.path("starts"), desktop.path("gate"))
@@ -174,8 +178,8 @@ import Varlink
 
   @Test func nextEventTriesAfresh() throws {
     let program = desktop.path("program")
-    // The script is run by a shell, because a file that was just written may still be open in another test's new
-    // process.
+    // A shell reads the script, because a file that another process has open for writing cannot be executed. The new
+    // process of another test may have it open.
     try desktop.install("late", exec: "/bin/sh \(program) %u", "MimeType=x-scheme-handler/x;")
     try desktop.start()
     let sender = try desktop.connect()

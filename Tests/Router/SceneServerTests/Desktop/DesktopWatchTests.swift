@@ -118,7 +118,7 @@ import Varlink
     )
     #expect(try desktop.reload().problems == [])
     #expect(try desktop.explain("https://example.org/").applicationID == "a")
-    // Earlier changes are taken in together with this change.
+    // When the daemon has read this entry, it has read all earlier changes too.
     try desktop.install("marker", "MimeType=x-scheme-handler/m;")
     try desktop.wait(for: "marker", toGet: "m:1")
     try desktop.write(
@@ -146,7 +146,6 @@ import Varlink
     try desktop.wait(for: "meet", toGet: "https://meet.example.org/")
   }
 
-  /// A change takes effect although another entry never settles.
   @Test func entryThatChangesAllTheTimeDelaysNoOther() throws {
     try desktop.write("\(applications)/busy.desktop", Self.entry)
     try desktop.start()

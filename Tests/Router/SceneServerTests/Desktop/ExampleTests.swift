@@ -65,8 +65,8 @@ import Varlink
   }
 
   @Test func hundredEventsOfOnePhotoStartOneProcessAndComeInOrder() throws {
-    // The program starts when the router has read all events. An event between the opening of the window and its
-    // registration would open another window.
+    // The FIFO delays the program until the router has read all events, because an event between the opening of the
+    // window and its registration would open another window.
     let start = desktop.path("start")
     try #require(mkfifo(start, 0o600) == 0)
     try install("MyPhotos", "read line <'\(start)'; exec '\(SpawnedProgram.buildDirectory)/MyPhotos'")
@@ -97,7 +97,7 @@ import Varlink
     #expect(startCount == 1)
     let scenes = try desktop.connect().call(Wire.ListScenes()).scenes
     #expect(scenes.count == 100)
-    // Scenes that show a photo keep that photo. They decline photos whose names begin alike.
+    // The scene of photo 100 is asked first, because its identifier is the beginning of 1001. It declines.
     let again = try sender.call(Wire.SendEvent.url("photos:?photoIdentifier=1001"))
     #expect(again.attempts.map(\.result) == ["declined", "acknowledged"])
     #expect(again.decision?.rule == "matching")

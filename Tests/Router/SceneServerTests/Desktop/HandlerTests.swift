@@ -65,7 +65,8 @@ import Varlink
 
       """
     )
-    // A shell runs the script, because another test's newly forked child may still have the file open for writing.
+    // A shell reads the script, because a file that another process has open for writing cannot be executed. The new
+    // process of another test may have it open.
     try desktop.install(name, exec: "/bin/sh \(desktop.path(name)) %u", "MimeType=x-scheme-handler/https;")
     return log
   }
@@ -95,7 +96,7 @@ import Varlink
     try desktop.start()
     let sender = try desktop.connect()
     try sender.send(Wire.SendEvent.url("https://example.org/"))
-    // The daemon's programs share its output. On a busy machine the failure is too late to be the result of the event.
+    // The program prints to the daemon's output. On a busy machine, it fails too late to change the event's result.
     try #require(desktop.program).outputLine(containing: "open: 3")
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "https://example.org/\n")
   }

@@ -48,7 +48,7 @@ import Varlink
     #expect(try desktop.applications == [])
   }
 
-  /// Puts a pipe in the place of a file in one step, because the daemon would notice that the file is missing.
+  /// Replaces a file with a pipe in one step, because otherwise the daemon could notice that the file is missing.
   private func putPipe(_ name: String) throws {
     let new = desktop.path("pipe")
     try #require(mkfifo(new, 0o644) == 0 && rename(new, desktop.path(name)) == 0)
@@ -118,7 +118,6 @@ import Varlink
     #expect(!program.errorText.contains("warning"))
   }
 
-  /// Lists apply to an application with a broken entry as to any other application.
   @Test func listsApplyToTheLastGoodState() throws {
     for name in ["a", "b"] { try desktop.install(name, "MimeType=x-scheme-handler/x;x-scheme-handler/y;") }
     try desktop.start()

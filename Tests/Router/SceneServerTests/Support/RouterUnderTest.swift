@@ -85,7 +85,7 @@ final class RouterUnderTest {
 
   deinit { end() }
 
-  /// Asks the router to end in order, and waits for the end.
+  /// Asks the router to stop in the orderly way, and waits for the end.
   func end() {
     stop()
     switch running {
@@ -97,7 +97,7 @@ final class RouterUnderTest {
     }
   }
 
-  /// Asks the router to end in order; does not wait for the end.
+  /// Asks the router to stop in the orderly way; does not wait for the end.
   func stop() {
     switch running {
     case .server(let server, _): server.queue.sync { server.stop() }
@@ -140,7 +140,7 @@ final class RouterUnderTest {
   /// Makes a new connection.
   func connect() throws -> WireClient { try WireClient(path: path) }
 
-  /// Returns the connection for calls that are answered at once, the same connection each time.
+  /// Returns the connection for calls whose replies need not wait; always the same connection.
   func calls() throws -> WireClient {
     if let ordinaryCalls { return ordinaryCalls }
     let calls = try connect()

@@ -83,7 +83,7 @@ extension WireClient {
     _ = try end()
   }
 
-  /// Whether received input has not been taken; does not wait.
+  /// Whether there is input that has not been taken; does not wait.
   var hasInput: Bool {
     !received.isEmpty || Self.wait(for: [self], to: POLLIN, by: Deadline(in: .zero))
   }
@@ -133,7 +133,7 @@ extension WireClient {
     try send(writer.takeBytes())
   }
 
-  /// Returns the next reply with these parameters.
+  /// Returns the parameters of the next reply, read as `type`.
   ///
   /// - Throws: `Wire.RouterError` if the reply is an error.
   func reply<Parameters: ObjectDecodable>(as type: Parameters.Type = Parameters.self) throws -> Parameters {
