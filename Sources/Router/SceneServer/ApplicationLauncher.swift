@@ -10,7 +10,7 @@ package protocol ApplicationLauncher: Sendable {
   func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: StartFailure?) -> Void)
 }
 
-/// The application to start and the event it is started for.
+/// The application to start, and the events for which it is started.
 package struct ApplicationLaunch: Hashable, Sendable {
   /// The application.
   package let applicationID: String
@@ -74,8 +74,8 @@ extension RouterService {
   /// Starts an application for the requests that ``Router/takeStart(of:now:)`` chooses.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
-    // The `RestartPage` is written before the start, so that a kill in between cannot hide the start from the next
-    // service.
+    // The `RestartPage` is written before the start, so that the next service knows of the start even if this process
+    // is killed right after it.
     noteOpen()
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))
@@ -83,7 +83,7 @@ extension RouterService {
     launcher(launch, start)
   }
 
-  /// Carries out the effects of the end of a start.
+  /// Reports the end of a start to the router, and carries out the effects.
   func startEnded(_ start: ApplicationStart, failure: StartFailure?) {
     carryOut(router.startEnded(start, failure: failure, now: MonotonicClock.now))
   }

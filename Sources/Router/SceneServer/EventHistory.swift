@@ -202,7 +202,7 @@ struct EventSummary {
   let routedUSec: Int64
   let settledUSec: Int64?
   let earlierAttempts: [Attempt]
-  /// The last attempt; for an event that was not routed, the attempt with the decision that said so.
+  /// The last attempt; for an event without a target, the attempt with the decision that there is no target.
   ///
   /// The attempt is stored apart because nearly all events have one attempt.
   let lastAttempt: Attempt

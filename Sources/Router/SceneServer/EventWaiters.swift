@@ -29,7 +29,7 @@ struct WaitingCall {
   }
 }
 
-/// The calls to which the end of an event is still to be reported; each call takes a piece.
+/// The calls to which the end of an event is still to be reported, one call in each piece.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -67,7 +67,7 @@ struct EventWaiters: ~Copyable {
     waiting = IDTable(vacant: Calls(), seed: seed)
   }
 
-  /// Whether a call gets a reply before the end of an event.
+  /// Whether any call gets a reply before the end of its event.
   var followsSteps: Bool { followerCount > 0 }
 
   mutating func add(_ call: WaitingCall, to event: DecisionID) {
@@ -86,13 +86,16 @@ struct EventWaiters: ~Copyable {
     return (first, calls.others)
   }
 
-  /// Reports a decision to all calls that follow the event, and ends calls that wait only for the first decision.
+  /// Reports a decision to all calls that follow the event.
+  ///
+  /// It is the last reply to calls that ask only for the first decision.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Only the first call is removed. It is nearly always the sender's call. Later calls seldom wait for the first
-    // decision, because most of them come after it. A repeated call for an event that is held after a restart does
-    // wait: it stays until the event ends, and its second reply is dropped.
+    // Of the calls that have now got their last reply, only the first call is removed here. It is nearly always the
+    // sender's call. Later calls are seldom of this kind, because most of them come after the first decision. The
+    // exception is a repeated call for an event that is held after a restart. This call stays in the table until the
+    // event ends, and the reply that it would then get is dropped.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()

@@ -50,7 +50,7 @@ struct Handle: Equatable {
     )
     let ones: UInt64 = 0x0101_0101_0101_0101
     let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
-    // Other characters can have the same values, so the digits are made again from the values and compared.
+    // Other characters than digits can have the same values. So the text is made again from the values and compared.
     let letters = ((values &+ 6 &* ones) >> 4) & ones
     guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
     let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
@@ -61,8 +61,9 @@ struct Handle: Equatable {
 
 /// The scenes or applications that handles belong to.
 struct HandleOwners<Owner: Sendable> {
-  /// The owners by the first half of the handle; half is enough as a key, because it is random, and no client chooses
-  /// it.
+  /// The owners by the upper half of the handle.
+  ///
+  /// Half of the handle is enough as a key, because it is random and no client chooses it.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }

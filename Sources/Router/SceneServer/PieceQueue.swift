@@ -3,9 +3,8 @@ import VarlinkServer
 
 /// Work that concerns many scenes, events or calls, cut into pieces of less than a millisecond each.
 ///
-/// The server's loop runs pieces for a few milliseconds at a time between reads. Ends of connections come first, so
-/// that an event is decided anew only after every scene whose connection has ended has been removed. Other pieces run
-/// in order.
+/// The server's loop runs pieces for a few milliseconds at a time between reads. Ends of connections come first. So the
+/// scenes of all ended connections are removed before any event is decided anew. Other pieces run in order.
 struct PieceQueue: ~Copyable {
   enum Piece {
     /// A connection has ended, and with it the scene or the application on the connection.
@@ -16,7 +15,7 @@ struct PieceQueue: ~Copyable {
     case held
     /// An application that no connection declares is to be started.
     case start(application: String)
-    /// The time of an attempt is up; the piece repeats itself until no attempt is late.
+    /// An attempt has passed its deadline; the piece repeats itself until no such attempt is left.
     case deadline
     /// A call still has to get the end of an event; the piece repeats itself until all calls have it.
     case report(EndReport)
@@ -28,8 +27,8 @@ struct PieceQueue: ~Copyable {
 
   private var connectionEnds = Queue<Piece>()
   private var others = Queue<Piece>()
-  // The two properties below are stored because the loop reads both in every pass. Computed from the queues, which are
-  // of a generic type of another module, they would take a thousand instructions.
+  // The two properties below are stored, because the loop reads both of them in every pass. To compute them from the
+  // queues would take a thousand instructions, because the generic type of the queues is in another module.
 
   /// Whether the queue is empty.
   private(set) var isEmpty = true

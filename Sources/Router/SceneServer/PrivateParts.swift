@@ -4,7 +4,7 @@ import SceneRouting
 package enum PrivateParts {
   /// The schemes whose URLs always have a host.
   ///
-  /// Browsers find it after any number of `/` and `\`, or directly after the colon.
+  /// Browsers find the host after any number of `/` and `\`, or directly after the colon.
   ///
   /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]

@@ -3,8 +3,8 @@ import SceneRouting
 /// The ids that clients see: texts that stand for the numbers of the router.
 ///
 /// An id is a letter for the kind, four characters chosen at random when the service starts, a separator and the
-/// number. An id of an earlier run is therefore unknown and cannot name something else. With up to nine digits, an id
-/// fits into a string without an allocation.
+/// number. So an id of an earlier service is unknown to this one and cannot name another item. With up to nine digits,
+/// an id fits into a string without an allocation.
 struct PublicIDs {
   /// The `-` between the characters of the run and the number.
   private static let separator = UInt8(ascii: "-")
@@ -24,10 +24,9 @@ struct PublicIDs {
     case openRequest = 0x6F  // o
   }
 
-  /// Returns the id of a number.
+  /// Returns the id that stands for a number.
   ///
-  /// The function is never inlined, because an event needs five ids, and copies of the code would not stay in the
-  /// cache.
+  /// The function is never inlined. An event needs five ids, and five copies of the code would not stay in the cache.
   @inline(never)
   func text(_ kind: Kind, _ number: UInt64) -> String {
     var digitCount = 1

@@ -9,9 +9,9 @@ import Varlink
 /// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old` and replaces the
 /// earlier `history.old`. Lines are only appended, so that an interrupted write can spoil only the last line.
 struct RecordFiles: ~Copyable {
-  /// A file with more bytes is not read.
+  /// The most bytes of a file that is read.
   ///
-  /// This program never writes so many: it begins a new file at half the number.
+  /// This program never writes so many: it begins a new file when the present one has half as many.
   private static let mostRead = 2 * EventHistory.mostBytes
 
   private let directory: String
@@ -35,8 +35,8 @@ struct RecordFiles: ~Copyable {
   }
 
   deinit {
-    // The lock is released explicitly, because a child that has not yet executed its program has a copy of the
-    // descriptor, which would keep the lock.
+    // Closing the file is not enough. A child that has not yet executed its program has a copy of the descriptor, and
+    // the copy would keep the lock.
     flock(file.rawValue, LOCK_UN)
   }
 
@@ -82,7 +82,7 @@ extension RecordFiles {
     (size, lineCount) = (0, 0)
   }
 
-  /// Removes the lines of both files.
+  /// Removes all lines of `history` and of `history.old`.
   mutating func removeAll() throws(StateFileError) {
     unsafe unlink(Self.oldPath(in: directory))
     try cut(to: 0)
@@ -102,10 +102,11 @@ extension RecordFiles {
   /// A record, and the length of its line.
   typealias Line = (record: Wire.Record, length: Int)
 
-  /// Reads the lines of both files, in the order in which their events were routed.
+  /// Reads the lines of `history.old` and then of `history`; returns them in the order in which their events were
+  /// routed.
   ///
-  /// Reports faults as sentences. A file is read up to the first line that is not a record. The rest of the newer file
-  /// is removed, so that new lines follow good ones.
+  /// Reports faults as sentences. Each file is read up to the first line that is not a record. The rest of `history` is
+  /// removed, so that new lines follow good ones.
   mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)

@@ -4,8 +4,8 @@ import Varlink
 
 /// Writes the records of ended events to files.
 ///
-/// The first record is written immediately. Later records wait and are written together, once a second, or sooner if
-/// many wait.
+/// A record is written immediately if there was no write within the last second. Otherwise it waits until the second is
+/// over or many records wait. The records that wait are written together.
 struct RecordWriter: ~Copyable {
   /// One second, so that the history loses at most one second of records if the service is killed.
   private static let interval: UInt64 = 1_000_000

@@ -64,7 +64,7 @@ struct RefusalLog {
     }
   }
 
-  /// Logs the counts of the refusals whose last line is a second old.
+  /// Logs counted refusals whose last line was logged at least a second ago.
   mutating func report(at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     for (refusal, recent) in refusals where recent.nextLine <= now {

@@ -4,12 +4,14 @@ import UnixSocket
 
 /// The number of scenes and declarations that are open or will open, in a page of a file that outlives the service.
 ///
-/// The page is mapped: a number is in it as soon as it is written, and stays there when the process is killed. Room for
-/// the file is reserved before it is mapped, so that a full disk cannot stop a write.
+/// The page is mapped. So a number is in the file as soon as it is written, and stays there when the process is killed.
+/// Room for the file is reserved before the page is mapped, so that a full disk cannot stop a write.
 @safe struct RestartPage: ~Copyable {
-  /// The bytes of the file: a page of most machines, of which 16 bytes are used.
+  /// The bytes of the file: the size of a page on most machines.
+  ///
+  /// Only the first 16 bytes are used.
   static let size = 4096
-  /// The first eight bytes: a name, and the version of the bytes that follow.
+  /// The first eight bytes: a name, and the version of the file's format.
   private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
 
   private let words: UnsafeMutableBufferPointer<UInt64>
@@ -39,7 +41,7 @@ import UnixSocket
 
   static func path(in directory: String) -> String { directory + "/open" }
 
-  /// The number in the page; 0 if this version has never written one.
+  /// The number in the page; 0 if the page does not begin with ``mark``.
   var count: Int { unsafe words[0] == Self.mark ? Int(clamping: words[1]) : 0 }
 
   /// Writes the number.

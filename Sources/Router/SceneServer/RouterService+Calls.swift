@@ -83,7 +83,9 @@ extension RouterService {
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
   }
 
-  /// Charges a caller for held bytes, and returns the user charged; refuses the call if the user would hold too much.
+  /// Charges the caller's user for bytes that the service keeps, and returns the user.
+  ///
+  /// Refuses the call and returns `nil` if the user would then hold too much.
   func charge(_ bytes: Int, for id: CallID) -> UserID? {
     let user = client(of: id).user
     if router.charge(bytes, to: user) { return user }

@@ -43,8 +43,8 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // The listing keeps the ids of all its scenes, because a scene that becomes active between two parts changes its
-      // place. The user is charged for these ids.
+      // The listing keeps the ids of all its scenes. A scene that becomes active between two parts changes its place in
+      // the list, so a place would not do. The user is charged for the ids.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -55,9 +55,10 @@ extension RouterService {
     return []
   }
 
-  /// The sum of listed sizes at which a list is certainly too long for one reply, so that no further items are made.
+  /// The sum of listed sizes at which no further items are added to a list.
   ///
-  /// The listed size of an item is less than three times the number of its bytes in a reply.
+  /// The listed size of an item is less than three times the number of its bytes in a reply. So a list of this size is
+  /// certainly too long for one reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
   /// Answers with a list in one reply; refuses the call if the reply is too long.

@@ -285,8 +285,8 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
-    // The page is not written any more when the events end, so that it still counts the programs that are starting.
-    // These programs will connect to the next service.
+    // From here on the page is not written any more. So it still counts the programs that are starting when the events
+    // below end. These programs will connect to the next service.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }

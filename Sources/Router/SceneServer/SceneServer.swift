@@ -132,10 +132,10 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
-  /// Replaces the declarations made by files, in one exchange.
+  /// Replaces the declarations that come from files, in one exchange.
   ///
-  /// Must be called on ``queue``. The first call comes before ``start(ended:)``, so that no event is decided without
-  /// the declarations.
+  /// Must be called on ``queue``. The first call must come before ``start(ended:)``, so that no event is decided
+  /// without the declarations.
   package func replaceFiles(with files: FileDeclarations) {
     perform { $0.replaceFiles(with: files) }
   }

@@ -2,17 +2,17 @@ import SceneRouting
 
 /// The unit of systemd that a process belongs to.
 ///
-/// Its name can say for which application the process acts.
+/// The unit's name can say for which application the process acts.
 ///
 /// Sources: systemd.io/DESKTOP_ENVIRONMENTS for the names of applications' units, systemd-escape(1) for the characters
-/// in them, snapd for the names of its own.
+/// in these names, snapd for the names of units that snapd makes.
 enum SendingUnit: Hashable {
   /// The unit of the application with this id.
   case application(String)
   /// The unit of a program that passes links on for other programs, and does not say for which programs.
   ///
-  /// The text names the program: a desktop portal, or the router's own entry, for which KIO and GNOME Shell make a new
-  /// unit when they start it.
+  /// The text names the program: a desktop portal, or the id of the router's own entry. KIO and GNOME Shell start this
+  /// entry in a new unit.
   case intermediary(String)
   /// Any other unit, or no unit.
   case other
@@ -84,8 +84,9 @@ extension SendingUnit {
     return unescaped(parts[parts.count - 1])
   }
 
-  /// Returns the desktop id in `snap.INSTANCE.APP`: snapd installs the entry as `INSTANCE_APP.desktop`, with `+` for
-  /// `_` in the instance.
+  /// Returns the desktop id of the application in `snap.INSTANCE.APP`.
+  ///
+  /// The id is `INSTANCE_APP`. In it, snapd writes `+` for each `_` of the instance.
   private static func snap(_ name: Substring) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "snap", !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
@@ -98,7 +99,9 @@ extension SendingUnit {
     return name[..<end]
   }
 
-  /// Drops the UUID of a scope of Snap, and the `-` before it, which was a `.` in older versions.
+  /// Drops the UUID at the end of the name of a snap's scope, and the separator before the UUID.
+  ///
+  /// The separator is `-`; in older versions of snapd it is `.`.
   private static func withoutUUID(_ name: Substring) -> Substring? {
     let uuid = name.utf8.suffix(36)
     let isUUID = zip(0..., uuid).allSatisfy { index, byte in

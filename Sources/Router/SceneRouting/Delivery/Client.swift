@@ -4,7 +4,9 @@ package struct Client: Hashable, Sendable {
   package var user: UserID
   /// The client's process; `nil` if it is in another PID namespace.
   package var processID: Int32?
-  /// The connection of the call, for the limits of one connection; never 0.
+  /// The connection over which the call came; never 0.
+  ///
+  /// Some limits apply to each connection.
   package var connection: UInt64
 
   /// Describes a client.

@@ -10,7 +10,7 @@ final class DeliveryQueue {
   private var shown: [EventRecord] = []
   /// The events that wait for the scene's credit.
   private var waiting: [EventRecord] = []
-  /// The bytes of the waiting events.
+  /// The sum of the sizes of the waiting events, in bytes.
   private var waitingBytes = 0
 
   init(credit: Int) { self.credit = credit }

@@ -68,8 +68,8 @@ package enum Effect: Hashable, Sendable {
   /// Call ``Router/resume(_:now:)`` soon, because an attempt at the event failed. The call makes the next attempt or
   /// ends the event.
   case resume(DecisionID)
-  /// Call ``Router/decideHeld(now:)`` soon, and again until it returns `nil`. The router no longer waits for the scenes
-  /// and declarations of the last router.
+  /// The router no longer waits for the scenes and declarations of the last router. Call ``Router/decideHeld(now:)``
+  /// soon, and again until it returns `nil`.
   case returned
   /// An event ended. No more effects concern it.
   case ended(SentEvent, EventEnd)

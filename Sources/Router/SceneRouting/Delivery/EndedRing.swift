@@ -1,6 +1,6 @@
 /// How the last deliveries or requests ended, for the error replies to clients that answer too late.
 ///
-/// Ids count up, so an id gives its place without a search. A newer id overwrites an older one.
+/// The place of an id is the id modulo ``size``. A new id replaces the old id at its place.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64

@@ -1,6 +1,6 @@
-/// The parts of an event that distinguish it from another one with the same id.
+/// The parts of an event that distinguish it from another event with the same `eventId`.
 ///
-/// Its title and its `userInfo` are not among them.
+/// The title and the `userInfo` of an activity are not among these parts.
 ///
 /// Bytes are compared, because Swift treats canonically equivalent texts as equal. Source: "`eventId`" in the
 /// routing contract.

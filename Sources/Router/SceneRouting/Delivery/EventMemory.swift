@@ -1,17 +1,18 @@
 /// The events that clients can ask for by the id that the sender chose.
 ///
 /// All events under way that have such an id are here. Of an ended event, the memory keeps the outcome and the
-/// parts that distinguish it from others. Limits bound the time and the number of ended events.
+/// parts that distinguish it from others. Limits say how many ended events are kept for each user, and for how long.
 struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// `nil` if the event was sent to the last router, because its content is not known.
+    /// The parts that distinguish the event; `nil` if it was sent to the last router, because this router does not
+    /// know them.
     ///
-    /// Then any event that is sent with the id counts as the same event.
+    /// If this is `nil`, every event that is sent with the same `eventId` counts as the same event.
     let identity: EventIdentity?
     let end: EventEnd
-    /// The bytes that are charged for it.
+    /// The bytes that are charged for the ended event.
     let charge: Int
 
     init(_ record: EventRecord, _ eventID: String, _ end: EventEnd) {
@@ -26,7 +27,8 @@ struct EventMemory {
 
     /// Makes the entry of an event that was taken under the last router.
     ///
-    /// `scene` is `nil` if a scene that has closed since, or the program of the application, took the event.
+    /// `scene` is the scene that took the event. It is `nil` if that scene has closed since, or if the program of the
+    /// application took the event without a scene.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil
@@ -55,7 +57,9 @@ struct EventMemory {
   }
 
   private struct User {
-    /// The events by the bytes of their ids, because two spellings of one text are two ids.
+    /// The user's events; the key is the bytes of the `eventId`.
+    ///
+    /// The key is no `String`, because two `eventId`s that differ only in Unicode normalisation would be one key.
     var events: [[UInt8]: Entry] = [:]
     /// The ended events, oldest first.
     var expiries = Queue<Expiry>()

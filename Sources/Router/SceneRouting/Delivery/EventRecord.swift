@@ -12,7 +12,8 @@ package struct SendOptions: Hashable, Sendable {
   package let activationToken: String?
   /// The program that sent the event; `nil` if it is not known.
   ///
-  /// The event's targets and its record get this value. Rules read only ``RouteConstraints/senderApplicationID``.
+  /// The event's targets and its record get this value. The rules do not read it; they read
+  /// ``RouteConstraints/senderApplicationID``.
   package let sender: Sender?
 
   /// Makes options, which are checked when the event is sent.
@@ -49,7 +50,7 @@ package struct SendOptions: Hashable, Sendable {
 final class EventRecord {
   /// The phase of an event.
   enum Phase {
-    /// Between two attempts, while its next target is not yet chosen.
+    /// Before an attempt, while the target of the attempt is not yet chosen.
     case deciding
     /// Waiting for a requested scene.
     case requested(OpenRequestID)
@@ -112,7 +113,7 @@ final class EventRecord {
     self.options = consume options
   }
 
-  /// The approximate bytes of a record without texts.
+  /// The approximate size of a record without its texts, in bytes.
   static var instanceSize: Int { 256 }
 
   var event: Event { query.event }
@@ -133,7 +134,7 @@ final class EventRecord {
   }
 }
 
-/// A sent event, for effects and lists.
+/// The part of an event's record that effects and lists show.
 ///
 /// This is a class, because several effects share it.
 package final class SentEvent: Sendable {
@@ -145,7 +146,7 @@ package final class SentEvent: Sendable {
   package let eventID: String?
   /// The program that sent the event; nil if the program is not known.
   package let sender: Sender?
-  /// The time at which the event was accepted, by the clock of the calls.
+  /// The time at which the event was accepted: the `now` of that call.
   package let acceptedAt: UInt64
 
   init(_ record: EventRecord) {

@@ -1,10 +1,10 @@
-/// A table of values by ids that no client chooses.
+/// A table of values whose keys are ids.
 ///
-/// The ids are ascending numbers other than 0, or random numbers.
+/// The router makes the ids, not its clients. They are ascending numbers other than 0, or random numbers.
 ///
-/// The table uses open addressing. A dictionary would be slower: its hash is made for keys that anyone may choose, and
-/// costs more than all other work with an id. The table is public and inlinable, because otherwise the compiler would
-/// not specialise it for values of other modules.
+/// The table uses open addressing. A dictionary would be slower: its hash also protects against keys that attackers
+/// choose, and costs more than all other work with an id. The table is public and inlinable, because otherwise the
+/// compiler would not specialise it for values of other modules.
 public struct IDTable<Value> {
   @inlinable static var emptyPlace: UInt64 { 0 }
 
@@ -18,7 +18,7 @@ public struct IDTable<Value> {
 
   /// Makes an empty table.
   ///
-  /// Nobody can choose ids that collide without knowing the `seed`.
+  /// The `seed` should be random, so that nobody else can tell which ids collide.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed

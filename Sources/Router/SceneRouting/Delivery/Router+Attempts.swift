@@ -16,7 +16,7 @@ extension Router {
 
   /// Ends the attempt under way.
   ///
-  /// The event ends too, or is to be resumed.
+  /// Then the event ends, or ``Effect/resume(_:)`` asks for the next attempt.
   ///
   /// `scene` is given if the event's phase does not name the scene. It is the scene to which the event could not be
   /// delivered, or the scene that took the event under the last router.
@@ -48,9 +48,9 @@ extension Router {
     if let left { showNext(of: left) }
   }
 
-  /// Removes an event from the list in which it waits.
+  /// Removes an event from its open request, or from the deliveries of its scene.
   ///
-  /// Returns the scene that it was delivered to.
+  /// Returns the scene of the delivery.
   private mutating func leave(_ event: EventRecord, _ result: SettlementResult) -> SceneID? {
     let phase = event.phase
     event.phase = .deciding
@@ -88,7 +88,7 @@ extension Router {
 
   private mutating func nextDecision(_ event: EventRecord) -> Decision? {
     guard event.attemptNumber <= limits.attemptsPerEvent, !event.hasNoOtherTarget else { return nil }
-    // A scene named by the sender and the only scene of an application have no alternative.
+    // There is no other target if the sender named the scene, or if the application has only one scene.
     if let rule = event.decision.rule, rule == .explicit || rule == .singleScene { return nil }
     let decision = registry.decide(event.query)
     if case .none = decision.destination { return nil }
@@ -216,19 +216,19 @@ extension Router {
 // MARK: - Time
 
 extension Router {
-  /// The time of the next call of ``expireNext(now:)``.
+  /// The time at which ``expireNext(now:)`` is to be called next; `nil` if no call is needed.
   ///
-  /// It may be early and is never late.
+  /// It may be too early, but never too late.
   package var nextDeadline: UInt64? {
     let first = deadlines.first ?? .max
     let next = min(first, memory.firstExpiry ?? .max, returning?.deadline ?? .max)
     return next == .max ? nil : next
   }
 
-  /// Forgets old events, and ends one thing whose time is up.
+  /// Forgets old events, and ends one wait or one attempt whose time is up.
   ///
-  /// If the time for scenes and declarations to return is up, ends that wait. Otherwise ends the first attempt whose
-  /// time is up. Returns `nil` if there is none.
+  /// If the router waits for the return of scenes and declarations and that time is up, ends this wait. Otherwise ends
+  /// the first attempt whose time is up. Returns `nil` if there is neither.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()

@@ -2,12 +2,13 @@
 package struct FileDeclarations: Sendable {
   /// The declarations, at most one for each application, in the order of their desktop ids.
   package let applications: [ApplicationDeclaration]
-  /// The content of the user's lists, by claim.
+  /// What the user's lists say about each claim.
   package let preferences: [ClaimKey: ClaimPreferences]
   /// The applications that the user chose for hosts.
   package let hostChoices: [HostClaim: UserChoice]
-  /// The applications that the user chose for the events of senders, by the id of the sender's application and
-  /// then by scheme or MIME type.
+  /// The applications that the user chose for the events of certain senders.
+  ///
+  /// The outer key is the id of the sender's application, the inner key a scheme or MIME type.
   package let senderChoices: [String: [ClaimKey: UserChoice]]
   /// The database of file types; nil if there is none.
   package let fileTypes: (any FileTypeDatabase)?

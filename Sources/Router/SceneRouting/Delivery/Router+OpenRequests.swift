@@ -117,7 +117,7 @@ extension Router {
   ) -> Result<[Effect], CallError> {
     self.now = now
     if let error = error(ofTaken: takenEventIDs) { return .failure(error) }
-    // The charge is made before the application is declared, because a refused call changes nothing.
+    // The charge is made before the application is declared, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
     if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
       return .failure(error)

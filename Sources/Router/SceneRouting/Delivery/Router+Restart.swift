@@ -11,7 +11,7 @@ struct Returning {
 // MARK: - Returning
 
 extension Router {
-  /// The number of open scenes and of declarations over connections.
+  /// The number of open scenes plus the number of applications that are declared over connections.
   private var openCount: Int { registry.sceneCount + registry.connectedApplicationCount }
 
   /// The number of scenes and declarations that have not returned yet; `nil` if the router waits for none.
@@ -20,8 +20,10 @@ extension Router {
   /// The number of scenes and declarations for which the next router has to wait.
   ///
   /// A program that was started and has not connected yet counts as one. It will connect to the next router, which must
-  /// not start it a second time. While this router waits itself, the number is at least the number of the last router,
-  /// so that nothing is lost if this router ends early.
+  /// not start it a second time.
+  ///
+  /// While this router itself still waits, the number is at least the number that the last router left. If this router
+  /// ends early, the next router therefore waits for the same scenes and declarations.
   package var countToReturn: Int { max(returning?.count ?? 0, openCount + requests.awaitedCount) }
 
   /// Begins to wait until `count` scenes and declarations are open.
@@ -34,7 +36,7 @@ extension Router {
     holdsEvents = true
   }
 
-  /// Ends the wait if nothing is missing, or if its time is up.
+  /// Ends the wait for scenes and declarations if all have returned, or if its time is up.
   mutating func endReturning() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
     self.returning = nil
@@ -54,7 +56,7 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // A held event has ended already if a client has reported it as taken from the last router.
+      // There is no such event any more if a client has reported that it took the event under the last router.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -77,16 +79,18 @@ extension Router {
     return eventIDs.lazy.compactMap { [limits] in limits.error(ofString: $0) }.first
   }
 
-  /// The bytes that are charged for the memory of events that the last router had shown.
+  /// The charge for remembering events that the last router showed to a client.
   func charge(ofTaken eventIDs: [String]) -> Charge {
     Charge(bytes: eventIDs.reduce(0) { $0 + EventMemory.Ended.charge(ofTaken: $1) })
   }
 
   /// Remembers that events of the last router were taken by `scene`.
   ///
-  /// `scene` is `nil` if a scene that has closed since, or the program of the application, took them. An event that has
-  /// already been sent again ends as taken, unless it is shown to a scene at the moment. Nothing changes for an event
-  /// that has ended.
+  /// `scene` is `nil` if the scene that took them has closed since, or if the program of the application took them
+  /// without a scene.
+  ///
+  /// If such an event has been sent again and is under way, it ends as taken, unless it is shown to a scene just now.
+  /// Nothing changes if it has ended.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,

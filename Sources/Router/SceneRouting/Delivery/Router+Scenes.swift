@@ -25,7 +25,7 @@ extension Router {
     case .success(let context): completed = context
     case .failure(let error): return .failure(error)
     }
-    // The charge is made before the scene opens, because a refused call changes nothing.
+    // The charge is made before the scene opens, because a refused call must change nothing.
     let charge = charge(ofTaken: takenEventIDs)
     if let error = registry.exchange(Charge(), for: charge, of: client.user, limits) {
       return .failure(error)

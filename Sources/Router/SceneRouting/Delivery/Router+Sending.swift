@@ -9,8 +9,8 @@ extension Router {
 
   /// Accepts an event and makes the first attempt at it.
   ///
-  /// An event that is held has no decision yet. If the application that its sender named does not return, the event
-  /// ends as not routed.
+  /// While events are held after a restart, there is no attempt yet. If the sender named an application that does not
+  /// return, the held event later ends as not routed.
   package mutating func send(
     _ event: consuming Event,
     _ options: consuming SendOptions,
@@ -114,7 +114,7 @@ extension Router {
     return nil
   }
 
-  /// The progress of an event, by the id that its sender gave it.
+  /// The progress of a user's event; `eventID` is the id that the sender gave the event.
   package mutating func progress(ofEvent eventID: String, of user: UserID, now: UInt64)
     -> Result<EventProgress, CallError>
   {

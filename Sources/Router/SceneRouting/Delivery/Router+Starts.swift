@@ -18,7 +18,7 @@ package struct ApplicationStart: Hashable, Sendable {
 package struct StartFailure: Hashable, Sendable {
   /// A sentence for the sender.
   package var reason: String
-  /// Whether the events of the start end with it, so that no other application gets them.
+  /// Whether the failure ends the events of the start, so that no other application gets them.
   package var endsEvents: Bool
 
   /// Makes a failure.
@@ -38,9 +38,10 @@ extension Router {
   ///
   /// ``Effect/start(application:)`` asks for this call.
   ///
-  /// Returns `nil` if there is no such request any longer. An aware program is started once for all requests. A program
-  /// of the kind `opensMany` is started for all waiting requests of one declaration, a program of the kind `opensOne`
-  /// for one request.
+  /// Returns `nil` if there is no such request any longer. The kind of the program decides how many requests are taken:
+  /// - `aware`: the oldest. The program is started only once; after its start it asks for the other requests.
+  /// - `opensMany`: all waiting requests of the oldest request's declaration.
+  /// - `opensOne`: the oldest.
   package mutating func takeStart(of application: String, now: UInt64) -> ApplicationStart? {
     self.now = now
     guard let declaration = registry.declaration(ofApplication: application),
@@ -67,9 +68,9 @@ extension Router {
     )
   }
 
-  /// Remembers the applications through which the events of a start have come.
+  /// Remembers the applications to which the events of a start must not go back.
   ///
-  /// They are remembered under the first event, because the program knows only that one.
+  /// They are stored under the id of the first event, because the program knows only this one.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
@@ -79,9 +80,13 @@ extension Router {
 
   /// Ends a start.
   ///
-  /// `failure` says why there is no program; it is `nil` if there is one. After a failure the requests fail. Otherwise
-  /// an aware program has the remaining time of each event to ask for its requests, and the events of any other program
-  /// end as launched. There are no effects if everything that waited for the start has ended.
+  /// `failure` says why there is no program; it is `nil` if the program was started.
+  ///
+  /// - With a failure, the requests fail.
+  /// - Without a failure, an aware program has the remaining time of each event to ask for its requests.
+  /// - Without a failure, the events of any other program end as launched.
+  ///
+  /// There are no effects if everything that waited for the start has ended.
   package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
   {
     self.now = now

@@ -52,7 +52,7 @@ package struct Router: ~Copyable {
   var pendingEvents: IDTable<Int>
   var endedDeliveries = EndedRing<SettledDelivery>()
   var endedRequests = EndedRing<OpenRequestEnd>()
-  /// The number of events for each way in which they ended, by the index of the result.
+  /// The number of ended events for each result, at the ``SettlementResult/index`` of the result.
   var ends = [Int](repeating: 0, count: SettlementResult.allCases.count)
   private var lastDecisionID: UInt64 = 0
   private var lastDeliveryID: UInt64 = 0

@@ -94,7 +94,7 @@ package enum OpenRequestEnd: String, Sendable {
 
 /// The reason why a delivery or an open request was withdrawn.
 package enum WithdrawalReason: String, Sendable {
-  /// Its time is up.
+  /// The time to settle the delivery or to answer the request is up.
   case timeout
   /// The router stops.
   case shutdown

@@ -1,8 +1,9 @@
 /// For each event with which a program was started: the applications that get no event from this program.
 ///
-/// A program may send on the link that it was started with, as a program does that asks which browser to use. Then the
-/// link must not come back to this program. It must not come back either to another such program that had the link
-/// before. An entry is kept only as long as an `eventId`, because a program that has run for longer opens other links.
+/// A program may send the link that it was started with to the router again. An example is a program that asks the user
+/// which browser to use. Then the link must not come back to this program, nor to any program that sent the same link
+/// on before. An entry is forgotten after the time for which an `eventId` is remembered, because a program that has run
+/// for longer sends other links.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID

@@ -20,8 +20,8 @@ struct FoldedScalar {
     }
   }
 
-  // Both tables are made at their first use, which takes a millisecond. Asking for the properties of each
-  // scalar takes a hundred times as long as a table.
+  // Both tables are made at their first use, which takes a millisecond. To ask for the properties of a scalar takes a
+  // hundred times as long as to look it up in a table.
   private static let mostLetters = table(of: 0x80..<0x590)
   private static let moreLetters = table(of: 0x1E00..<0x2300)
 
@@ -47,7 +47,8 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // From U+0530 on these letters have neither case nor a base letter with case, and asking for both takes long.
+    // From U+0530 on, letters of this category have no case, and no base letter that has case. They are copied without
+    // asking for either, because that takes long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar

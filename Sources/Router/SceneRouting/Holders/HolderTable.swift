@@ -161,7 +161,9 @@ extension HolderTable {
     texts.forEachMatch(in: text.span) { keys.append($0) }
   }
 
-  /// The first accepted scene or declaration in a scope that holds an identifier in its sets of one kind.
+  /// The first scene or declaration with an identifier, of those that belong to a scope and are accepted.
+  ///
+  /// It has the identifier in a set of the given kind.
   // Inlined, because a call of a non-mutating function copies the table bit by bit.
   @inline(__always)
   func first(

@@ -61,10 +61,10 @@ struct Scope {
   @inline(__always)
   func contains(_ application: Slot) -> Bool { applications.contains(application) }
 
-  /// Leaves out an application that has been asked already.
+  /// Leaves out one application.
   mutating func remove(_ application: Slot) { applications.remove(application) }
 
-  /// Leaves out applications that are asked later.
+  /// Leaves out all applications of another scope.
   mutating func subtract(_ other: Scope) { applications.subtract(other.applications) }
 
   /// The applications for which a condition is true.

@@ -21,7 +21,7 @@ struct ShownTable: ~Copyable, Sendable {
     var scenes: Scenes
   }
 
-  /// The entries by the hash of their URL.
+  /// Finds the index of an entry by the hash of the entry's URL.
   ///
   /// The hash is the standard library's, whose secret seed keeps clients from choosing URLs that collide.
   private var handles = HandleTable()

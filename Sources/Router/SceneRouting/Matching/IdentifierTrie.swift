@@ -67,8 +67,9 @@ struct IdentifierTrie: ~Copyable, Sendable {
   static var noNode: Int32 { -1 }
 
   private(set) var nodes = PagedArray<Node>()
-  /// The links of the nodes, and the number of the last search.
+  /// The link of each node.
   var links = PagedArray<Link>()
+  /// The number of the last search.
   var search: UInt32 = 0
   private var firstFree = noNode
   /// All nodes except the root, each under the hash of its handle.
@@ -162,9 +163,9 @@ extension IdentifierTrie {
     return leaf
   }
 
-  /// Makes a node where a new text and the text of `node` diverge, and returns the node of the new text.
+  /// Makes a middle node where a new text and the text of `node` diverge, and returns the node of the new text.
   ///
-  /// The new text gets another node below the new node, unless the text ends at the new node.
+  /// The new text gets a node below the middle node, unless the new text ends at the middle node.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)

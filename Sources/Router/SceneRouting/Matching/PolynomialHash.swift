@@ -60,7 +60,7 @@ struct PrefixHashes: ~Copyable, Sendable {
   private static var mostKept: Int { 1024 }
 
   private var start = Int.max
-  /// The hashes by length.
+  /// The hash at index n is the hash of the n bytes that follow the start.
   ///
   /// The first ``count`` hashes are known.
   private var hashes: [UInt64] = [0]

@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Nobody can make up texts that pass by accident without knowing the `seed`.
+  /// Whoever does not know the `seed` cannot make up texts that pass although no identifier begins like them.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -55,7 +55,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
     return words[word] & bits == bits
   }
 
-  /// The first position whose bytes pass, among `start` and every `step` bytes after it.
+  /// The first position whose bytes pass, of `start`, `start + step`, `start + 2 * step` and so on.
   // Not inlined, so that the loop has a register for each value.
   @inline(never)
   func firstPosition(from start: Int, by step: Int = 1, in text: Span<UInt8>) -> Int? {
@@ -71,7 +71,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
       // The upper bits of the product select the word. The next six bits select the first of the three bits.
       let hash = UInt64(truncatingIfNeeded: prefix) &* multiplier
       let place = hash &>> shift
-      // The upper bits can only be the index of a word.
+      // The upper bits are the index of a word: they are `wordBits` bits, and there are 2^`wordBits` words.
       let word = unsafe words[unchecked: Int(truncatingIfNeeded: place &>> 6)]
       if word &>> (place & 63) & 1 != 0 {
         let bits = bits(hash)

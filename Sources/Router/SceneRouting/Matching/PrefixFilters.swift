@@ -1,11 +1,18 @@
 /// The filters for identifiers of all lengths.
 ///
-/// Four filters have the beginnings of the identifiers: 1 byte of an identifier of 1 byte, 2 bytes of an
-/// identifier of 2 or 3 bytes, 4 bytes of an identifier of 4 to 7 bytes, and 8 bytes of a longer identifier.
-/// The filter `pairs` has two prefixes of every identifier of four bytes or more: the four bytes from the first
-/// byte on and, if there are that many, the four bytes from the second byte on. A search asks `pairs` at every
-/// even position of a text, which excludes most even positions and the positions before them. Identifiers of
-/// exactly four bytes have no second prefix, so the filter `fours` is asked for them at the odd positions.
+/// Four filters have the beginnings of the identifiers:
+/// - `ofOne`: the byte of an identifier of 1 byte
+/// - `ofTwo`: the first 2 bytes of an identifier of 2 or 3 bytes
+/// - `ofFour`: the first 4 bytes of an identifier of 4 to 7 bytes
+/// - `ofEight`: the first 8 bytes of a longer identifier
+///
+/// The filter `pairs` saves a search half of the positions. It has two prefixes of every identifier of five bytes or
+/// more: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks `pairs` only
+/// at the even positions of a text. If the bytes at an even position do not pass, no such identifier begins there or at
+/// the position before.
+///
+/// An identifier of exactly four bytes has only the first prefix in `pairs`. So the filter `fours`, which has only such
+/// identifiers, is asked at the odd positions.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -114,8 +121,12 @@ extension PrefixFilters {
 extension PrefixFilters {
   /// The progress of a search through a text.
   struct Progress {
-    /// The present pass over the text, by the identifiers that it finds: 1 for identifiers of one byte, 2 for two or
-    /// three bytes, 4 for exactly four bytes at odd positions, 5 for all other identifiers.
+    /// The number of the present pass over the text. The passes find these identifiers:
+    ///
+    /// - 1: those of one byte
+    /// - 2: those of two or three bytes
+    /// - 4: those of exactly four bytes that begin at odd positions
+    /// - 5: all others, also those of four bytes that begin at even positions
     fileprivate var shortest = 1
     /// The next position to look at.
     fileprivate var next = 0

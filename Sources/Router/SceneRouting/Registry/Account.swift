@@ -7,8 +7,13 @@ package struct Account: Sendable {
   package internal(set) var scenes = 0
   /// Identifiers in the sets of scenes and declarations.
   package internal(set) var identifiers = 0
-  /// Bytes held for the user: scenes and applications as they are listed, activities, events under way and
-  /// remembered, and queued replies.
+  /// Bytes held for the user.
+  ///
+  /// These things are counted:
+  /// - scenes and applications, with their size in a list
+  /// - activities
+  /// - events under way, and ended events that are remembered
+  /// - queued replies
   package internal(set) var bytes = 0
   /// Events accepted and not yet ended.
   package internal(set) var pendingEvents = 0
@@ -40,7 +45,7 @@ struct Accounts {
 /// The amount by which a thing counts in an ``Account``.
 struct Charge {
   var identifiers = 0
-  /// The bytes that the thing takes in a list, in JSON, or a few more.
+  /// The size of the thing in a JSON list, in bytes; it may be a few bytes too large.
   var bytes = 0
 
   static func + (left: Charge, right: Charge) -> Charge {

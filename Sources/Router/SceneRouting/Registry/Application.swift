@@ -4,7 +4,7 @@ final class Application {
   let slot: Slot
   /// The declaration in force; `nil` if the application is known only by its scenes.
   var declaration: Declared?
-  /// The declaration of a file while a connection's declaration replaces it.
+  /// The declaration from a file, if it is not in force because a connection declares the application.
   var fileDeclaration: ApplicationDeclaration?
   /// Its place among all applications known from files.
   ///
@@ -18,9 +18,9 @@ final class Application {
   /// A declaration in force.
   struct Declared {
     let declaration: ApplicationDeclaration
-    /// The client that declared it over a connection; `nil` for a file.
+    /// The client that declared the application over a connection; `nil` if a file declares it.
     let owner: Owner?
-    /// The place of its first declaration among the declarations of all applications.
+    /// The place of the application's first kind of window among those of all applications.
     let first: Candidate
     /// The spellings of the claimed hosts.
     let hosts: HostTable<String>
@@ -61,7 +61,7 @@ final class Application {
   /// Whether a file declares the application, even if the file's declaration is not in force.
   var isDeclaredByFile: Bool { isDeclaredByFileAlone || fileDeclaration != nil }
 
-  /// The desktop id of the entry that declares the application, even if its declaration is not in force.
+  /// The desktop id of the entry that declares the application, even if the entry's declaration is not in force.
   var desktopID: String? {
     let file = fileDeclaration ?? declaration?.declaration
     return if case .file(_, let desktopID, _) = file?.source { desktopID } else { nil }

@@ -44,13 +44,13 @@ struct ClaimTable {
   /// Whether no application claims anything except hosts.
   var isEmpty: Bool { claimants.isEmpty }
 
-  /// The applications that claim an event or its host, or that the user chose for it.
+  /// The applications that take part in an event.
   ///
-  /// If there are none, the participants are the applications that take part in events that nobody claims.
-  /// `first` has the claimants of the host and the user's choices.
+  /// These are the applications that claim the event or its host, or that the user chose for it. If there are none,
+  /// these are the applications that take part in events that nobody claims.
   ///
-  /// `choices` has the entries of the user's lists for each type of the event. It is empty if the lists have
-  /// no entry for any claim.
+  /// - `first` has the applications that claim the host, and the user's choices.
+  /// - `choices` has the entries of the user's lists for each type of the event. It is empty if the lists are empty.
   func participants(
     in event: EventClaims,
     _ first: [FirstAsked],
@@ -100,10 +100,10 @@ struct ClaimTable {
   var unclaimingScope: Scope { Scope(unclaiming) }
 }
 
-/// The applications that claim an event.
+/// The applications that take part in an event, as ``ClaimTable`` finds them.
 struct Claimants {
   let all: Scope
-  /// Whether some application claims the event.
+  /// Whether some application claims the event or its host, or was chosen for it by the user.
   let isClaimed: Bool
   /// The index of the event's first type that some application claims; nil if there is none.
   let closestType: Int?

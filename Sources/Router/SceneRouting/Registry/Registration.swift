@@ -47,15 +47,15 @@ package struct Registration: Hashable, Sendable {
   private static var namesSize: Int { 64 }
 }
 
-/// The description of a scene by its owner, who opens it.
+/// The description of a scene, which the scene's owner gives when it opens the scene.
 package struct SceneContext: Hashable, Sendable {
   /// The application that the scene belongs to.
   ///
   /// It need not be declared.
   package var applicationID: String
-  /// The declaration that the scene is an instance of.
+  /// The id of the declaration that the scene is an instance of.
   ///
-  /// It need not be declared.
+  /// The application need not have declared it.
   package var declarationID: String?
   /// The scene's title for people.
   package var title: String?

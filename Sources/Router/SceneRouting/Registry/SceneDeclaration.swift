@@ -70,7 +70,7 @@ package struct SceneDeclaration: Hashable, Sendable {
   }
 }
 
-/// The claims of an application: the events that it stands for.
+/// The claims of an application: the schemes, activity types, MIME types and hosts of the events that it wants to get.
 ///
 /// An event that some application claims goes only to claiming applications, except if the sender names
 /// another application.
@@ -104,7 +104,9 @@ package struct Claims: Hashable, Sendable {
   /// All claims as the application wrote them.
   var all: [String] { schemes + activityTypes + mimeTypes + hosts }
 
-  /// The keys of all claims except hosts, for one table.
+  /// The keys of all claims except hosts.
+  ///
+  /// `ClaimTable` keeps them in one dictionary, and hosts in a table of their own.
   ///
   /// Schemes and MIME types are compared without regard to case (RFC 3986, RFC 2045).
   var keys: [ClaimKey] {
@@ -150,7 +152,7 @@ package struct ClaimPreferences: Hashable, Sendable {
   /// The applications that do not get files of this type by claiming a more general type.
   package var removed: [String]
 
-  /// Makes preferences, by default for no application.
+  /// Makes preferences; without arguments, they name no application.
   package init(
     defaultApplication: String? = nil,
     defaultSource: String? = nil,
@@ -188,11 +190,11 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case opensOne
   }
 
-  /// The application's id, which is public.
+  /// The application's id, which is no secret: lists, logs and monitors may show it.
   package var applicationID: String
   /// The declarations of its kinds of scene, in the order in which the rules ask them.
   package var scenes: [SceneDeclaration]
-  /// The events that the application stands for.
+  /// The claims of the application.
   package var claims: Claims
   /// Whether the application has at most one scene, which gets every event of the application.
   package var isSingleScene: Bool

@@ -16,8 +16,9 @@ package final class CurrentActivity: Sendable {
   /// Whether the activity can be listed and taken.
   var isEligible: Bool { activity.isEligibleForHandoff == true }
 
-  /// The bytes that it takes in a list in addition to its scene, in JSON and without `userInfo`, or a few
-  /// more.
+  /// The bytes that the activity adds to its scene in a JSON list, or a few more.
+  ///
+  /// The `userInfo` of the activity is not listed.
   package var listedSize: Int {
     let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
     return Self.namesSize + activity.activityType.listedSize

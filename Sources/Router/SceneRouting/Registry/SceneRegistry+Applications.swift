@@ -21,7 +21,7 @@ extension SceneRegistry {
 
   /// Ends a connection's declaration.
   ///
-  /// A file's declaration of the application is in force again.
+  /// If a file declares the application too, the file's declaration is in force again.
   mutating func withdrawDeclaration(of applicationID: String) {
     guard let application = applicationsByID[applicationID], let owner = application.declaration?.owner,
       let declared = withdrawDeclaration(of: application)
@@ -64,10 +64,10 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Sets the applications that the user chose for the events of senders.
+  /// Sets the applications that the user chose for the events of certain senders.
   ///
-  /// The choices are given for the id of the sender's application and then for a scheme or a MIME type. The
-  /// chosen application takes part as if it claimed the event.
+  /// The outer key is the id of the sender's application, the inner key a scheme or a MIME type. The chosen application
+  /// takes part as if it claimed the event.
   package mutating func setSenderChoices(_ choices: [String: [ClaimKey: UserChoice]]) {
     guard choices != senderChoices else { return }
     senderChoices = choices
@@ -111,8 +111,9 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Calls `change` with each of the collections of documents and of defaults that a declaration of the
-  /// application belongs to.
+  /// Calls `change` once for each kind of window of an application and each table that has to contain it.
+  ///
+  /// The tables are ``defaultDeclarations`` and ``documentDeclarations``.
   private mutating func forEachPlace(
     of declared: Application.Declared,
     _ change: (inout SortedCandidates, Candidate) -> Void

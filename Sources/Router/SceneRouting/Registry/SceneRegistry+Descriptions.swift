@@ -2,7 +2,7 @@
 
 /// A description of an open scene.
 package struct SceneDescription: Hashable, Sendable {
-  /// The scene's id, which is public.
+  /// The scene's id, which is no secret: lists, logs and monitors may show it.
   package var id: SceneID
   /// The scene's context, with which its owner could open it again.
   package var context: SceneContext
@@ -20,7 +20,7 @@ package struct SceneDescription: Hashable, Sendable {
 package struct ApplicationDescription: Hashable, Sendable {
   /// The declaration in force.
   package var declaration: ApplicationDeclaration
-  /// Whether a connection takes open requests.
+  /// Whether a connection takes the application's open requests.
   package var isRunning: Bool
   /// The desktop id of the entry that declares it, even if a connection's declaration is in force.
   package var desktopID: String?

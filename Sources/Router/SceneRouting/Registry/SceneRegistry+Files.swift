@@ -71,7 +71,7 @@ struct FilePlaces {
   /// Adds the next declaration, with its place if it has one.
   mutating func append(_ place: Int?) { present.append(place) }
 
-  /// The new places, so that all places ascend; nil for each declaration that keeps its place.
+  /// New places that make all places ascend; nil for each declaration that keeps its place.
   func assigned() -> [Int?] {
     var assigned = [Int?](repeating: nil, count: present.count)
     var last = 0

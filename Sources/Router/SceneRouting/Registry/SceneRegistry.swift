@@ -26,7 +26,7 @@ package struct SceneRegistry: ~Copyable {
   var comparison = FoldedText("")
   /// The key of the URL of the event of the present decision; `nil` if no scene shows this URL.
   var shownKey: ShownTable.Key?
-  /// The URL of the last event that was looked up.
+  /// The URL that was last looked up in ``shown``.
   var shownURL = ShownURL()
 
   /// All open scenes.
@@ -37,7 +37,7 @@ package struct SceneRegistry: ~Copyable {
   var declaredApplications = SortedCandidates()
   /// The window groups without a `matching` set.
   var defaultDeclarations = SortedCandidates()
-  /// The document groups by supported type, in lower case.
+  /// The document groups that support each type; the types are in lower case.
   var documentDeclarations: [String: SortedCandidates] = [:]
   /// The entries of the user's lists for claims.
   var preferences: [ClaimKey: ClaimPreferences] = [:]
@@ -45,7 +45,9 @@ package struct SceneRegistry: ~Copyable {
   var fileTypes: (any FileTypeDatabase)?
   /// The applications that the user chose for hosts.
   var hostChoices = HostTable<UserChoice>()
-  /// The applications that the user chose for the events of senders, by the id of the sender's application.
+  /// The applications that the user chose for the events of certain senders.
+  ///
+  /// The outer key is the id of the sender's application, the inner key a scheme or a MIME type.
   var senderChoices: [String: [ClaimKey: UserChoice]] = [:]
 
   private var freeScenes: [Slot] = []

@@ -29,7 +29,7 @@ extension ByteSet {
   static let scheme = ByteSet("+", and: unreserved)
   static let host = ByteSet("!$&'()*+,;=", and: unreserved)
   static let user = ByteSet(":", and: host)
-  /// An IP address in brackets.
+  /// The characters of an IP address in brackets.
   static let literal = ByteSet("[]", and: user)
   static let path = ByteSet("@/", and: user)
   static let query = ByteSet("?", and: path)

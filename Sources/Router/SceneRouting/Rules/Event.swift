@@ -130,8 +130,9 @@ package struct Event: Hashable, Sendable {
 
   /// The comparison string in which identifiers are searched, and the field it comes from.
   ///
-  /// It is the URL exactly as delivered. For an activity it is `targetContentIdentifier`, or `webpageURL` if
-  /// that is `nil`, or nothing if both are.
+  /// The comparison string of a URL is the URL exactly as it was sent. The comparison string of an activity is its
+  /// `targetContentIdentifier`, or its `webpageURL` if `targetContentIdentifier` is `nil`. If both are `nil`, there is
+  /// none.
   package var comparison: (string: String, field: Field)? {
     switch content {
     case .url(let url): return (url, .url)

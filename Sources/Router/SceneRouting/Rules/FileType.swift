@@ -16,9 +16,9 @@ extension FileTypeDatabase {
   func isEqual(to other: (any FileTypeDatabase)?) -> Bool { other as? Self == self }
 }
 
-/// The type of the file that an event is about, from its URL and its sender.
+/// The type of the file that an event is about, as the event's sender or the file's name tells it.
 struct FileType {
-  /// All names of its MIME type, then all names of its supertypes, nearer ones first.
+  /// All names of the file's MIME type, then all names of each supertype, nearer ones first.
   ///
   /// The names are in lower case, without parameters. There are none if the type is not known.
   let kinds: [[String]]
@@ -26,7 +26,7 @@ struct FileType {
   ///
   /// Otherwise the type follows from the file's name.
   let isKnownToSender: Bool
-  /// The extension in lower case.
+  /// The extension of the file's name, in lower case.
   let filenameExtension: String?
 
   /// Returns `nil` for an event without a URL, because it is about no file.

@@ -4,9 +4,9 @@
 ///
 /// Source: "Hosts" in the routing contract.
 package struct HostClaim: Hashable, Sendable {
-  /// The greatest length of a claim in bytes, which is the limit for other strings.
+  /// The greatest length of a claim in bytes: as many as ``Limits/stringLength`` allows.
   ///
-  /// It bounds the time that a URL with a long host takes.
+  /// The limit bounds the time that a URL with a long host takes.
   static let maximumLength = Limits().stringLength
 
   /// The host in lower case.

@@ -235,7 +235,7 @@ extension SceneRegistry {
 
   /// The better choice: `choice`, or the first scene of a single-scene application, which counts as if it allowed `*`.
   ///
-  /// A `choice` by another identifier than `*` is better. Otherwise the scene that comes first is better.
+  /// A `choice` that was found by any identifier except `*` is better. Otherwise the scene that comes first is better.
   private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
@@ -265,7 +265,7 @@ extension SceneRegistry {
     firstShowing(query) { $0 != application } != nil
   }
 
-  /// The first scene of some applications that shows the event and may take it.
+  /// The first scene that shows the event and may take it, of the applications for which `isAsked` is true.
   @inline(never)
   private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
     var first: Candidate?
@@ -405,7 +405,8 @@ extension SceneRegistry {
     )
   }
 
-  /// The source of the turn of an application: a claim of the host, or the place of the user's choice.
+  /// The ``Decision/applicationSource`` for a turn: the application's claim of the host, or the place of the user's
+  /// choice.
   @inline(__always)
   private func source(of turn: Turn, _ application: Application?, _ event: Event) -> String? {
     turn.reason == .hostClaim

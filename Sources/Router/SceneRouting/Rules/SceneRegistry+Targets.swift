@@ -13,7 +13,7 @@ package struct RouteConstraints: Hashable, Sendable {
   package var originEventID: DecisionID?
   /// The application that the sender's process belongs to, as the kernel knows it.
   ///
-  /// The user may have chosen an application for its events.
+  /// The user may have chosen which application gets the events of this sender.
   package var senderApplicationID: String?
   /// Whether the event may open a new scene.
   package var allowsNewScene: Bool
@@ -100,7 +100,7 @@ struct Participants {
   /// They are, in order: the user's choices for the sender and for the host, the claimants of the host (the
   /// closest claim first), and the user's default.
   var first: [FirstAsked] = []
-  /// The claims by which the other applications take part, except for `farther`.
+  /// The claims by which the applications that are neither in ``first`` nor in ``farther`` take part.
   ///
   /// The user's lists for these claims give the order of these applications.
   var keys: [ClaimKey] = []

@@ -83,20 +83,19 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that are left out because others claim the event, and those of their candidates that the trace has
-/// already.
+/// The applications that take no part in an event only because others claim it.
 ///
-/// Without the claims these applications would be asked where several applications are asked together, or where the
-/// only application that takes part is asked. The trace asks them there.
+/// A trace shows their candidates too, each once. It shows a candidate in a tier that would ask the candidate if nobody
+/// claimed the event. Such a tier asks several applications together, or the only application that takes part.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
     var order: Int64
   }
 
-  /// Whether candidates of these applications would be asked now.
+  /// Whether the present tier would ask these applications if nobody claimed the event.
   var areAsked = false
-  /// The applications that take part; `nil` if no further applications would take part without the claims.
+  /// The applications that take part; `nil` if no claim keeps other applications out.
   private let participants: Scope?
   private let passedOver: [String]
   private var traced: Set<Candidate> = []
@@ -107,7 +106,7 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether an application is left out and would be asked now.
+  /// Whether an application takes no part, and the present tier would ask it if nobody claimed the event.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
