@@ -24,7 +24,7 @@ package enum WatchedNames: Equatable, Sendable {
 }
 
 extension DesktopPlaces {
-  /// The directories to watch, by path, because changes in them can change the result of ``InstalledApplications``.
+  /// The paths of directories whose changes can change the result of ``InstalledApplications``, and the names to watch.
   ///
   /// Subdirectories of directories of entries are not included. Missing directories are included. Each directory above
   /// an included one is included too, but only the name of the next directory on the path counts there. So a directory

@@ -104,7 +104,7 @@ package struct DesktopPlaces: Hashable, Sendable {
 
   static let replacedDefaultsName = "replaced-defaults.list"
 
-  /// The path of the user's choices by sender; nil if no variable gives it.
+  /// The path of the file with the user's choices for senders; nil if no variable gives it.
   package var senderChoices: String? { userConfiguration.map { $0 + "/scened/choices" } }
 
   /// Returns the names of the lists in a directory, the desktop-specific names first.

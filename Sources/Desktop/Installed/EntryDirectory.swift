@@ -6,7 +6,7 @@ import SystemPackage
 struct EntryFile {
   let id: String
   let path: String
-  /// Whether only trusted owners can put files into the directory.
+  /// Whether only trusted owners can put files into the file's directory.
   let isInTrustedDirectory: Bool
   /// Whether the directory listing reports a regular file; also false if the file system reports no types.
   let isRegular: Bool

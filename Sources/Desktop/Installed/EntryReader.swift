@@ -11,7 +11,7 @@ struct EntryReader {
   private let previous: [String: InstalledApplication]
   private let owners: FileOwners
   private var ids: Set<String> = []
-  /// The paths of empty files by id, as long as no other file of the id was found.
+  /// Id → the path of an empty file, as long as no other file of this id was found.
   private var emptyFiles: [String: String] = [:]
   private var remaining = InstalledApplications.maximumFiles
   private var remainingDirectories = InstalledApplications.maximumDirectories

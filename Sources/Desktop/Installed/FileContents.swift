@@ -9,7 +9,7 @@ package enum FileContents {
   case nullDevice
   /// The bytes of a file, and its status.
   case file([UInt8], Stat)
-  /// What the path leads to cannot be read, for this reason.
+  /// The path leads to something that cannot be read, for this reason.
   case unreadable(reason: String)
 
   /// Reads a file.

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The users whose entries may claim hosts.
 ///
-/// Files of other users are not trusted with this, because they may come from an unpacked archive by accident.
+/// Entries of other users may not claim hosts, because they may come from an unpacked archive by accident.
 ///
 /// A file or directory is trusted if only these users can change it.
 package struct FileOwners: Hashable, Sendable {

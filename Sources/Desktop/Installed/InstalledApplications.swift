@@ -18,7 +18,7 @@ package struct InstalledApplications: Sendable {
   package private(set) var preferences: [ClaimKey: ClaimPreferences] = [:]
   /// The applications that the user chose for hosts.
   package private(set) var hostChoices = HostChoices()
-  /// The paths of the files of ``hostChoices``, in the order of their indices.
+  /// The paths of the files that ``hostChoices`` was read from; each choice has the index of its file.
   private var hostChoiceFiles: [String] = []
   /// The applications that the user chose by sender.
   package private(set) var senderChoices = SenderChoices()
@@ -32,9 +32,9 @@ package struct InstalledApplications: Sendable {
   package private(set) var fileTypes = MIMEDatabase([])
   /// The complaints about the files, in the order in which the files were read.
   package private(set) var complaints: [FileComplaint] = []
-  /// The applications of entries by path, each as of the last reading in which its file could be used.
+  /// For each path of a desktop entry, the application that the entry described when it could last be used.
   private var entries: [String: InstalledApplication] = [:]
-  /// The contents of other files by path, each as of the last reading in which the file could be read.
+  /// The contents of all other files, by path; an unreadable file keeps the contents of an earlier reading.
   private var files: [String: [UInt8]] = [:]
 
   private struct ListedDefault: Hashable {
@@ -186,7 +186,9 @@ extension InstalledApplications {
     }
   }
 
-  /// Notes the lines of defaults; the line of a default that the router's own entry replaced is in the file `replaced`.
+  /// Notes in which line each default stands.
+  ///
+  /// The line is in the file `path`. For a default that the router's own entry replaced, it is in the file `replaced`.
   private mutating func note(_ defaults: [Association], in path: String, replacedIn replaced: String) {
     func add(_ id: String, _ type: String, _ line: FileLine) {
       let key = ListedDefault(type: fileTypes.unaliased(type), id: id)
@@ -302,7 +304,9 @@ extension InstalledApplications {
     }
   }
 
-  /// Returns the applications in the order of the lists for a type or scheme; applications of no list follow, by id.
+  /// Returns all applications, in the order in which the lists name them for a type or scheme.
+  ///
+  /// Applications that no list names come last, in the order of their ids.
   package func sorted(for key: ClaimKey) -> [InstalledApplication] {
     let order = preferences[key]?.order ?? []
     return applications.values.sorted {
@@ -332,7 +336,7 @@ extension Claims {
 }
 
 extension FileComplaint {
-  /// Makes a complaint about a file that is not read.
+  /// Makes the complaint that a file cannot be read.
   static func unreadable(_ path: String, _ reason: String) -> FileComplaint {
     let text = "The file cannot be read: \(reason)."
     return FileComplaint(path: path, complaint: Complaint(line: 1, severity: .error, text: text))

@@ -3,11 +3,11 @@
 ///
 /// So a file that changes all the time neither delays other changes nor keeps the processor busy.
 package struct Settling: Sendable {
-  /// The time without changes before reading.
+  /// How long the files must stay unchanged before they are read.
   ///
   /// A program may write several files, one after the other. This pause lets them be read together.
   package static let quiet = Duration.milliseconds(50)
-  /// The longest time between the first change and reading.
+  /// The longest time from the first change until the files are read.
   package static let longest = Duration.seconds(1)
 
   private var first: ContinuousClock.Instant?

@@ -9,9 +9,10 @@ struct ApplicationCall {
   let name: String
   let call: BusCall
 
-  /// Makes a call of `Activate` or `Open`; for a scene that is an action of the entry, a call of `ActivateAction`.
+  /// Makes the call that opens the scene of a request.
   ///
-  /// The call passes the URLs to open. `ActivateAction` passes them as the parameter of the action.
+  /// An action of the entry is opened by `ActivateAction`, with the URLs as its parameter. The main scene is opened by
+  /// `Open` with the URLs, or by `Activate` if there are no URLs.
   ///
   /// - Returns: Nil if the desktop id cannot be a name on the bus.
   init?(_ request: LaunchRequest, token: String?) {

@@ -44,7 +44,7 @@ struct LastLine {
     }
   }
 
-  /// Returns the user with its `@`, the query with its `?`, and the fragment with its `#`.
+  /// Returns the private parts of a URL: the user with its `@`, the query with its `?`, and the fragment with its `#`.
   private static func privateParts(of url: String) -> [[UInt8]] {
     let bytes = Array(url.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex

@@ -5,7 +5,7 @@ import Glibc
 package struct LaunchEnvironment: Hashable, Sendable {
   /// The variables, each as `NAME=VALUE`.
   package var assignments: [String]
-  /// Whether it is the environment of the user's manager rather than of this process.
+  /// Whether this is the environment of the user's manager; if not, it is that of this process.
   package var isOfManager: Bool
 
   /// Makes an environment.
@@ -59,7 +59,9 @@ package struct LaunchEnvironment: Hashable, Sendable {
     String(assignment.prefix { $0 != "=" })
   }
 
-  /// Returns the path of a program, which a command line gives as a path or as a name in `PATH`.
+  /// Returns the path of a program.
+  ///
+  /// `program` is an absolute path, or a name to be looked for in `PATH`.
   func path(ofProgram program: String) -> Result<String, LaunchFailure> {
     if program.utf8.contains(UInt8(ascii: "/")) {
       guard program.hasPrefix("/"), let isExecutable = Self.isExecutable(program) else {

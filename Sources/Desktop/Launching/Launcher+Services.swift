@@ -7,8 +7,9 @@ import SessionBus
 extension Launcher {
   /// Calls an application over the bus, which starts the application if it does not run.
   ///
-  /// If systemd is to run the application, scened starts its unit before the call. The reference bus does not notice if
-  /// that unit fails. The bus would go on waiting for the name, and would start nothing for the next call.
+  /// If a unit runs the application, scened starts the unit before the call. If the bus itself started the unit and the
+  /// unit failed, the reference bus would not notice. It would go on waiting for the name, and would start nothing for
+  /// the next call.
   func activate(_ id: LaunchID, _ request: LaunchRequest) {
     guard let activation = ApplicationCall(request, token: request.validToken) else {
       return finish(id, .failed(.noBusName(id: request.entry.id)))
@@ -35,7 +36,7 @@ extension Launcher {
     }
   }
 
-  /// Starts the unit of an application that does not run; if it has no unit, the bus starts the application.
+  /// Starts the unit of an application that does not run; the bus starts an application that has no unit.
   private func start(_ id: LaunchID, _ request: LaunchRequest, _ activation: ApplicationCall) {
     findEnvironment(timeLimit: request.timeLimit) { environment in
       self.assumeIsolated { launcher in

@@ -41,7 +41,7 @@ package actor Launcher {
     var subscriptions: [BusConnection.SubscriptionID] = []
     /// The call that starts an application over the bus.
     var activation: ApplicationCall?
-    /// Whether a unit has failed, and its last line is being looked for in the journal.
+    /// Whether a unit has failed and the launcher still looks for the unit's last line in the journal.
     var isFailing = false
   }
 
@@ -182,7 +182,7 @@ extension Launcher {
   }
 }
 
-// MARK: - The end
+// MARK: - The end of a launch
 
 extension Launcher {
   /// Notes that one of the programs has started.

@@ -88,7 +88,7 @@ struct ProgramUnit {
     )
   }
 
-  /// Takes the changes in a `PropertiesChanged` signal.
+  /// Applies the changes that a `PropertiesChanged` signal reports.
   mutating func note(_ signal: BusSignal) {
     guard signal.values.count > 1, let changes = signal.values[1].elements else { return }
     for case .entry(.string(let name), .variant(let value)) in changes {
@@ -113,7 +113,9 @@ struct ProgramUnit {
     }
   }
 
-  /// Returns why the unit was not started, from the result of its job; nil if it was started.
+  /// Returns why the unit was not started; nil if it was started.
+  ///
+  /// `job` is the result of the job that was to start the unit.
   func failure(ofJob job: String, workingDirectory: String?) -> LaunchFailure? {
     // systemd.exec(5): the exit statuses of a new process before it executes the program.
     let (changeDirectory, execute): (Int32, Int32) = (200, 203)

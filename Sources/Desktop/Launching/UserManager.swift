@@ -13,8 +13,8 @@ enum UserManager {
 
   /// Reads the environment with which the manager starts programs.
   ///
-  /// This call may start a service, because the manager may have started the bus a moment ago. The bus then holds the
-  /// call until the manager has its name. It would refuse a call that may not start a service.
+  /// The manager may have started the bus a moment ago and not have its name there yet. The bus then holds this call
+  /// until the manager has the name. The bus would refuse a call that does not allow it to start a service.
   static let environmentCall = BusCall(
     "Get",
     of: properties,

@@ -54,7 +54,7 @@ package struct Finding: Hashable, Sendable {
     (self.rule, self.place, self.sentence, self.advice) = (rule, place, sentence, advice)
   }
 
-  /// Makes a finding of a complaint about a line of a file.
+  /// Turns a complaint about a line of a file into a finding.
   package init(_ complaint: Complaint, in path: String) {
     self.init(.file, at: "\(path):\(complaint.line)", complaint.text, advice: "")
   }

@@ -29,13 +29,13 @@ package struct LintedApplication: Sendable {
     return "application '\(id)'" + (scene.map { ", declaration '\($0.id)'" } ?? "")
   }
 
-  /// Returns the place of a line of the application's entry.
+  /// Returns the place of a line of the application's entry; without a line, the place of the scene.
   func place(ofLine line: Int?, in scene: SceneDeclaration? = nil) -> String {
     guard let line, case .file(let path, _, _) = declaration.source else { return place(of: scene) }
     return "\(path):\(line)"
   }
 
-  /// Returns the name of a part of a declaration in its source: `key` in an entry, else `parameter`.
+  /// Returns the name of a part of the declaration: `key` if the declaration comes from an entry, else `parameter`.
   func name(_ key: String, _ parameter: String) -> String { entry == nil ? parameter : key }
 }
 

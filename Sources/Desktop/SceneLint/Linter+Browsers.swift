@@ -13,7 +13,7 @@ package struct LintedHost: Sendable {
   ///   - program: The program that the manifest names; nil if there is none, or if the manifest cannot be read.
   ///   - isProgramThere: Whether the program exists and can be executed.
   ///   - allowed: The extensions that may use the host.
-  ///   - extensionID: The extension of the package, in the form of the items of `allowed`.
+  ///   - extensionID: The extension of scened, written in the same form as the items of `allowed`.
   package init(
     path: String,
     program: String?,
@@ -39,7 +39,7 @@ package struct LintedBrowser: Sendable {
 }
 
 extension Linter {
-  /// Finds mistakes in a manifest because of which a browser cannot start the host for the extension.
+  /// Finds mistakes in a manifest that keep the browser from starting the host for the extension.
   func checked(_ host: LintedHost) -> [Finding] {
     var findings: [Finding] = []
     if !host.isProgramThere {

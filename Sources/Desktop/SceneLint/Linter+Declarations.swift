@@ -130,7 +130,7 @@ extension Linter {
     return findings
   }
 
-  /// Returns the first declaration that has a shorter identifier, which `identifier` contains.
+  /// Returns the first declaration with an identifier that is shorter than `identifier` and contained in it.
   ///
   /// Every link that contains `identifier` then matches that declaration first.
   private static func first(

@@ -47,7 +47,7 @@ extension Linter {
 
   /// The shortest length, in bytes, of identifiers that few links contain by chance.
   ///
-  /// Of 43 real URLs, nine contained an identifier that was shorter.
+  /// Of 43 real URLs, nine contained by chance an identifier of less than this length.
   private static var shortest: Int { 8 }
 
   /// Checks an open scene.

@@ -32,7 +32,7 @@ extension Linter {
     }
   }
 
-  /// Finds choices of the user for applications that are not installed.
+  /// Finds applications that the user chose and that are not installed.
   func missingApplications() -> [Finding] {
     choices.flatMap { choice in
       choice.ids.filter { !isInstalled($0) }.map { id in

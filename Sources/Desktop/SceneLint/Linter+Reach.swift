@@ -2,7 +2,7 @@ import DesktopEntries
 import SceneRouting
 
 extension Linter {
-  /// Finds identifiers that a scene prefers although its application never gets such links.
+  /// Finds identifiers that a scene prefers although its application never gets the links that contain them.
   ///
   /// The router asks the applications that claim a link. If there are none, it asks the applications without claims. An
   /// identifier is checked only if it tells the scheme, the host or the type of the links that contain it.
@@ -42,7 +42,7 @@ extension Linter {
     var path: Substring = ""
     /// The MIME type of the file.
     var type: String?
-    /// Whether no other links are expected to contain the identifier; false for a host without `//` before it.
+    /// Whether only these links probably contain the identifier; false for a host without `//` before it.
     var isCertain = true
 
     var advice: String {

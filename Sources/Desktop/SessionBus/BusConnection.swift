@@ -72,7 +72,7 @@ package actor BusConnection {
 
   /// Subscribes to signals.
   ///
-  /// Calls that are made after this one are sent later than the subscription, so none of their signals is missed.
+  /// A call that is made after this one is sent after the subscription, so no signal is missed that the call causes.
   package nonisolated func subscribe(
     _ match: SignalMatch,
     handler: @escaping @Sendable (Report) -> Void
@@ -174,7 +174,7 @@ extension BusConnection {
     return new
   }
 
-  /// Watches the descriptor for room to write as long as output is waiting.
+  /// Watches until the descriptor can be written, as long as output is waiting.
   private func watch() {
     guard let session else { return }
     if session.wantsToWrite, session.writing == nil {

@@ -133,14 +133,16 @@ extension BusMessage {
 // MARK: - Reading
 
 extension BusMessage {
-  /// Reads the values from here to the end of the container.
+  /// Reads the values that are left in the current container.
   private func readAll() -> [BusValue] {
     var values: [BusValue] = []
     while let value = readNext() { values.append(value) }
     return values
   }
 
-  /// Reads the next value; nil at the end, and for the type of file descriptors, which is not supported.
+  /// Reads the next value.
+  ///
+  /// The result is nil at the end, and for a file descriptor, because these are not supported.
   private func readNext() -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

@@ -13,7 +13,7 @@ package struct Epoll: ~Copyable, Sendable {
   /// This is not an `OptionSet`, because the generic operations of an option set are slow across modules and this
   /// type is used for every message.
   package struct Readiness: Equatable, Sendable {
-    /// Data can be read or a connection accepted, or the other end sends nothing more.
+    /// The other end has sent data, a process has connected, or the other end sends nothing more.
     ///
     /// If the member has an error, or both of its directions have ended, the set reports this even if the caller does
     /// not wait for it.
@@ -80,7 +80,7 @@ package struct Epoll: ~Copyable, Sendable {
     try control(EPOLL_CTL_ADD, member, token: token, interest: interest)
   }
 
-  /// Changes the operations that are waited for on `member`, and its token.
+  /// Changes the operations that the set waits for on `member`, and the token of `member`.
   package borrowing func modify(_ member: CInt, token: UInt64, interest: Readiness) throws(SocketError) {
     try control(EPOLL_CTL_MOD, member, token: token, interest: interest)
   }

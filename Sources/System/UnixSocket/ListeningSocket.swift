@@ -83,8 +83,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
   /// Takes over a listening socket that this process was started with.
   ///
-  /// A process that connects from now on sees this process as its peer, not the process that made the socket. Only
-  /// the system limits the number of connections that wait to be accepted (`net.core.somaxconn`).
+  /// A process that connects from now on sees this process as its peer, not the process that made the socket. The
+  /// number of connections that may wait to be accepted is limited by the system alone (`net.core.somaxconn`).
   ///
   /// - Parameter descriptor: The socket. It is closed if it is unsuitable.
   /// - Returns: The socket, nonblocking and close-on-exec whatever it was before.
@@ -109,7 +109,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     /// There is no descriptor or memory for another connection. The connection stays in the queue.
     ///
-    /// The socket stays ready, so the caller has to stop waiting for it until a descriptor has been closed.
+    /// The socket stays ready. So the caller must not wait for the socket again before a descriptor has been closed.
     case exhausted(Errno)
   }
 

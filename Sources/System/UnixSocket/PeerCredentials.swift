@@ -52,8 +52,10 @@ extension StreamSocket {
     }.get("setsockopt", about: .descriptor(descriptor.rawValue))
   }
 
-  /// Returns the process that sent the next bytes, which stay unread; nil if no bytes have arrived, if the connection
-  /// has ended, or if the kernel has not noted the sender (``noteSenders()``).
+  /// Returns the process that sent the next bytes; the bytes stay unread.
+  ///
+  /// Returns nil if no bytes have arrived, if the connection has ended, or if the kernel has not noted the sender
+  /// (``noteSenders()``).
   ///
   /// The buffer has room only for the credentials, so that the call receives no descriptors.
   package borrowing func senderOfNextBytes() throws(SocketError) -> PeerCredentials? {

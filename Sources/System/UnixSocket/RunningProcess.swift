@@ -13,10 +13,11 @@ package struct RunningProcess: Equatable, Sendable {
 
   /// Reads the files, with six system calls.
   ///
-  /// Another process may have got the identifier if the process has ended.
+  /// If the process has ended, its identifier may belong to another process by now. The files are then those of the
+  /// other process.
   package init(reading processID: CInt) {
     name = Self.contents(of: "/proc/\(processID)/comm").map { name in
-      // The kernel ends the name with a line break. A line break in the name belongs to it.
+      // The kernel adds one line break at the end. Any other line break belongs to the name.
       String(decoding: name.last == UInt8(ascii: "\n") ? name.dropLast() : name[...], as: UTF8.self)
     }
     controlGroups = Self.contents(of: "/proc/\(processID)/cgroup").map { String(decoding: $0, as: UTF8.self) }

@@ -130,7 +130,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
   /// Ends the connection in `direction`.
   ///
-  /// The peer sees the end of the stream, or can no longer write.
+  /// After `writing`, the peer sees the end of the stream. After `reading`, the peer can no longer write.
   ///
   /// Does nothing if the peer has already ended the connection.
   package borrowing func shutdown(_ direction: Direction) {

@@ -9,7 +9,7 @@ package enum UserNamespace {
   /// namespace has no mapping for root.
   ///
   /// systemd's `PrivateUsers=` maps no root for a user's own services. All other users then have the same id as root.
-  /// Only the mode of a socket can keep them out, because it stops other users but not root.
+  /// To let in root alone, set the mode of the socket: it keeps out the other users but not root.
   package static func rootID() -> UInt32 {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let file = unsafe try? FileDescriptor.open("/proc/self/uid_map", .readOnly, options: .closeOnExec)

@@ -33,12 +33,12 @@ extension InterfaceTemplate {
     return (nil, structure("Reply", method.output, "The parameters of a reply."))
   }
 
-  /// Returns an enumeration for replies each of which has exactly one of the fields.
+  /// Returns an enumeration for replies that each have exactly one of the fields.
   private func choice(_ fields: [Field]) -> String {
     let properties = fields.map { property($0, isChoice: true) }
     let reading = properties.map { property in
-      // The generated code names the type where it calls a method of the reader, because the methods are overloaded by
-      // their result. An initializer has only one result type.
+      // The generated code names the type of a value that a method of the reader returns, because these methods are
+      // overloaded by their result. The value of an initializer needs no type.
       let type = property.reading.hasPrefix("reader.") ? ": \(property.presentType)" : ""
       return block(
         "if let \(property.name)\(type) = try \(property.reading)",
@@ -64,7 +64,7 @@ extension InterfaceTemplate {
 
   func switchOver(_ cases: [String]) -> String { "switch self {\n\(lines(cases))\n}" }
 
-  /// Returns the case of a `switch` that writes the values of an enumeration case.
+  /// Returns the case of a generated `switch` in which the values of an enumeration case are written.
   func switchCase(_ name: String, _ properties: [Property], _ writing: String) -> String {
     guard !properties.isEmpty else { return "case .\(name): break" }
     let values = properties.map { "let \($0.name)" }.joined(separator: ", ")

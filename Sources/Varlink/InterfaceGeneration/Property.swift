@@ -22,7 +22,7 @@ struct Property {
 }
 
 extension Property {
-  /// The bytes that a verbatim type was read from.
+  /// The property that each verbatim type has in addition: the bytes that the value was read from.
   static let encoded = Property(
     label: "encoded",
     name: "encoded",
@@ -115,7 +115,9 @@ extension InterfaceTemplate {
     return statements(name, field).map { block("if let \(name)", $0) }
   }
 
-  /// Returns whether the generator writes the type in Swift, which then has initializers that are not generic.
+  /// Returns whether the generator writes a Swift type for the type.
+  ///
+  /// Such a type has initializers that are not generic.
   private func hasInitializers(_ type: InterfaceType) -> Bool {
     switch type {
     case .named, .enumeration: true
@@ -161,7 +163,7 @@ extension InterfaceType {
 
   /// Returns the type in Swift.
   ///
-  /// A structure or enumeration that has no name is called `name`.
+  /// `name` is the Swift name of the structure or enumeration, if it has no name in the description.
   func swiftType(_ name: String) -> String {
     switch self {
     case .bool: "Bool"

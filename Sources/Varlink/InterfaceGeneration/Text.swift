@@ -29,7 +29,7 @@ func indented(_ text: String) -> String {
 
 /// Returns the documentation of a description as a Swift comment, whose first sentence stands alone.
 ///
-/// Without documentation, the comment has the name.
+/// Without documentation, the comment is the name.
 func comment(_ documentation: String, else name: String) -> String {
   var paragraphs = documentation.split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
   var first = paragraphs.isEmpty ? "`\(name)`." : paragraphs.removeFirst()

@@ -34,8 +34,8 @@ final class BridgeProcess: Sendable {
 
   /// Returns why no service is at the other end, when the first call has failed with `error`.
   ///
-  /// If the connection has ended, waits until the program ends by itself or the task is cancelled. Then ends the
-  /// program.
+  /// If the connection has ended, waits until the program ends by itself or the task is cancelled. Afterwards the
+  /// program is stopped if it still runs.
   func reason(for error: VarlinkClientError) async -> VarlinkClientError {
     defer { terminate() }
     switch error {
@@ -63,7 +63,7 @@ final class BridgeProcess: Sendable {
       process = result > 0 ? result : nil
       return result
     }
-    // Closes this process's copy of the program's end, so that the other end notices when the program ends.
+    // Closes this process's copy of the program's descriptor, so that the connection ends when the program ends.
     _ = consume stream
     guard started > 0 else {
       let reason = unsafe String(cString: strerror(-started))

@@ -69,7 +69,7 @@ final class Channel: LoopMember {
     update { (state) throws(SocketError) in try state.outbox.flush(to: socket) }
   }
 
-  /// Continues reading, if reading was paused until the caller of the open call had taken its replies.
+  /// Continues reading, if reading was paused because too many replies waited for the caller.
   func resumeReading() {
     update { _ in }
   }

@@ -1,7 +1,7 @@
 import UnixSocket
 import Varlink
 
-/// Bytes that wait until the service reads and they can be sent.
+/// Bytes that wait to be sent, because the socket has no room for them until the service reads.
 struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0

@@ -12,8 +12,8 @@ protocol LoopMember: AnyObject, Sendable {
 
 /// The loop that waits for the sockets of all connections of this process.
 ///
-/// Its thread does not block on anything else. It decodes the replies. The tasks of callers do not run on it, unless it
-/// is the main thread (``MainThread``).
+/// The thread of the loop does not block on anything else. It decodes the replies. Tasks of callers run on other
+/// threads, unless the loop runs on the main thread (``MainThread``).
 final class ReadinessLoop: Sendable {
   /// The loop, which runs from the first connection on and never ends; or the error if it could not be made.
   static let shared = Result { () throws(SocketError) in try ReadinessLoop() }

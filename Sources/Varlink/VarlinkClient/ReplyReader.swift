@@ -7,8 +7,8 @@ struct ReplyReader: ~Copyable, Sendable {
 
   /// The nesting limit of a reply.
   ///
-  /// It is above the limit of a call, because a service may wrap a value from a call that is nested as deeply as a call
-  /// allows.
+  /// The limit of a call is lower, because a service may reply with a value from a call, inside objects of its own. The
+  /// value may be nested as deeply as a call allows.
   static let nestingLimit = JSONDocument.nestingLimit + 4
 
   private var splitter = FrameSplitter(messageLimit: messageLimit)

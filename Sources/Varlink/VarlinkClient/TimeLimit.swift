@@ -82,7 +82,7 @@ private final class Deadline: LoopMember {
 
   /// Does nothing.
   ///
-  /// The limit then never passes. It is not needed either, because all connections are closed.
+  /// The limit then never passes. Nothing waits for it any more, because all connections are closed.
   func close(_ error: VarlinkClientError) {}
 
   /// Removes the timer from the loop if it is running; returns the state before.

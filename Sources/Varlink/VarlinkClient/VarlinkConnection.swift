@@ -8,7 +8,8 @@ public import Varlink
 /// later calls. A call with many replies (``callMore(_:_:as:)``) delays the replies to later calls until its own last
 /// reply.
 ///
-/// The connection is closed by ``close()``, or when nothing refers to it or to one of its ``VarlinkReplies`` any more.
+/// The connection is closed by ``close()``. It is also closed when neither the connection nor any of its
+/// ``VarlinkReplies`` is referred to any more.
 public final class VarlinkConnection: Sendable {
   /// The process that listened at the other end when the connection was made; nil if the kernel does not know it.
   package let peer: PeerCredentials?

@@ -3,7 +3,9 @@ import Varlink
 
 /// The server's state of one client connection.
 final class Connection {
-  /// The states of a connection, in the order in which a connection passes through them.
+  /// The states of a connection.
+  ///
+  /// A connection only passes to a later state of this list, and may skip states.
   enum Phase {
     /// The server carries out calls.
     case open
@@ -64,9 +66,9 @@ final class Connection {
     phase == .failed || output.count == 0 && (phase == .ending || calls.isFinished)
   }
 
-  /// Whether the input is read.
+  /// Whether the server reads from the connection.
   ///
-  /// It is read even while a stream is open, so that the end of the input is noticed.
+  /// It reads even while a stream is open, so that it notices the end of the input.
   var wantsInput: Bool { phase == .open && calls.isInputOpen }
 
   /// Bytes of replies that the client has not read.

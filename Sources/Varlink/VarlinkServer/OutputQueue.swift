@@ -15,7 +15,10 @@ struct OutputQueue: ~Copyable {
     case closed
   }
 
-  /// The size of a piece, 64 KiB: enough for one system call, and little memory to hold until its last byte is written.
+  /// The size of a piece, 64 KiB.
+  ///
+  /// This is enough for one system call. The memory of a piece is held until its last byte is written, and 64 KiB is
+  /// little.
   private static let pieceSize = 64 << 10
   /// The memory that an empty queue keeps for the next reply, 1 KiB.
   ///
@@ -32,7 +35,7 @@ struct OutputQueue: ~Copyable {
   private(set) var count = 0
   private var capacity = 0
 
-  /// Bytes of memory that the queue takes, without the memory that an empty queue keeps.
+  /// Bytes of memory that the queue takes; the memory that an empty queue keeps does not count.
   var memory: Int { count > 0 ? capacity : 0 }
 
   /// Adds bytes to the end.

@@ -90,8 +90,8 @@ extension ReplyPort {
   private func queue(_ reply: Span<UInt8>, to connection: Connection, _ ticket: CallTicket, _ continues: Bool)
   {
     connection.reply(to: ticket, reply, continues: continues)
-    // The connection is settled even if this reply has to wait for earlier replies, because it may end a stream for
-    // which kept calls wait.
+    // The connection is settled even if this reply has to wait for earlier replies. The reply may end a stream, and
+    // calls that were kept until this end can then be carried out.
     markDirty(connection)
     if connection.queuedBytes > connection.outputLimit { fail(connection) }
   }

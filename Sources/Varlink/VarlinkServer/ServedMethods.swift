@@ -66,7 +66,7 @@ struct OpenCall: Sendable {
 ///
 /// Each connection has one task for its calls.
 final class ServedMethods: VarlinkService {
-  /// The most bytes that may be queued for a connection without a wait in ``OpenCall/reply(_:continues:)``: 64 KiB.
+  /// The most bytes in the queue of a connection at which ``OpenCall/reply(_:continues:)`` does not wait: 64 KiB.
   private static let roomBytes = 1 << 16
 
   let serviceInterface: ServiceInterface

@@ -15,7 +15,7 @@ package struct ServerLimits: Sendable {
   ///
   /// A connection that exceeds it ends.
   package var queuedOutput = 16 << 20
-  /// The most bytes in a message from a peer that is not admitted, and in its unread replies: 4 KiB.
+  /// The limit for a peer that is not admitted, 4 KiB: for the bytes of a message, and for all unread replies.
   package var deniedPeerBytes = 4 << 10
   /// How long the loop runs before timers and signals are handled, in microseconds.
   ///

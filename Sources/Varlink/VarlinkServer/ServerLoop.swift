@@ -32,8 +32,10 @@ final class ServerLoop {
   private var document = JSONDocument()
   /// The connections that wait for their turn: they have bytes to read, or calls kept from an earlier turn.
   private var turns: [Connection] = []
-  /// Whether the last pass had room for all ready descriptors, and closed no connection whose end makes work for the
-  /// service.
+  /// False if more connections may be about to end.
+  ///
+  /// This is so if the last pass had no room for all ready descriptors, or closed a connection whose end makes work for
+  /// the service.
   private var isQuiet = true
   /// The current time, read after each wait, call and piece of work.
   private var now: UInt64 = 0

@@ -26,7 +26,7 @@ package actor VarlinkServer {
   /// - Parameters:
   ///   - listener: The socket that clients connect to.
   ///   - limits: The limits for peers.
-  ///   - makeService: Makes the service for the port that takes its replies.
+  ///   - makeService: Makes the service, which sends its replies through the given port.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
     listener: consuming ListeningSocket,
@@ -65,8 +65,10 @@ package actor VarlinkServer {
     self.source = source
   }
 
-  /// Shuts down: accepts no more connections, waits until the service is ready to stop, gives every open call its last
-  /// reply, and waits up to a second until clients have read them.
+  /// Begins to shut down, and returns without waiting for the end.
+  ///
+  /// The server accepts no more connections. When the service is ready to stop, every open call gets its last reply,
+  /// and clients have up to a second to read these replies.
   package func stop() {
     do throws(SocketError) { try loop.stop() } catch { return end(error) }
     endOrScheduleTimer()

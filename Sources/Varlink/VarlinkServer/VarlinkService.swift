@@ -27,7 +27,9 @@ package enum Admission: Equatable, Sendable {
   case admitted
   /// Each call of the peer is answered with `PermissionDenied`.
   case denied
-  /// The maximum number of connections is reached. The first call is answered with that maximum and is the last one.
+  /// The peer's user, or the server, already has the maximum number of connections.
+  ///
+  /// The first call of the peer is answered with that maximum. The connection then ends.
   case tooMany(maximum: Int)
 }
 
@@ -42,23 +44,28 @@ package protocol VarlinkService: AnyObject {
   /// `org.varlink.service` for this service, with its other interfaces.
   var serviceInterface: ServiceInterface { get }
 
-  /// The time of ``MonotonicClock`` at which ``advance(to:)`` has to be called next. The service may not yet have
-  /// anything to do at this time.
+  /// The time of ``MonotonicClock`` at which the server calls ``advance(to:)`` next.
+  ///
+  /// At this time the service does not always have something to do.
   var nextDeadline: UInt64? { get }
 
-  /// Decides how a peer that has just connected is treated. The server applies its limits on its own.
+  /// Decides how a peer that has just connected is treated.
+  ///
+  /// The server itself checks the limits on the number of connections.
   func admission(of peer: PeerCredentials) -> Admission
 
   /// Carries out a call; returns false if the service has no such method.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool
 
-  /// Answers the only call of a peer that has too many connections; `maximum` is the number of connections allowed.
+  /// Answers the only call over a connection that exceeds `maximum`, the number of connections allowed.
   func refuseConnection(_ id: CallID, maximum: Int)
 
   /// Notes that a peer broke the rules of the protocol. Its connection is about to end.
   func connectionViolated(_ violation: ProtocolViolation, _ peer: PeerCredentials)
 
-  /// Notes that a connection has ended, and with it all its open calls. The consequences become work.
+  /// Notes that a connection has ended, and with it all its open calls.
+  ///
+  /// The service deals with the consequences later, in pieces of work.
   func connectionEnded(_ connection: ConnectionID)
 
   /// Charges a user for bytes of memory that a connection takes. A negative number gives bytes back.

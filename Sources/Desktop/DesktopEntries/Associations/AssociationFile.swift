@@ -51,7 +51,7 @@ package struct AssociationFile: Hashable, Sendable {
     AssociationList(bytes ?? [], groups: [group.name]).groups[0]
   }
 
-  /// Returns the group for the links of an application, with the application's id as the file spells it.
+  /// Returns the group of choices for what an application sends; the id in it is spelled as in the file.
   package func group(ofSender id: String) -> AssociationGroup {
     let names = KeyFile(bytes ?? [])?.groups.map(\.name) ?? []
     let name = names.first { SenderChoices.sender(ofGroup: $0) == id }

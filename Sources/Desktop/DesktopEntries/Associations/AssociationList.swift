@@ -14,9 +14,11 @@ struct AssociationList {
   private(set) var groups: [[Association]] = []
   private(set) var complaints: [Complaint] = []
 
-  /// Reads the groups with these names, and complains about all other groups that are not for other programs.
+  /// Reads the groups with these names.
   ///
-  /// The complaint about a group in `misplaced` says that the group belongs in `mimeapps.list`.
+  /// The initializer complains about each further group, unless that group is for other programs.
+  ///
+  /// For a group in `misplaced`, the complaint says that the group belongs in `mimeapps.list`.
   init(_ bytes: [UInt8], groups names: [String], misplaced: [String] = []) {
     guard let file = KeyFile(bytes) else {
       self.init(groups: names.map { _ in [] }, complaints: [.tooLarge])

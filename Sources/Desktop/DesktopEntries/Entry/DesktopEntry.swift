@@ -84,10 +84,11 @@ package struct DesktopEntry: Hashable, Sendable {
   /// The scene of the main group, then the scenes of actions in their order.
   package var scenes: [Scene]
 
-  /// Whether the application gets only events whose sender names it, or for whose host or sender the user chose it.
+  /// Whether the application gets an event only if somebody has named or chosen it for the event.
   ///
-  /// One of two reasons is enough: The application claims nothing and has no key about scenes. Or it would get events
-  /// as arguments, but its command line takes neither a URL nor a file.
+  /// The sender may name it, or the user may have chosen it for the host or the sender. There are two reasons, and each
+  /// suffices: The application claims nothing and has no key about scenes. Or it would get events as arguments, but its
+  /// command line takes neither a URL nor a file.
   package var isForNamedEventsOnly: Bool { !takesEvents || claims.isEmpty && !hasSceneKeys }
 
   /// Whether a URL or file can reach the application: from the router, over D-Bus or as an argument.

@@ -22,7 +22,7 @@ package struct Complaint: Hashable, Sendable {
 }
 
 extension Complaint: CustomStringConvertible {
-  /// `LINE: SEVERITY: TEXT`, to follow the file's name and a colon.
+  /// `LINE: SEVERITY: TEXT`; messages have it after the file's name and a colon.
   package var description: String { "\(line): \(severity.rawValue): \(text)" }
 }
 

@@ -19,7 +19,7 @@ struct GroupReader {
     complaints.warn(reader.line(of: key) ?? reader.line, text())
   }
 
-  /// Returns the number of the line with a key, of the last line if there are several; nil if the key is missing.
+  /// Returns the number of the last line with a key; nil if the key is missing.
   func line(of key: String) -> Int? { file.entries(key, in: group).last?.line }
 
   /// Returns the value of a `string` key; nil if it is missing or not UTF-8.

@@ -1,8 +1,8 @@
 /// Changes that can be undone: ``removing(_:fromList:of:)`` undoes ``placingFirst(_:inList:of:)`` byte for byte, even
 /// if other lines have changed in between.
 ///
-/// The file itself shows what was added, so nothing is stored elsewhere. If a list has equal parts, the first of them
-/// was added. An added group follows ``groupMark``.
+/// The file itself shows what was added, so nothing is stored elsewhere. If a word stands in a list several times, the
+/// first occurrence counts as the added one. An added group follows ``groupMark``.
 extension KeyFile {
   /// The line before a group that was added.
   private static let groupMark = "# Added by scenectl:"
@@ -17,8 +17,8 @@ extension KeyFile {
     if let group, let entry = entries(key, in: group).last {
       let items = items(of: entry.value)
       if let first = items.first, isItem(first, item) { return bytes }
-      // If the list has the part several times, the first one was added by a change, and the new part replaces it. The
-      // last one stays, because it may be older than all changes.
+      // If the list has the word several times, an earlier change added the first occurrence, which is therefore
+      // removed. The last occurrence stays, because it may be older than all changes.
       let same = items.filter { isItem($0, item) }
       let rest = same.count > 1 ? removing(same[0], from: entry.value) : nil
       // A second separator marks a list that was empty before. The line of such a list is not removed with the word.

@@ -42,8 +42,8 @@ package struct MIMEDatabase: Equatable, Sendable {
 
   /// Reads directories, the most important directory first.
   ///
-  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint, because
-  /// `update-mime-database` writes these files, not people.
+  /// Unreadable lines and types beyond the first 65,535 are left out without a complaint, because no person but
+  /// `update-mime-database` writes these files.
   package init(_ directories: [Directory]) {
     // The types whose patterns in less important directories do not count.
     var deleted: Set<UInt16> = []

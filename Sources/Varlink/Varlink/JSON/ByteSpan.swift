@@ -62,7 +62,7 @@ extension Span<UInt8> {
 
   /// Copies the bytes to `memory`.
   ///
-  /// Returns false if a byte has to be escaped in a JSON string; some bytes are then copied.
+  /// Returns false if a byte has to be escaped in a JSON string; some of the bytes may then already be copied.
   @inline(__always)
   func copyUnescaped(to memory: UnsafeMutableRawPointer) -> Bool {
     unsafe copy(to: memory) { $0.special.isZero }

@@ -16,7 +16,7 @@ package struct JSONDocument: ~Copyable {
 
   /// Checks `bytes`, and returns their value.
   ///
-  /// The value is valid as long as the bytes are, and until the next text is parsed.
+  /// The value is valid as long as `bytes` is valid and no other text has been parsed.
   @_lifetime(&self, copy bytes)
   package mutating func parse(
     _ bytes: Span<UInt8>,

@@ -1,7 +1,7 @@
 /// Writes JSON without white space into a buffer that can be reused.
 ///
 /// The writer adds the commas. Members are written with `member`, or with `name` and a value. Elements of arrays are
-/// written as values. The writer does not check that each begin has its end.
+/// written as values. The writer does not check that each object and each array is ended.
 public struct JSONWriter: ~Copyable {
   private var buffer = ByteBuffer()
   /// Whether a comma has to come before the next member or element.

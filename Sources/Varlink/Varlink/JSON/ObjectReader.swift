@@ -68,7 +68,7 @@ public struct ObjectReader: ~Escapable {
     return search(name)
   }
 
-  /// Searches a member from the cursor to the end, and then from the start to the cursor.
+  /// Searches for a member from the cursor to the end, and then from the start to the cursor.
   @inline(never)
   private mutating func search(_ name: StaticString) -> Int? {
     let start = cursor

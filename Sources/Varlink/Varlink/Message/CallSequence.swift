@@ -19,7 +19,10 @@ package struct CallSequence: ~Copyable, Sendable {
     case sendFollowed(by: [UInt8])
     /// Do nothing: the reply was copied, and is sent after the replies to earlier calls.
     case held
-    /// Do nothing: the caller gets no such reply, because the call is `oneway`, already answered, or without `more`.
+    /// Do nothing, because the caller gets no such reply.
+    ///
+    /// The call is `oneway`, or it is already answered, or the reply announces another one and the call is without
+    /// `more`.
     case dropped
   }
 
@@ -28,11 +31,11 @@ package struct CallSequence: ~Copyable, Sendable {
     var bytes: [UInt8] = []
     var areComplete = false
 
-    /// Bytes of memory, including at most 128 for the head of the array and the entry in the table.
+    /// The bytes of memory, with 128 bytes for the head of the array and the entry in the table.
     var memory: Int { bytes.capacity + 128 }
   }
 
-  /// The number of the next call that gets a reply.
+  /// The number that the next call gets; a `oneway` call uses up no number.
   private var nextCall: UInt64 = 0
   /// The number of the call whose reply is sent next.
   private var nextReply: UInt64 = 0

@@ -17,7 +17,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
   private var start = 0
   /// The offset in ``kept`` at which the search for the next NUL goes on.
   ///
-  /// There is no NUL between ``start`` and it.
+  /// There is no NUL from ``start`` up to this offset.
   private var searched = 0
   /// The number of complete messages that are kept.
   package private(set) var keptMessageCount = 0
@@ -40,7 +40,7 @@ package struct FrameSplitter: ~Copyable, Sendable {
 
   /// Returns the next message, without its NUL; nil when the kept bytes and all of `received` are used up.
   ///
-  /// Call it with the same bytes until it returns nil, or until the caller keeps the other bytes with ``keep(_:)``.
+  /// Call it with the same bytes until it returns nil, or until the caller has given the unused bytes to ``keep(_:)``.
   /// `offset` is the start of the unused bytes; it begins at 0.
   ///
   /// The message has exclusive access to the splitter as long as the message exists.

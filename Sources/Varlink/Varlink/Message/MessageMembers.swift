@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Returns the parameters of this message, with the rule for unknown members.
+  /// Returns the parameters of this message; they are decoded with the given rule for unknown members.
   @_lifetime(copy self)
   func parameters(at index: Int?, _ unknownMembers: UnknownMembers) -> JSONValue? {
     guard let index else { return nil }

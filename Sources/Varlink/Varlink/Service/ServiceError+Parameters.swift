@@ -6,7 +6,9 @@ extension ServiceError {
 }
 
 extension Reply {
-  /// Begins to read the parameters of an error, which may be absent; returns nil if the reply is not an error.
+  /// Begins to read the parameters of an error; returns nil if the reply is not an error.
+  ///
+  /// Absent parameters are read as an object without members.
   @_lifetime(copy self)
   public func errorReader() throws(ParameterError) -> ObjectReader? {
     guard let error else { return nil }
