@@ -65,7 +65,7 @@ public struct OpenWindowAction: Sendable {
 
 /// Closes a window.
 ///
-/// The action may be called on any thread, and returns at once.
+/// The action may be called on any thread, and returns immediately.
 public struct DismissAction: Sendable {
   var commands: AsyncStream<WindowCommand>.Continuation?
   var window: Int?

@@ -8,7 +8,7 @@ enum EventAction<Input> {
 
   /// Returns the action for one event.
   ///
-  /// Calling the returned action calls `input`.
+  /// Each call of the returned action calls `input` and passes the result to this action.
   func with(_ input: @escaping () -> Input) -> EventAction<Void> {
     switch self {
     case .immediate(let action): .immediate { try action(input()) }

@@ -15,7 +15,7 @@ struct OfferedActivities {
   /// The active offers, in the order in which they became active.
   private var active: [Offer] = []
 
-  /// Replaces the offers by `activities`, which are in the order of the body, and returns the current activity.
+  /// Replaces the offers with `activities`, which are in the order of the body, and returns the current activity.
   mutating func update(_ activities: [Activity]) -> Activity? {
     var counts: [String: Int] = [:]
     let offers = activities.map { activity in

@@ -60,8 +60,7 @@ final class RunningApplication {
   private func answerRequests(isolation: isolated any Actor) async -> SceneApplicationError {
     do throws(RouterError) {
       for try await request in application.openRequests {
-        // The router may request a declaration of the desktop entry, such as its main group, that the program does
-        // not have.
+        // The router also requests declarations that only the desktop entry has, such as the one of its main group.
         let kind = kinds.first { $0.declaration.id == request.declarationID } ?? defaultKind
         if let kind { open(kind, answering: request, isolation: isolation) }
       }

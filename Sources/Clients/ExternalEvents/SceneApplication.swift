@@ -115,9 +115,10 @@ extension SceneApplication {
   /// Runs the application on the calling actor, until its last window is closed or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - router: the connection to use. Nil makes a connection to the socket at `$SCENED_SOCKET`, which the
-  ///     router sets for programs that it starts, or else to the user's router. The connection made for nil
-  ///     connects again after the router was restarted, and then opens all windows again.
+  ///   - router: the connection to use. If it is nil, the application connects to the socket at
+  ///     `$SCENED_SOCKET`, or without this variable to the user's router. The router sets the variable for
+  ///     programs that it starts. This connection is made again after a restart of the router, and all windows
+  ///     are then opened again.
   ///   - isolation: the actor on which all code of the application is called.
   /// - Throws: a ``SceneApplicationError`` if the router cannot be reached, does not accept the declarations
   ///   or has ended, or if two windows have the same id.

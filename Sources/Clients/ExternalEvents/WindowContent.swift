@@ -20,7 +20,7 @@
 ///
 /// The body is evaluated when the window opens, and again when a property that it has read has changed. The
 /// differences are reported to the router. Several changes in quick succession make one report, of the latest
-/// state. A change that an action makes is in effect before its event counts as taken.
+/// state. A change that an action makes is in effect before the action's event counts as taken.
 ///
 /// The body, the actions and ``run()`` are called on the actor that runs the application; see
 /// ``SceneApplication``. A content is not marked `@MainActor`. If this actor is the main actor, the content

@@ -19,7 +19,7 @@ public struct WindowGroup: SceneDeclarations {
   /// - Parameters:
   ///   - title: a title for people; the modifier `title` of a view replaces it.
   ///   - id: identifies the kind of window within the application. ``OpenWindowAction`` and the actions of
-  ///     the desktop entry use it. Nil makes an id of the place in the body: `window1`, `window2` and so on.
+  ///     the desktop entry use it. If it is nil, the place in the body becomes the id: `window1`, `window2` and so on.
   ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,
@@ -72,7 +72,7 @@ public struct Window: SceneDeclarations {
   }
 }
 
-/// Windows for documents, chosen by the type of the file alone.
+/// Windows for documents: the type of the file alone decides whether they open it.
 public struct DocumentGroup: SceneDeclarations {
   /// The one kind of window that is declared here.
   public let windows: [DeclaredWindow]
@@ -83,7 +83,7 @@ public struct DocumentGroup: SceneDeclarations {
   ///   - title: a title for people; the modifier `title` of a view replaces it.
   ///   - id: identifies the kind of window within the application.
   ///   - supportedTypes: MIME types (`image/png`, `image/*`) or filename extensions (`png`). A program with claims must
-  ///     also claim the MIME types. If it claims none of them, extensions have no effect.
+  ///     also claim the MIME types of the files. In such a program, an extension alone opens nothing.
   ///   - content: makes the content of each new window.
   public init<Content: WindowContent>(
     _ title: String? = nil,

@@ -62,8 +62,8 @@ extension WindowModifiers {
   ///
   /// An event for the document comes to this window. Neither the identifiers of other windows nor the claims of
   /// applications change that. The router compares whole URLs, normalised and without their fragments. Of a
-  /// `file:` URL it compares the path. Nil shows nothing. For all documents of a site or a project, use
-  /// `handlesExternalEvents(preferring:allowing:)`.
+  /// `file:` URL it compares the path. If `document` is nil, the view adds no document. For all documents of a
+  /// site or a project, use `handlesExternalEvents(preferring:allowing:)`.
   ///
   /// - Parameter document: the absolute URL of the document, such as a file or a web page.
   /// - Returns: the views with the modifier.

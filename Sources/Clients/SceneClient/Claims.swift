@@ -16,8 +16,8 @@ public struct Claims: Sendable, Hashable {
   public var mimeTypes: [String]
   /// Hosts of `http:` and `https:` URLs: `meet.example.org`, or `*.example.org` for all hosts below this one.
   ///
-  /// The beginning of a path may follow the host, as in `forge.example.org/team`. Such a URL comes to the
-  /// closest claim before it comes to a claim of its scheme. A claim of the exact host is closest, then
+  /// The beginning of a path may follow the host, as in `forge.example.org/team`. A link goes first to the
+  /// closest claim of its host, and only then to a claim of its scheme. A claim of the exact host is closest, then
   /// claims of `*.` hosts, the longest host first. Of two claims of the same host, the claim with the longer path
   /// is closer. A malformed host is ``RouterError/Code/invalidParameter(path:)``.
   public var hosts: [String]

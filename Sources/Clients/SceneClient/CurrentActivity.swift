@@ -26,6 +26,6 @@ public struct Continuation: Sendable, Equatable, WireRepresentable {
 
   /// The type of the activity.
   public var activityType: String { wire.activityType }
-  /// The name of the taker, in the taker's words.
+  /// The name that the program which has taken the activity gives itself.
   public var taker: String? { wire.by }
 }

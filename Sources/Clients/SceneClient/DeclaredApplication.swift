@@ -22,10 +22,8 @@ public final class DeclaredApplication: Sendable, Identifiable {
 
     /// Returns the call.
     ///
-    /// With `reportsShown` it lists the events that this process has been shown.
-    ///
-    /// These are the events of the application's scenes and of its open requests. The open scenes report their events
-    /// too, but this list does not say which events are theirs.
+    /// With `reportsShown` the call lists the events that the application's scenes or open requests brought to this
+    /// process. Each open scene also reports its own events, in its own call.
     func call(over router: RouterConnection, reportsShown: Bool) -> Wire.DeclareApplication {
       var call = call
       if reportsShown { call.takenEventIDs = router.shown(by: applicationID) }

@@ -6,7 +6,7 @@ public struct Delivery: Sendable, Identifiable {
   private let scene: OpenScene.State
   private let sceneHandle: String
   private let router: RouterConnection
-  /// The number of the connection over which it came.
+  /// The number of the connection over which the delivery came.
   private let connection: Int
 
   init(_ wire: Wire.Delivery, to scene: OpenScene.State, over router: RouterConnection, connection: Int) {

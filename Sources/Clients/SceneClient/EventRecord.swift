@@ -62,7 +62,7 @@ public struct EventRecord: Sendable, Equatable, WireRepresentable {
     public var result: Settlement.Result? {
       rule == nil ? nil : wire.result.map(Settlement.Result.init(rawValue:))
     }
-    /// The reason, in the words of the program that has declined or failed.
+    /// The reason of the result, in the words of the program that has declined or failed.
     public var reason: String? { wire.reason }
   }
 }

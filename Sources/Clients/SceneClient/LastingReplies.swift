@@ -68,7 +68,7 @@ final class LastingReplies<Lasting: LastingCall>: Reopenable {
     ///
     /// Each connection has one; of many, only the earliest and the latest are kept.
     var firsts: [Reply] = []
-    /// Whether the member is closed, and not opened again.
+    /// Whether the member is closed and will not be opened again.
     var isClosed = false
     var refusal: RouterError?
   }

@@ -5,7 +5,7 @@ public struct OpenRequest: Sendable, Identifiable {
   let wire: Wire.OpenRequest
   private let handle: String
   private let router: RouterConnection
-  /// The number of the connection over which it came.
+  /// The number of the connection over which the request came.
   let connection: Int
 
   init(

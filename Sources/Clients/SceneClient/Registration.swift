@@ -1,7 +1,7 @@
 import RouterInterface
 
-/// The documents that one view of a scene shows, and the events that it prefers and allows, as with SwiftUI's
-/// `handlesExternalEvents(preferring:allowing:)`.
+/// The documents that one view of a scene shows, and the events that the view prefers and allows, as with
+/// SwiftUI's `handlesExternalEvents(preferring:allowing:)`.
 ///
 /// A scene may have many registrations. It takes part in routing with the union of all of them. An identifier
 /// matches an event if the event's URL or target content identifier contains it. Letter case and accents do

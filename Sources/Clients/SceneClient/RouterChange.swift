@@ -4,7 +4,7 @@ import RouterInterface
 ///
 /// The events in changes have neither user info nor activation tokens.
 public enum RouterChange: Sendable, Equatable {
-  /// The registered scenes and applications, in one part or several. Over each connection it comes first.
+  /// The registered scenes and applications, in one part or several. Each connection begins with them.
   case snapshot(RegistrySnapshot)
   /// An event was routed.
   case decision(RoutedEvent)

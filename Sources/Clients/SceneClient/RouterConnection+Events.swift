@@ -7,7 +7,7 @@ extension RouterConnection {
   /// Sends an event, and waits until it is taken or has failed.
   ///
   /// Cancelling the task does not stop the event. If the connection is lost or the router stops, the event is sent
-  /// again over the next connection; no scene is shown it twice.
+  /// again over the next connection; no scene gets it twice.
   ///
   /// - Parameters:
   ///   - event: the event to route.

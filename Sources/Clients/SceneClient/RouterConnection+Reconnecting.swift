@@ -31,7 +31,7 @@ struct Link: Sendable {
   var ordinary: VarlinkConnection?
   /// The open members, in the order in which they were opened.
   var members: [Member] = []
-  /// By application: the events shown to its scenes, and the events for which it was asked to open scenes.
+  /// Id of an application → the events that its scenes got or that it was asked to open scenes for.
   var shown: [String: ShownEvents] = [:]
   /// The scene that last became active.
   weak var activeScene: OpenScene?
@@ -71,7 +71,9 @@ extension RouterConnection {
     link.withLock { link in link.members.removeAll { $0.value == nil || $0.value === member } }
   }
 
-  /// Returns the number of the connection; waits for the next connection if it is lost.
+  /// Returns the number of the connection.
+  ///
+  /// If the connection is lost, the method waits for the next one.
   ///
   /// - Throws: a ``RouterError`` with the code `cancelled`, or `connectionLost` if ``close()`` was called.
   func connected(isolation: isolated (any Actor)? = #isolation) async throws(RouterError) -> Int {
@@ -195,7 +197,7 @@ extension RouterConnection {
 
   /// Opens members over a new connection, the scenes first.
   ///
-  /// Otherwise the router could ask a declared application to open a scene for an event that an open scene already has.
+  /// If an application came first, the router could ask it to open a scene for an event that an open scene already has.
   private func open(_ members: [any Reopenable], over number: Int) async throws(RouterError) {
     do throws(VarlinkClientError) {
       use(try await sideConnections.connect(), over: number)

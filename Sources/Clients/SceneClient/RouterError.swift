@@ -8,8 +8,9 @@ public struct RouterError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSocketPath
     /// No process listens at the router's socket.
     case nobodyListens
-    /// The router's socket cannot be used for another reason, or the bridge program does not reach the
-    /// router.
+    /// The router cannot be reached, for a reason that has no code of its own.
+    ///
+    /// For example, the bridge program does not reach the router.
     case cannotConnect
     /// The router has not answered in time. It may have carried out the call.
     case noAnswer

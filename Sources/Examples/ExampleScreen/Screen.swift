@@ -17,7 +17,7 @@ package protocol ScreenWindow: AnyObject {
 ///
 /// It replaces a view toolkit. The examples use it only on the main actor.
 @Observable package final class Screen {
-  /// The window that was last opened, lit, raised or chosen by its number.
+  /// The window that was last opened, highlighted, raised or chosen by its number.
   package private(set) var active: ObjectIdentifier?
 
   @ObservationIgnored private let help: String

@@ -3,7 +3,7 @@ import ExternalEvents
 
 /// Apple's example of `handlesExternalEvents(matching:)`.
 ///
-/// Links with a photo open a detail window, and all other links open a browser.
+/// A link that names a photo opens a detail window, and every other link opens a browser.
 @main struct MyPhotos: SceneApplication {
   static let id = "org.example.MyPhotos"
 

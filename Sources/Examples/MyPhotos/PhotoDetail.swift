@@ -36,8 +36,8 @@ final class PhotoDetail: WindowContent {
 
   /// Shows the photo that an identifier names.
   ///
-  /// - Throws: an ``OtherPhoto`` if the window already shows another photo. This happens because a window
-  ///   with `photoIdentifier=sun` also gets links with `photoIdentifier=sunset`, which contain its
+  /// - Throws: an ``OtherPhoto`` if the window already shows another photo. For example, a window with
+  ///   `photoIdentifier=sun` also gets links with `photoIdentifier=sunset`, because these contain the window's
   ///   identifier.
   private func show(_ identifier: String, _ reason: String) throws(OtherPhoto) {
     let named = identifier.split(separator: "photoIdentifier=", maxSplits: 1).last?.prefix { $0 != "&" }

@@ -45,9 +45,10 @@ enum CommandArguments {
     return command
   }
 
-  /// The command for `open` and `bridge` without options except `open --as-handler`; nil for all other arguments.
+  /// The command, if the command line is `open` or `bridge` without options; else nil.
   ///
-  /// These command lines do without the argument parser, because it would take longer than the rest of the work.
+  /// The only option that may occur is `--as-handler` of `open`. These command lines do without the argument parser,
+  /// because it would take longer than the rest of the work.
   private static var plainCommand: (any ParsableCommand)? {
     var arguments = all.dropFirst()
     let asHandler = all.first == "open" && arguments.first == "--as-handler"
@@ -62,7 +63,7 @@ enum CommandArguments {
 
   /// Returns the arguments with each negative number joined to the option before it.
   ///
-  /// The argument parser takes a separate word that begins with '-' for an option, and says that the value is missing.
+  /// The argument parser treats a separate word that begins with '-' as an option, and says that the value is missing.
   private static func withNumbersAttached(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (index, argument) in arguments.enumerated() {

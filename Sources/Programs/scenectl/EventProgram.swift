@@ -107,8 +107,8 @@ extension EventProgram {
 
   /// Replaces this process by the command if its first argument is ``marker``.
   ///
-  /// This process first asks the kernel for SIGTERM at the end of its parent. The parent cannot do this for it, and if
-  /// SIGKILL ends the parent, the parent cannot end the command.
+  /// This process first asks the kernel to send it SIGTERM when its parent ends. Only the process itself can ask for
+  /// this. A parent that is ended by SIGKILL cannot end the command.
   static func becomeIfAsked() {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, arguments[1] == marker, let parent = CInt(arguments[2]) else { return }

@@ -1,14 +1,14 @@
 import SceneClient
 
-/// Takes the activity of a scene from one router, and sends it to a router, so that it is continued there.
+/// Takes the activity of a scene from the router `source`, and sends the activity to the router `destination`.
 ///
-/// Both routers can be the same.
+/// Both can be the same router.
 struct Handoff {
   let source: RouterConnection
   let destination: RouterConnection
   /// The name of the machine that continues the activity.
   ///
-  /// The scene gets the name, so that it can show it to its user.
+  /// The scene gets this name and can show it to the user.
   let taker: String?
 
   /// Continues the activity of `scene`, by default of the scene that was active last, and shows the outcome.

@@ -91,7 +91,7 @@ enum Host {
 }
 
 extension Duration {
-  /// Whole microseconds.
+  /// The duration in whole microseconds.
   var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 
   /// The time of day of a time since 1970, in the user's time zone, to the millisecond: `13:05:09.042`.

@@ -114,7 +114,7 @@ struct ConnectionError: Error {
     (self.error, self.startCommand) = (error, startCommand)
   }
 
-  /// The error in a sentence, and the command that starts the router if none listens.
+  /// The error as a sentence, and the command that starts the router if none listens.
   var sentence: String {
     guard case .nobodyListens = error.code else { return error.sentence }
     return "\(error.description) To start scened: \(startCommand)"
@@ -140,7 +140,8 @@ extension RouterOptions {
 
   /// The options of ssh that override the user's configuration.
   ///
-  /// They let several connections work at once. ssh asks for no password, because each connection would ask for it.
+  /// With these options, several connections can be open at the same time. ssh asks for no password, because it would
+  /// ask again for each connection.
   private static let hostOptions = [
     "BatchMode=yes", "ConnectTimeout=10", "LogLevel=ERROR", "ClearAllForwardings=yes", "RemoteCommand=none",
   ]

@@ -13,10 +13,10 @@ struct RunningBrowsers {
 
   /// A family of browsers that share manifests.
   private struct Family {
-    /// The files of their programs.
+    /// The names of the files of the browsers' programs.
     let programs: [String]
     let directories: [String]
-    /// The member of a manifest that lists extensions, and the extension of scened as the list writes it.
+    /// The member of a manifest that lists the allowed extensions, and the extension of scened as that list writes it.
     let allowed: (member: StaticString, extensionID: String)
   }
 

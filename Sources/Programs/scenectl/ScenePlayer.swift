@@ -90,7 +90,7 @@ struct ScenePlayer: Sendable {
     do throws(RouterError) {
       if isTaken { try await delivery.acknowledge() } else { try await delivery.decline(reason: reason) }
     } catch {
-      // A withdrawn delivery wants no answer.
+      // A withdrawn delivery needs no answer.
       if Task.isCancelled { return }
       switch error.code {
       case .noSuchDelivery, .noSuchScene, .connectionLost:

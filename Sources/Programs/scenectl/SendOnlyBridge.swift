@@ -101,7 +101,7 @@ extension Call {
     return true
   }
 
-  /// The message that is passed on: a call with one reply, at the end of the event.
+  /// The call that is passed on: without `waitFor` and flags, so that its only reply comes at the end of the event.
   fileprivate var passedOn: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

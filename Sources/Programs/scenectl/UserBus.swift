@@ -5,7 +5,7 @@ import Varlink
 ///
 /// The tool does not link libsystemd, because loading it would take a quarter of the time that opening a link takes.
 enum UserBus {
-  /// The time limit: 5 s in place of 25 s, so that a desktop that does not answer holds up the tool only shortly.
+  /// The time limit: 5 s instead of 25 s, so that a desktop that does not answer delays the tool only briefly.
   private static let timeout = "--timeout=5"
   /// The longest answer in bytes, 4 MiB: more than any environment.
   private static let longestAnswer = 4 << 20

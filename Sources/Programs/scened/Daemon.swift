@@ -9,7 +9,7 @@ import UnixSocket
 struct Daemon {
   /// The signals that shut the daemon down.
   static let stopSignals = [SIGTERM, SIGINT]
-  /// The fewest descriptors with which the daemon starts, because half of them are not for connections.
+  /// The fewest descriptors with which the daemon starts; this is the least number that `ServerLimits` accepts.
   fileprivate static let leastDescriptors = 64
 
   let log: Logger
@@ -61,7 +61,7 @@ struct Daemon {
       + [Self.watchdog(on: server.queue, notifications)].compactMap { $0 }
     for source in sources { source.activate() }
     // Dispatch opens the descriptors of signals in the background, and a signal has its default action until then. The
-    // program waits here, before clients can take all descriptors and before it reports that it is ready.
+    // daemon waits for this here, before clients can take all descriptors and before it reports that it is ready.
     activation.wait()
     // Files are read before any connection is accepted, so that the first event is decided with their declarations.
     desktop?.load(into: server)
@@ -102,7 +102,7 @@ struct Daemon {
   }
 }
 
-/// The name of this machine; nil if it is not text.
+/// The name of this machine; nil if it is not UTF-8.
 private var machineName: String? {
   // gethostname(2): a name has at most 64 bytes.
   var name = [CChar](repeating: 0, count: 65)

@@ -19,7 +19,7 @@ actor Desktop: ApplicationLauncher {
   private static let mostProblems = 1000
 
   private let log: Logger
-  /// The socket's path for programs that speak to the router.
+  /// The absolute path of the router's socket, for the programs that are started; nil if there is none.
   private let socket: String?
   /// Files are read on this queue, so that the server's queue never waits for them.
   nonisolated let executor = QueueExecutor(label: "scened.desktop")

@@ -18,15 +18,15 @@ final class DesktopWatcher {
   /// The watches of the former places; ``removeOthers()`` ends each of them that the current places do not need.
   private var before: [Inotify.Watch: WatchedNames] = [:]
   private var settling = Settling()
-  /// The reason why a directory is not watched, and the reason last logged.
+  /// The reason why a directory that exists could not be watched; nil if all existing directories are watched.
   private var failure: String?
   private var reported: String?
 
-  /// Makes a watcher without watches; nil if the system has no room for a watcher.
+  /// Makes a watcher that watches no directory yet; nil if inotify fails.
   ///
   /// The failure is logged.
   ///
-  /// A change that comes during a report leads to another report.
+  /// The watcher reports by calling `changed`. A change that comes during a report leads to another report.
   init?(on queue: DispatchQueue, log: Logger, changed: @escaping () -> Void) {
     do throws(SocketError) {
       inotify = try Inotify()

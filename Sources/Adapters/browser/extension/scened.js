@@ -5,7 +5,7 @@
 
 const HOST = 'io.scened.browser'
 const NONE = { on: true, name: '', sites: [], sitesOnly: false, never: [] }
-// The most pages of a window: a scene may have 2,048 identifiers of 4 KiB, in a message of 256 KiB.
+// What one window may show at most. A scene may have 2,048 identifiers of 4 KiB each, and a message 256 KiB.
 const MOST = { pages: 1500, bytes: 200 * 1024, address: 4096 }
 
 let options = NONE
@@ -13,17 +13,17 @@ let port
 let delay = 200
 // The first object that the host sent; undefined before that.
 let ready
-// The last description of each scene that the host got, by the id of the scene's window.
+// Id of a window → the last description of the window that the host got.
 const said = new Map()
-// The deliveries that are not on the screen yet.
+// The ids of deliveries that are not on the screen yet, and of open requests that have no window yet.
 const pending = new Set()
 // Tabs and windows that are closed; Firefox lists them for a moment longer.
 const gone = new Set()
-// The requests that new windows answer, by the id of the window.
+// Id of a new window → the open request that the window answers.
 const requests = new Map()
 // The windows that were opened for a link and have not shown it yet.
 const blank = new Set()
-// The questions without an answer, by number.
+// Number of a question that scened has not answered yet → the question's word, and the function that takes the answer.
 const answers = new Map()
 let lastNumber = 0
 let timer
@@ -91,7 +91,7 @@ function application() {
   return `scened-profile-${ready.application}-${spelled.join('')}`
 }
 
-// Notes a change. All windows are described 50 ms after the first change, with all further changes until then.
+// Notes a change. 50 ms later `describe` describes all windows. Changes in the meantime need no further call of it.
 function changed() {
   if (ready) timer ??= setTimeout(describe, 50)
 }

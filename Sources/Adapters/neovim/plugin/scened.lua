@@ -10,7 +10,7 @@ local api, loop = vim.api, vim.loop
 local KEY = 'nvim'
 -- The pipe to 'scenectl adapter'; nil before its start and after its end.
 local input
--- The events that are not on the screen yet, by their deliveries.
+-- Id of a delivery → the delivery, as long as its file is not on the screen.
 local pending = {}
 local is_off = vim.g.scened == false or vim.g.scened == 0
 
@@ -48,7 +48,7 @@ local function files()
   return names
 end
 
--- Describes the whole scene to scenectl, which tells the router the differences.
+-- Describes the whole scene to scenectl, which tells the router what has changed since the last description.
 local function describe()
   if not input then return end
   if is_off then return say({ scene = KEY, application = 'nvim' }) end
@@ -66,7 +66,7 @@ local function describe()
 end
 
 local timer = loop.new_timer()
--- Many buffers may change at once; only the last state is described.
+-- When many buffers change within 20 ms, only the last state is described.
 local function describe_soon() timer:start(20, 0, vim.schedule_wrap(describe)) end
 
 local function settle(id, reason)

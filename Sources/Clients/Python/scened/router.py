@@ -63,7 +63,7 @@ class Router:
         self._on_state, self._state, self._reported = on_state, "", ""
         self._is_reporting = False
         self._members: list[Lasting] = []
-        # By application: the events shown to its windows, and the events for which it was asked to open windows.
+        # Id of an application → the events that its windows got or that it was asked to open windows for.
         self._shown: dict[str, Shown] = {}
         self._active: Scene | None = None
         self._calls: Connection | None = None

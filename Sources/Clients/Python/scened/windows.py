@@ -34,7 +34,7 @@ class Shown:
     _LIMIT, _LIFETIME = 256, 60.0
 
     def __init__(self) -> None:
-        # By event id: the id of the event's delivery or open request, and the time. The latest event is last.
+        # Id of an event → the id of its delivery or open request, and the time. The latest event is last.
         self._events: dict[str, tuple[str, float]] = {}
 
     def __contains__(self, id: str | None) -> bool:

@@ -8,7 +8,7 @@ import Varlink
 /// The adapter connects again after a restart of the router, so that the program need not do it.
 @MainActor final class Adapter {
   private let framing: ObjectFraming
-  /// The application that the adapter's first object names to the program.
+  /// The id of the application, which the adapter writes to the program in its first object.
   private let application: String?
   private let connect: @Sendable () async throws(RouterError) -> RouterConnection
   /// The connection, and the tasks that wait for the first connection.
@@ -27,14 +27,15 @@ import Varlink
   /// The pause before another try of a call that found no router.
   static let timeToRetry = Duration.milliseconds(200)
 
-  /// The longest wait, after the end of the input, for the answers to sent events.
+  /// The longest time to wait for the answers to sent events after the input has ended.
   ///
-  /// It is the time that the router gives a program to start.
+  /// The router gives a program the same time to start.
   private static let timeForAnswers = Duration.seconds(60)
 
   /// Makes an adapter that uses the connection that `connect` makes.
   ///
-  /// The adapter's first object names `application`, because a program need not know under which id it is installed.
+  /// The adapter writes `application` in its first object, because a program may not know under which id it is
+  /// installed.
   init(
     _ framing: ObjectFraming,
     application: String?,
@@ -122,7 +123,9 @@ import Varlink
     }
   }
 
-  /// The objects of standard input, which is read on a thread of its own, because reading waits.
+  /// Returns the objects of standard input.
+  ///
+  /// Standard input is read on a thread of its own, because reading waits.
   private static func input(
     _ framing: ObjectFraming
   ) -> (
@@ -293,8 +296,8 @@ extension Adapter {
 
   /// Opens a scene.
   ///
-  /// The scene answers the open request that its state names. If the state names none, it answers the request for which
-  /// the program was started. If the time of the request is over, the scene is opened without it.
+  /// The scene answers the open request that its state names. If the state names none, the scene answers the request
+  /// for which the program was started. If the time of the request is over, the scene is opened without an answer.
   func open(_ state: AdapterScene.State, over router: RouterConnection) async throws(RouterError) -> OpenScene
   {
     let id = state.request ?? requestOfStart

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// One application that an adapter declares, in the state that the program has said last.
+/// An application that an adapter declares, with the state that the program asked for last.
 @MainActor final class AdapterDeclaration {
   /// How an application shall be declared.
   struct State: Sendable, Equatable {
@@ -15,7 +15,7 @@ import SceneClient
   private var wanted: State
   private var known: State?
   private var application: DeclaredApplication?
-  /// The task whose calls bring the declaration to its state; nil if there is none.
+  /// The task whose calls bring the declaration to the wanted state; nil if no task is running.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 

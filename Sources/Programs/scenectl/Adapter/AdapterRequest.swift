@@ -108,7 +108,7 @@ extension AdapterRequest {
 }
 
 extension ParameterError {
-  /// The error in a sentence about a member of an object.
+  /// The error, as a sentence about a member of an object.
   fileprivate var sentence: String {
     switch reason {
     case .unknown: "The word '\(path)' is not known here."

@@ -25,7 +25,7 @@ import SceneClient
   /// How the scene shall be; nil if it shall be closed.
   private var wanted: State?
   private var becomesActive = false
-  /// The task whose calls bring the scene to its state; nil if there is none.
+  /// The task whose calls bring the scene to the wanted state; nil if no task is running.
   private(set) var work: Task<Void, Never>?
   private var reader: Task<Void, Never>?
 

@@ -7,12 +7,12 @@ enum ObjectFraming: Sendable {
 
   /// The greatest length of an incoming object, in bytes.
   ///
-  /// Chromium sends no longer one.
+  /// Chromium does not send longer objects.
   static let longestIn = 64 << 20
 
   /// The greatest length of an outgoing object, in bytes.
   ///
-  /// A browser ends the connection after a longer one.
+  /// A browser ends the connection if an object is longer.
   ///
   /// Source: "Native messaging" in the documentation of Chromium and Firefox.
   var longestOut: Int { self == .nativeMessages ? 1 << 20 : .max }
@@ -38,9 +38,9 @@ struct ObjectSplitter {
   private let framing: ObjectFraming
   private let longest: Int
   private var bytes: [UInt8] = []
-  /// The number of bytes at the beginning of `bytes` that belong to parts returned already.
+  /// The number of bytes at the beginning of `bytes` that ``next()`` has already returned.
   private var taken = 0
-  /// The number of bytes from `taken` on that are known to contain no end of a line.
+  /// The number of bytes after `taken` that were searched and contain no end of a line.
   private var searched = 0
   /// The number of bytes of a skipped object that are still to come; nil if no object is skipped.
   ///

@@ -43,7 +43,7 @@ extension ApplicationDescription {
 }
 
 extension SceneDeclaration {
-  /// In words, the events for which the declaration opens a scene; nil if the declaration has a list that names them.
+  /// The events that open a scene of the declaration, in words; nil if a list of the declaration names the events.
   fileprivate var opensFor: String? {
     if kind == .documentGroup { return nil }
     guard let matching else { return "events that nothing else takes" }

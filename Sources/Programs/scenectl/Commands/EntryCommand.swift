@@ -72,7 +72,7 @@ struct EntryCommand: AsyncParsableCommand {
     try Terminal.showContents(text)
   }
 
-  /// The name of the file whose entry declares an application.
+  /// Returns the name that the file of an application's desktop entry has.
   static func name(of id: String) -> String { id + ".desktop" }
 
   /// Returns the text of the file whose entry declares an application.

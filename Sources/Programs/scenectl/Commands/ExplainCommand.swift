@@ -130,7 +130,7 @@ extension ExplainCommand {
     if router.system { words.append("--system") }
     if !scope.allowsNewScene { words.append("--no-new-scene") }
     for case (let name, let value?) in options {
-      // The argument parser takes a separate word that begins with '-' for an option.
+      // The argument parser treats a separate word that begins with '-' as an option.
       words += value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
     }
     if let url = event.url { words.append(url) }
@@ -150,8 +150,10 @@ extension String {
 }
 
 extension RouteDecision.Rule {
-  /// The rule in a table; `default` is called "no condition", because people would take "default" for the default
-  /// application that they chose.
+  /// The word for the rule in a table.
+  ///
+  /// The rule `default` is called "no condition", because people would take "default" for the default application that
+  /// they chose.
   fileprivate var word: String { self == .default ? "no condition" : rawValue }
 }
 

@@ -102,7 +102,7 @@ struct HandlerSetCommand: AsyncParsableCommand {
 // MARK: - Reading the words
 
 extension HandlerSetCommand {
-  /// Takes the application off the end of the words, and returns its desktop id; nil if the last word names none.
+  /// Removes the last word if it names an application, and returns the application's desktop id; else nil.
   private func application(in words: inout [String], on desktop: InstalledDesktop) throws -> String? {
     guard let last = words.last else { return nil }
     if let id = desktop.id(named: last) {

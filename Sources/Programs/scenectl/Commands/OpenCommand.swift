@@ -52,7 +52,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 
   init() {}
 
-  /// Creates the command of a command line without options except `--as-handler`.
+  /// Makes the command for a command line whose only option may be `--as-handler`.
   init(_ files: [FileArgument], asHandler: Bool) {
     (router, routing, wait) = (.none, .none, false)
     self.asHandler = asHandler
@@ -99,7 +99,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
     throw status.exitCode
   }
 
-  /// The state after some of the arguments.
+  /// What `send` notes while it sends one argument after the other.
   private struct State {
     /// The activation token for the next event; it raises one window, and can be used once (xdg-activation-v1).
     var token: String?
@@ -166,7 +166,7 @@ struct OpenCommand: AsyncParsableCommand, TakesFiles {
 }
 
 extension RoutingOptions {
-  /// Sends an event, and shows its outcome; `origin` is the event or scene that it comes from.
+  /// Sends an event, and shows its outcome; `origin` is the scene, or the earlier event, that this event comes from.
   ///
   /// `didEnd` gets the outcome if the outcome is awaited and known.
   func send(

@@ -63,7 +63,7 @@ struct WhyCommand: AsyncParsableCommand {
     return event
   }
 
-  /// Returns lines about the state of the router now: the scene of the last attempt, and where the event would go.
+  /// Returns lines about the present: whether the scene of the last attempt is open, and where the event would go now.
   private func presence(of story: Story, _ connection: RouterConnection) async throws -> [String] {
     var lines: [String] = []
     if let id = story.last.attempts.last?.sceneID {
@@ -102,7 +102,7 @@ struct WhyCommand: AsyncParsableCommand {
 }
 
 extension Story {
-  /// Lines with the event and its sender, and each target with its end and the reasons for it.
+  /// Lines about the event and its sender, and about each target: how it ended, and the reasons for the target.
   fileprivate var lines: [String] {
     guard let first = records.first else { return [] }
     let time = "\(first.routed.localDate) \(first.routed.timeOfDay)"

@@ -135,7 +135,7 @@ extension SceneDeclaration {
       }
   }
 
-  /// The lines of the group that say how the scene is opened.
+  /// The lines in the entry that say how the scene is opened.
   fileprivate func lines(isAction: Bool) -> [String] {
     var lines: [String] = []
     if kind == .documentGroup { lines.append("X-Scened-Kind=DocumentGroup") }

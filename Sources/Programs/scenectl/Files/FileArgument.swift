@@ -12,7 +12,7 @@ struct FileArgument: ExpressibleByArgument, Equatable {
 
   init(argument: String) { bytes = CommandArguments.bytes(of: argument) }
 
-  /// The argument for messages; bytes that are not UTF-8 are replaced.
+  /// The argument as messages show it; bytes that are not UTF-8 are replaced.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   func error(_ sentence: String) -> FileArgumentError {

@@ -40,7 +40,7 @@ struct FilePosition: Equatable {
     if isRange, FilePosition(last, separators: ",") == nil { return nil }
   }
 
-  /// Returns a number of at least 1 in decimal digits.
+  /// Reads a number in decimal digits; nil if the text is no such number, or the number is less than 1.
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
     guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
       let number = Int(String(decoding: digits, as: UTF8.self)), number > 0

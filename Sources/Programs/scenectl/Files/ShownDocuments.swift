@@ -34,7 +34,7 @@ struct ShownDocuments {
   private var scenes: [String: [Int]] = [:]
   /// Whether a router has begun to send a snapshot.
   private var hasSnapshot = false
-  /// The generation of a snapshot of which parts are missing.
+  /// The generation of the snapshot that is still incomplete; nil if there is none.
   private var unfinished: Int64?
   /// Whether a missing scene may still come back, because the router was restarted a moment ago.
   private var isReturning = false
@@ -120,7 +120,7 @@ extension ShownDocuments {
   /// - Parameters:
   ///   - documents: The documents.
   ///   - changes: The changes of the registry, from a time before the documents were opened.
-  ///   - connection: The connection of the changes.
+  ///   - connection: The connection over which `changes` arrive.
   /// - Returns: `taken`, or `outcomeUnknown` if a document could not be followed to its end; standard error says why.
   /// - Throws: a `RouterError` if the router cannot be asked.
   static func waitUntilClosed(

@@ -71,8 +71,10 @@ struct Browser {
     Browser(family: .chromium, names: ["vivaldi", "vivaldi-stable"], directories: ["$vivaldi"]),
   ]
 
-  /// Returns the browser that an entry starts, by the entry's program or id; nil for another program, and for an entry
-  /// that the tool has made.
+  /// Returns the browser that an entry starts.
+  ///
+  /// The program or the id of the entry tells which browser it is. The result is nil for another program, and for an
+  /// entry that the tool has made.
   static func started(by entry: DesktopEntry) -> Browser? {
     guard let exec = entry.exec, !MadeEntry.isMade(entry.id) else { return nil }
     let words = exec.words + [entry.id.asApplicationID]

@@ -1,6 +1,6 @@
 import DesktopEntries
 
-/// A kind of links or files, from all programs or from one program, for which an application can be chosen.
+/// A kind of links or files for which an application can be chosen, from all programs or from one program.
 struct ChoiceKey: Hashable, CustomStringConvertible {
   let handled: Handled
   /// The application id of the program that the links come from; nil for all programs.

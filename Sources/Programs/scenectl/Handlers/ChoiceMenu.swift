@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A program that shows lines, and prints the line that the user chooses.
 struct ChoiceMenu {
-  /// The supported programs with their arguments, and whether they run under Wayland alone.
+  /// The supported programs with their arguments, and whether each runs only under Wayland.
   private static let supported: [(words: [String], needsWayland: Bool)] = [
     (["fuzzel", "--dmenu"], true), (["wofi", "--dmenu"], true), (["bemenu"], true),
     (["rofi", "-dmenu"], false), (["dmenu"], false),

@@ -54,7 +54,7 @@ extension Handled: ExpressibleByArgument {
 }
 
 extension Handled: CustomStringConvertible {
-  /// The argument that ``init(argument:)`` reads this value from.
+  /// The text from which ``init(argument:)`` reads this value.
   var description: String {
     switch self {
     case .host(let host): host.prefix { $0 != "/" }.contains(".") ? host : "//" + host

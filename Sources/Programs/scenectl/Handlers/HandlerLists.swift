@@ -9,7 +9,7 @@ import SceneRouting
 /// A link can come to the router because the router is the default for the link's scheme. If no window and no host
 /// claim takes the link, the router hands it to the application that the list of replaced defaults names.
 struct HandlerLists {
-  /// The line of a list for one key.
+  /// A line of a list, which chooses the applications for one key.
   struct Choice {
     let key: ChoiceKey
     /// The chosen application, then the applications after it in the list; never empty.
@@ -182,7 +182,7 @@ extension HandlerLists {
 // MARK: - Taking back
 
 extension HandlerLists {
-  /// Removes the first application from the choice for each of some keys, so that the next one in the choice is used.
+  /// For each key, removes the first application from the choice, so that the next application in the choice is used.
   ///
   /// - Throws: if no application is chosen for a key.
   mutating func removeChoices(for keys: [ChoiceKey]) throws {

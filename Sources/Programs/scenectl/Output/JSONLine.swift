@@ -14,7 +14,7 @@ struct JSONLine {
 extension JSONLine {
   /// Creates the line for an event's outcome: `event`, `outcome`, and the members of the reply to `SendEvent`.
   ///
-  /// `outcome` has the values of `Settlement.result`, and `notRouted`.
+  /// The value of `outcome` is a value of `Settlement.result`, or `notRouted`.
   init(_ event: Event, _ outcome: EventOutcome) {
     switch outcome {
     case .taken(let report), .declined(let report), .timedOut(let report), .launchFailed(let report):

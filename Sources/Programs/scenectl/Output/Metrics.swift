@@ -10,7 +10,7 @@ struct Metrics {
 
   /// The number of records from which the times of events are counted.
   ///
-  /// It is enough for percentiles, and takes about half a megabyte.
+  /// 1000 records are enough for percentiles, and take about half a megabyte.
   static let recordCount = 1000
 
   /// The bounds for the times of events, in seconds.

@@ -51,7 +51,7 @@ struct OutcomeReport {
   /// Returns the command line that tells more about an event that nobody took.
   private func question(about event: Event, to scope: RoutingScope, _ outcome: EventOutcome) -> String {
     let line = ExplainCommand.line(for: event, to: scope, router)
-    // A long URL is no help on a command line, and 'why' knows the event.
+    // A long URL is no help on a command line. `scenectl why` needs only the id.
     guard line.shortened != line, let id = outcome.decision?.decisionID else { return line }
     return "scenectl why \(id.printable)"
   }

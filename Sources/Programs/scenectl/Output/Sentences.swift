@@ -66,7 +66,7 @@ extension EventOutcome {
 
   /// The scene that took the event.
   ///
-  /// A new scene is named by its id, because the decision does not contain that id.
+  /// The decision does not contain the id of a new scene, so that id comes from the last attempt.
   private var target: String {
     guard let decision else { return "" }
     guard decision.target == .newScene, let scene = attempts.last?.sceneID else {
@@ -132,7 +132,7 @@ extension EventRecord {
 extension EventRecord.Attempt {
   /// Whether the attempt had a target.
   ///
-  /// The rule does not tell this, because it is unknown if a router before a restart chose the target.
+  /// The rule cannot tell this, because the rule is unknown if the target was chosen before a restart of the router.
   var hasTarget: Bool { applicationID != nil }
 
   /// The scene or declaration that the attempt was for.
@@ -160,7 +160,7 @@ extension EventRecord.Attempt {
 }
 
 extension RouterError {
-  /// The error in a sentence; parameters are named as on the command line.
+  /// The error as a sentence; parameters are named as on the command line.
   var sentence: String {
     switch code {
     case .invalidParameter("event.url"): "This is not an absolute URL without white space."

@@ -4,12 +4,12 @@
 struct Table {
   /// The columns of ids.
   private static let ids: Set = ["SCENE", "APPLICATION", "DECLARATION", "PROCESS", "FOR"]
-  /// The columns that are left out first, in this order.
+  /// The columns that are left out in this order, if the terminal is too narrow.
   ///
-  /// Only columns without any text are left out earlier. When none of these columns is left, the last column without
-  /// ids is left out.
+  /// Columns without any text are left out before these. After these, columns that have no ids are left out, the last
+  /// column first.
   private static let leastImportant = ["PENDING", "PROCESS", "SINCE", "KIND", "FROM", "DECLARATION"]
-  /// The least width of a text: enough to tell most texts from each other.
+  /// The least width to which a text is cut: enough to tell most texts from each other.
   private static let leastWidth = 8
 
   private let titles: [String]
@@ -117,7 +117,7 @@ extension Character {
     0xFFE0...0xFFE6, 0x20000...0x3FFFD,
   ]
 
-  /// The width of the character in columns of a terminal; emoji take two as well.
+  /// The width of the character in columns of a terminal; wide characters and emoji take two.
   fileprivate var columns: Int {
     guard let scalar = unicodeScalars.first else { return 1 }
     return scalar.properties.isEmojiPresentation || Self.wide.contains { $0.contains(scalar.value) } ? 2 : 1

@@ -26,10 +26,13 @@ struct RaisedWindow: Sendable, Equatable {
 
   /// Brings the window to the front by the first way that works.
   ///
-  /// A window of the process itself comes first, because a program with windows may have been started in a terminal
-  /// whose variables it has inherited. Otherwise the window belongs to a terminal. A multiplexer first shows the pane;
-  /// the window then belongs to the terminal that shows the multiplexer. The terminal is asked before the compositor
-  /// and the window manager, because the terminal knows its windows best.
+  /// The ways are tried in this order:
+  /// 1. A window of the process itself. This way comes first, because a program with windows may have been started in a
+  ///    terminal and have inherited the terminal's variables.
+  /// 2. The terminal in which the process runs. If a multiplexer runs in the terminal, it first shows the pane of the
+  ///    process. The terminal comes before the compositor, because the terminal knows its windows best.
+  /// 3. The compositor or the window manager, which know the terminal's window by one of the processes above the
+  ///    process.
   func raise() async -> Result {
     let process = processID ?? getppid()
     var terminal = processID.flatMap(ProcessEnvironment.init(ofProcess:)) ?? .own
@@ -74,7 +77,7 @@ struct RaisedWindow: Sendable, Equatable {
 
   private typealias Way = () async -> Swift.Result<String, RaisingError>
 
-  /// The ways that know the window by a number in the variables of the terminal.
+  /// The ways that find the window by a number in the variables of the terminal.
   private func terminalWays(_ commands: RaisingCommands) -> [Way] {
     var ways: [Way] = []
     let environment = commands.environment
@@ -87,7 +90,7 @@ struct RaisedWindow: Sendable, Equatable {
     return ways
   }
 
-  /// The ways that know the window by its process.
+  /// The ways that find the window by its process.
   private func desktopWays(_ commands: RaisingCommands, _ processes: [CInt]) -> [Way] {
     var ways: [Way] = []
     if commands.hasSway { ways.append { await commands.focusInSway(processes, title: title) } }

@@ -192,7 +192,7 @@ extension RaisingCommands {
     return outcome.map { _ in "the window \(id) is active" }
   }
 
-  /// Activates the window of the first process that has a window, preferably its window with the title.
+  /// Activates a window of the first process that has one, preferably the window with the title.
   func activateInX11(_ processes: [CInt], title: String?) async -> Outcome {
     let listed = await output("wmctrl", "-l", "-p")
     guard case .success(let lines) = listed else { return await activateByXdotool(processes, title: title) }

@@ -36,9 +36,10 @@ struct Choice {
 
   /// Returns the reasons for the target, with a colon before them; empty if none is known.
   ///
-  /// "Its declaration has no condition" is left out in two cases. In the first, the event was handed to a program: a
-  /// program that knows nothing of scenes has only one declaration, which has no condition. In the second, the
-  /// application was chosen for a reason other than "the only application".
+  /// "Its declaration has no condition" is left out in two cases:
+  /// - The event was handed to a program. A program that knows nothing of scenes has only one declaration, and this
+  ///   declaration has no condition.
+  /// - The application was chosen for a reason other than "the only application".
   ///
   /// "The only application" and "the first of several applications" are left out if there is another reason, unless
   /// `areComplete`.
@@ -92,7 +93,7 @@ struct Choice {
     }
   }
 
-  /// The line of the user's list, in parentheses.
+  /// The path and line of the user's list where the choice stands, in parentheses; empty if there is none.
   private var place: String { applicationSource.map { " (\(Host.abbreviated($0)))" } ?? "" }
 
   private var scheme: String? { text?.urlScheme }

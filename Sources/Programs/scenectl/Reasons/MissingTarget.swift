@@ -5,7 +5,7 @@ import SceneClient
 
 /// The reason why nobody takes an event.
 struct MissingTarget {
-  /// The reason as far as it is known without asking.
+  /// The reason that can be told without asking the router.
   static let unknown = "no open scene and no declaration takes it"
 
   let event: Event
@@ -42,7 +42,7 @@ struct MissingTarget {
     return scheme == "file" ? event.contentType : scheme + ":"
   }
 
-  /// Whether the event is a file of this machine that does not exist, so that nobody knows its type.
+  /// Whether the event names a file of this machine that does not exist, so that nobody knows the file's type.
   private var isMissingFile: Bool {
     guard router.host == nil, let url = event.url, url.urlScheme == "file",
       let path = FileURL.path(of: url, onMachine: Host.machineName)

@@ -80,7 +80,7 @@ struct PassedOver {
     }
   }
 
-  /// The claim by which the application of the decision is asked.
+  /// The claim because of which the application of the decision is asked.
   private var claimed: String {
     if decision.applicationBecause == .hostClaim, let source = decision.applicationSource { return source }
     if let activity = event.activity { return activity.activityType }

@@ -5,7 +5,7 @@ extension EventRecord {
   var sender: String? {
     let process = senderProcessID.map { "process \($0)" }
     if let application = senderApplicationID {
-      // A program that opens links by a command, such as xdg-open, is named by its application alone.
+      // The command `scenectl` sends events for the program that runs it. Only that program's application is named.
       guard let name = senderName, !Self.isCommand(name) else {
         return ["sent by \(application)", process].compactMap(\.self).joined(separator: ", ").printable
       }

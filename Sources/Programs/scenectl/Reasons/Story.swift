@@ -1,6 +1,6 @@
 import SceneClient
 
-/// The events of one click: a program to which the router handed a link may send it again.
+/// The events of one click: a program to which the router handed a link may send the link again.
 struct Story {
   /// The records, from the click to the last target.
   let records: [EventRecord]
@@ -23,11 +23,13 @@ struct Story {
 }
 
 extension EventRecord {
-  /// Whether this event was sent on by the target of `earlier`.
+  /// Whether this event was sent on by the program that was the target of `earlier`.
   ///
-  /// The router does not report this, so it is concluded from the records. The program that sends an event on is the
-  /// sender of this event. No attempt for this event names the program, because the router passes it over. If the
-  /// sender's application is not known, the time decides: this event was sent before the end of `earlier`.
+  /// The router does not report this, so it is concluded from the records:
+  /// - The events have the same text, and `earlier` was handed to a program.
+  /// - No attempt for this event names that program, because the router passes over the program that sends an event.
+  /// - The sender of this event is that program. If the sender's application is not known, this event was sent before
+  ///   the end of `earlier`.
   fileprivate func continues(_ earlier: EventRecord) -> Bool {
     guard decisionID != earlier.decisionID, comparisonString != nil,
       comparisonString == earlier.comparisonString, routed >= earlier.routed,
