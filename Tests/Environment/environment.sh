@@ -15,7 +15,7 @@ cannot_run() {
   exit 77
 }
 
-# usage: prints the comment at the top of the script and ends it.
+# usage: prints the comment at the top of the script and ends the script.
 usage() {
   sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0" >&2
   exit 64

@@ -116,7 +116,7 @@ static void send_next(struct pending_call *pending) {
   sd_bus_message_unref(call);
 }
 
-/// Makes one call after the other on one connection. No other way costs sd-bus less.
+/// Makes one call after the other on one connection. This is the cheapest way to use sd-bus.
 static void run_in_turn(struct load *load, sd_bus *bus) {
   for (size_t i = 0; i < load->total; i++) {
     uint64_t start = now_ns();

@@ -44,7 +44,7 @@ int connect_to(const char *path);
 
 void write_all(int descriptor, const char *bytes, size_t count);
 
-/// Starts a process that ends with this process at the latest.
+/// Starts a process, which the kernel kills when this process ends.
 pid_t fork_companion(void);
 
 // MARK: Frames
@@ -116,7 +116,7 @@ struct senders {
   /// The request of connection i, which is sent repeatedly; all requests have the same length.
   char **requests;
   size_t request_length;
-  /// The time after which no more requests are sent; 0 for no limit.
+  /// How long requests are sent; 0 for no limit.
   uint64_t longest_ns;
 };
 

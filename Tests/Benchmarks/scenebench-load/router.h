@@ -12,7 +12,7 @@ struct scene {
   char handle[64];
 };
 
-/// Sends the call that opens a scene on its own connection; waits for the reply.
+/// Sends `call`, which opens a scene, over a new connection; waits for the reply.
 struct scene await_scene(const char *path, struct output *call);
 
 /// Opens a scene that prefers `identifier`; waits for the reply.

@@ -41,7 +41,7 @@ enum {
   identifiers_of_one = 2040,
   identifier_length_of_one = 122,
   claims = 1024,
-  /// A million identifiers, in scenes with as many identifiers as allowed.
+  /// The number of scenes that together hold a million identifiers. Each has 2000, and 2048 are allowed.
   full_scenes = 500,
   many_scenes = 10000,
   dying_scenes = 1000,
@@ -237,7 +237,7 @@ static void activate(struct disturber *self, size_t round) {
   call_router(self, 1, false);
 }
 
-/// Sends the calls over its own connection, waits for the frame that contains `sign`, and closes the connection.
+/// Sends the collected calls over a new connection, waits for a frame that contains `sign`, and closes the connection.
 static void call_and_leave(struct disturber *self, const char *sign) {
   int connection = connect_to(self->path);
   struct frames replies = make_frames();
@@ -253,8 +253,8 @@ static void call_and_leave(struct disturber *self, const char *sign) {
 }
 
 static void declare(struct disturber *self, size_t round) {
-  // Calls alternate between two ids, because the router may receive this call before it notices that the last
-  // connection has ended.
+  // The rounds alternate between two application ids, because the router may receive this call before it notices that
+  // the connection of the round before has ended.
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.DeclareApplication\",\"more\":true,\"parameters\":{"
                 "\"applicationId\":\"" APPLICATION "%zu\",\"scenes\":[",
@@ -293,7 +293,7 @@ static void monitor(struct disturber *self, size_t round) {
   call_and_leave(self, "\"isComplete\":true");
 }
 
-/// Collects a call to send an event to the scene with an identifier; no reply is requested.
+/// Appends a `oneway` call that sends an event to the scene that prefers `identifier`.
 static void append_event_for(struct disturber *self, const char *identifier, uint64_t timeout_usec) {
   append_format(&self->output,
                 "{\"method\":\"io.scened.Router.SendEvent\",\"oneway\":true,\"parameters\":{\"event\":{"

@@ -14,8 +14,9 @@
 
 enum { scene_size = 2000 };
 
-/// Appends an identifier as a JSON string; its digits differ at its beginning and end, so that identifiers share no
-/// text.
+/// Appends an identifier as a JSON string.
+///
+/// The digits of two identifiers differ at the beginning and at the end, so that the index can share no text.
 static void append_identifier(struct output *call, size_t number, size_t length) {
   // Because the factor is odd, different numbers have different products, modulo 2^64.
   uint64_t scattered = number * 0x9E3779B97F4A7C15;

@@ -2,10 +2,14 @@
 //
 // Usage: stub --socket PATH
 //
-// There is one epoll set. Frames are found by their NUL. All output collected for a connection in a round is written
-// together. Replies have the form and length of the router's replies. The first letter of its method tells what a call
-// is. The number after "/scene-" in its URL names the scene of an event. The number in the delivery's id names the
-// event of an acknowledgement.
+// There is one epoll set. A round handles the connections that one epoll_wait(2) returns. All output for a connection
+// is collected during the round and written together. Replies have the form and length of the router's replies.
+//
+// The stub reads these parts of a call:
+// - the NUL at its end;
+// - the first letter of the method's name, which tells what the call does;
+// - the number after "/scene-" in the URL of an event, which names the scene;
+// - the number in the delivery's id of an acknowledgement, which names the event.
 
 #define _GNU_SOURCE
 #include "load.h"
@@ -43,7 +47,7 @@ struct connection {
 
 /// An event that is under way.
 struct event {
-  /// The sender's connection, by its descriptor.
+  /// The descriptor of the sender's connection.
   int sender;
   char url[maximum_url];
 };
@@ -132,7 +136,7 @@ static void acknowledge(struct connection *connection, const char *frame, size_t
   if (!memmem(frame, length, "\"oneway\":true", 13)) send_later(connection, "{}", 2);
 }
 
-/// Carries out one call. A call that is not of `io.scened.Router` is `GetStatistics`.
+/// Carries out one call. A call that neither sends, acknowledges nor opens counts as `GetStatistics`.
 static void carry_out(struct connection *connection, const char *frame, size_t length) {
   static const char head[] = "{\"method\":\"io.scened.Router.";
   switch (length > sizeof head ? frame[sizeof head - 1] : 0) {

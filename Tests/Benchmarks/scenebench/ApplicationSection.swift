@@ -29,9 +29,9 @@ struct ApplicationSection {
     return table
   }
 
-  /// Kills a router and starts another.
+  /// Kills a router and starts another one.
   ///
-  /// Measures from the moment when the new one is ready.
+  /// Measures the time from the moment when the new router is ready until all scenes are open again.
   private func reconnecting() throws -> Table {
     var table = Table(title: "application: coming back", columns: ["READY to all open ms"])
     let contender = Contender("1,000 scenes of one client", target: "≤ 1000") {

@@ -3,7 +3,7 @@ import Foundation
 /// A subject that is measured in turn with the other contenders.
 struct Contender {
   var label: String
-  /// The target of the ratios to this contender.
+  /// The project's target for this contender's row: for the ratios, or for the values if the row has no ratios.
   var target: String?
   /// Takes one measurement for each column, or only for the first columns.
   var measure: () throws -> [Double]

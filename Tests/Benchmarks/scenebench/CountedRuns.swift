@@ -1,6 +1,6 @@
 import SceneRouting
 
-/// The runs in this process whose instructions are counted, one after the other.
+/// The runs in this process, whose instructions callgrind counts run by run.
 enum CountedRuns {
   enum Kind: String, CaseIterable {
     case event = "event, hit: sent, decided, acknowledged"

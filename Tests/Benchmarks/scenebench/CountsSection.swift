@@ -112,9 +112,9 @@ private struct Callgrind: ~Copyable {
     return try (1...CountedRuns.Kind.allCases.count).map { try instructions(in: "runs.\($0)") }
   }
 
-  /// Returns the sum in an output file.
+  /// Returns the number of instructions in an output file, from its line `summary:`.
   ///
-  /// The `totals` of the file are not used, because they include earlier calls that had not ended.
+  /// The line `totals:` is not used, because it includes earlier calls that had not ended.
   func instructions(in output: String) throws -> Double {
     let lines = Machine.lines(of: directory.appending(output))
     guard let sum = lines.first(where: { $0.hasPrefix("summary:") }),

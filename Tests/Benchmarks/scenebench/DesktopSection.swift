@@ -34,7 +34,7 @@ struct DesktopSection {
           return [milliseconds(since: start)]
         }
       }
-      // Without the cache that update-desktop-database writes, GIO finds only the entries that lists name.
+      // Without the cache that update-desktop-database writes, GIO finds only the entries that `mimeapps.list` names.
       if let update = Self.program("update-desktop-database") {
         _ = try SpawnedProgram.run(update, [cached.entries])
         contenders.append(asking("gio mime text/plain", cached, target: "≤ 2"))
@@ -53,7 +53,9 @@ struct DesktopSection {
     return [time, (Machine.kilobytes("Rss", in: "smaps_rollup", of: router.processID) ?? 0) / 1000]
   }
 
-  /// Measures the time from a change until a monitor of the registry sees it, and the daemon's processor time for it.
+  /// Measures the time from a change of an entry until a monitor of the registry reports the change.
+  ///
+  /// Also measures the daemon's processor time for the change.
   private func changing() throws -> Table {
     var table = Table(title: "desktop: changes", columns: ["change to effect ms", "processor ms"])
     let desktop = try BenchmarkDesktop(scheme: Self.scheme, entryCount: Self.entryCount)
@@ -165,7 +167,7 @@ private final class BenchmarkDesktop {
     directory = try TemporaryDirectory()
     self.scheme = scheme
     let report = directory.appending("report")
-    // The FIFO is open for writing too, so that its end is never reached.
+    // The FIFO is open for writing too, so that the reader never gets an end of file.
     guard mkfifo(report, 0o600) == 0 else { throw BenchmarkError("There is no FIFO.") }
     reports = open(report, O_RDWR | O_CLOEXEC)
     let (home, data) = (directory.appending("config"), directory.appending("data"))

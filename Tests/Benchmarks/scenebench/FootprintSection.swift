@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The needs of the daemon before it has any work.
+/// The start time, the memory and the size of the daemon before it has any work.
 struct FootprintSection {
   private let options: Options
 
@@ -50,7 +50,7 @@ struct FootprintSection {
     return try LoadProgram.figures(["milliseconds"], arguments)[0]
   }
 
-  /// Returns resident and proportional set, the size of the program, and the number of loaded libraries.
+  /// Returns the resident and the proportional set size, the size of the program, and the number of loaded libraries.
   private func memory(of process: CInt, _ program: String) throws -> [Double] {
     let size = try FileManager.default.attributesOfItem(atPath: program)[.size] as? Int ?? 0
     let resident = Machine.kilobytes("Rss", in: "smaps_rollup", of: process) ?? 0

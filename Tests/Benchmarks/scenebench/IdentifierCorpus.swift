@@ -1,8 +1,8 @@
-/// Identifiers as applications register them, and texts to search for them, the same in every run.
+/// Identifiers as applications register them, and texts that contain an identifier or nearly one.
 ///
-/// The identifiers have 4 to 200 bytes; 90 % begin with one of 50 common prefixes of URLs, and the rest are UUIDs and
-/// short words. Each identifier is made from its number when it is needed, so that only the router keeps identifiers in
-/// memory.
+/// All are the same in every run. The identifiers have 4 to 200 bytes. 90 % begin with one of 50 common prefixes of
+/// URLs, and the rest are UUIDs and short words. Each identifier is made from its number when it is needed, so that
+/// only the router keeps identifiers in memory.
 enum IdentifierCorpus {
   private static let prefixCount = 50
   /// The length of all texts.

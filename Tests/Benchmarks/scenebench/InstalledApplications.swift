@@ -18,7 +18,7 @@ final class InstalledApplications {
     }
   }
 
-  /// Decides on a link of one of the hosts; the link goes nowhere, because no scene is open and none may be opened.
+  /// Decides on a link to one of the hosts; the link goes nowhere, because no scene is open and none may be opened.
   func decide(_ number: Int) {
     let options = SendOptions(constraints: RouteConstraints(allowsNewScene: false))
     _ = router.send(links[number % links.count], options, from: client, now: 1)

@@ -3,9 +3,9 @@ import TestSupport
 
 /// Counts system calls with strace(1).
 enum SystemCalls {
-  /// Returns the calls of a process for each event of a load, including all its threads; `nil` without strace.
+  /// Returns how many system calls a process makes for each event of a load; `nil` if strace is not installed.
   ///
-  /// `load` returns the number of events.
+  /// All threads of the process are counted. `load` returns the number of events.
   static func perEvent(
     of process: CInt,
     _ load: () throws -> Double
@@ -26,7 +26,7 @@ enum SystemCalls {
 
 /// Counts context switches as reported by the kernel.
 enum ContextSwitches {
-  /// Returns the context switches of a process for each event of a load, including all its threads.
+  /// Returns how many context switches a process, with all its threads, makes for each event of a load.
   static func perEvent(of process: CInt, _ load: () throws -> Double) throws -> Double {
     let before = count(of: process)
     let events = try load()

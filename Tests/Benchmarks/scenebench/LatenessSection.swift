@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The lateness of due work while the router has all the work it can take.
+/// How late the router does work that has a deadline, under full load and when it is idle.
 struct LatenessSection {
   private let options: Options
-  /// The interval that systemd would request; a ping is due after half of it.
+  /// The watchdog's interval, which systemd would set; the router sends a ping after each half of it.
   private static let watchdogUSec = 100_000
 
   init(_ options: Options) { self.options = options }
@@ -75,7 +75,7 @@ struct LatenessSection {
     return [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], sorted.last]
   }
 
-  /// Runs `body` with a router that is either idle, or has had time to become busy.
+  /// Runs `body` with a router that is idle or under full load.
   private func withRouter<Value>(
     isBusy: Bool,
     environment: [String: String] = [:],
@@ -111,7 +111,7 @@ struct LatenessSection {
     }
   }
 
-  /// Returns the delay of each ping against its due time, relative to the earliest ping of all.
+  /// Returns how late each ping is; the earliest ping, relative to its due time, counts as punctual.
   private func watchdog(isBusy: Bool) throws -> [Double] {
     try withRouter(isBusy: isBusy, environment: ["WATCHDOG_USEC": "\(Self.watchdogUSec)"]) { router in
       let start = ContinuousClock.now
@@ -119,7 +119,7 @@ struct LatenessSection {
         try router.notifications.message(with: "WATCHDOG=1")
         return start.duration(to: .now) / .milliseconds(1) - Double(count * Self.watchdogUSec) / 2000
       }
-      // The first pings are not used, because they may have been in the socket since before the load began.
+      // The first pings are not used, because the router may have sent them before the load began.
       let later = offsets.dropFirst(10)
       let earliest = later.min() ?? 0
       return later.map { $0 - earliest }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The C program `scenebench-load`, which plays clients, and the servers for comparison.
+/// The C program `scenebench-load`, which plays the clients and the stub.
 enum LoadProgram {
   static let name = "scenebench-load"
 

@@ -13,7 +13,11 @@ enum Machine {
       "\(name), \(ProcessInfo.processInfo.processorCount) processors, \(memory >> 20) GiB, Linux \(kernel), \(date)"
   }
 
-  /// Processor time in clock ticks: `total`, `busy` without idle time, `own` of this process group.
+  /// The machine's processor time in clock ticks.
+  ///
+  /// - `total`: all time;
+  /// - `busy`: the time in which the processors were not idle;
+  /// - `own`: the time that this process group used.
   struct ProcessorTime {
     var total = 0.0
     var busy = 0.0

@@ -49,8 +49,9 @@ struct RouteSection {
     )
     guard bed.routeDeclined(declined) == 8 else { throw BenchmarkError("An event was not declined 8 times.") }
 
-    // This activity has no text to fold or to search. The times of decisions are the times of events less the time of
-    // this activity, which goes to a named scene, or, for events that find no scene, to none.
+    // This activity has no text to fold or to search, so its event takes only the time that every event takes. The
+    // time of a decision is the time of the event less the time of this activity. For events that a scene gets, the
+    // activity goes to a named scene. For events that no scene gets, it goes to no scene.
     let silent = Event(.activity(Activity(activityType: "org.example.silent")))
     let times = medians([
       { Stopwatch.nanoseconds { _ in bed.route(silent, RouteConstraints(sceneID: bed.single)) } },

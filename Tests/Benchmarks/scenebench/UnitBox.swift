@@ -5,7 +5,7 @@ import TestSupport
 final class UnitBox {
   private let name = "scenebench-\(getpid())"
 
-  /// Starts the box and the daemon in it, with the programs in a directory.
+  /// Starts the box, with the daemon in it; the programs come from the directory `programs`.
   init(programs: String, scheme: String, release: String = "trixie") throws {
     let installation = try Self.environment("installation", [programs])
     let places = ["/usr/local", "/home/person/.local"].map { "\(installation)\($0):\($0)" }
@@ -33,7 +33,7 @@ final class UnitBox {
 
   /// Returns the milliseconds from the start of a command to the start of the program that it starts as a unit.
   func timeToStart(of command: [String]) throws -> Double {
-    // The FIFO is open for writing too, so that its end is never reached.
+    // The FIFO is open for writing too, so that the reader never gets an end of file.
     let script = #"""
       exec 9<>report
       start=$EPOCHREALTIME

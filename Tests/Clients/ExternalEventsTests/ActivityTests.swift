@@ -37,7 +37,7 @@ struct ActivityTests {
     TestApplication { WindowGroup { editor } }
   }
 
-  /// Changes the editor in an action; the change is in effect when this method returns.
+  /// Sends a link, whose action changes the editor; the change is in effect when this method returns.
   private func change(_ router: RouterConnection, _ change: @escaping (Editor) -> Void) async throws {
     editor.action = { [editor] in change(editor) }
     try await router.open("x:1")
@@ -101,7 +101,7 @@ struct ActivityTests {
       #expect(try await since { $0.isSent = false } == nil)
       #expect(try await since { $0.isSent = true } != second)
       let scene = try #require(try await router.activities().first?.scene.id)
-      // Equal payloads give equal texts.
+      // The keys are sorted, so that equal payloads give equal texts.
       let members = "abcdefghi".map { #""\#($0)":"99""# }.joined(separator: ",")
       #expect(try await router.takeActivity(of: scene).userInfo?.json == "{\(members)}")
     }

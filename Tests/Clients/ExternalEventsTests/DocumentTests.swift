@@ -62,7 +62,7 @@ struct DocumentTests {
     }
   }
 
-  /// The page that an action opens is shown before its event counts as taken.
+  /// When an action adds a page, the router knows the page before the event of the action counts as taken.
   @Test(arguments: TestRouter.Kind.allCases)
   func pagesOfAllTabsAreShown(_ kind: TestRouter.Kind) async throws {
     let browser = Browser()

@@ -76,9 +76,9 @@ struct EventTests {
     }
   }
 
-  /// The action is cancelled when its time is over.
+  /// An action is cancelled when the time of its event is over.
   ///
-  /// Its later result does not count, and the next event comes.
+  /// If the action returns later, its result does not count. The next event does not wait for it.
   @Test(arguments: TestRouter.Kind.allCases)
   func actionThatDoesNotReturnHoldsUpNothing(_ kind: TestRouter.Kind) async throws {
     let isCancelled = Signal()

@@ -95,7 +95,7 @@ struct ReconnectingTests {
     let router = try await RouterConnection(socketPath: daemon.socket)
     let running = Task { try await application.run(RouterConnection(socketPath: daemon.socket)) }
     try await router.waitForScene { _ in true }
-    // On a busy machine, the ordinary time of an event may end before the router does.
+    // On a busy machine, the default timeout of an event could pass before the test kills the router.
     let time = Duration.seconds(600)
     let slow = Task { try await router.send(Event(url: "x:slow"), options: SendOptions(timeout: time)) }
     // Waits until the window has "x:slow", because "x:1" must come after it.

@@ -8,12 +8,12 @@ import Testing
 
 /// A client that loses its connections to a real router.
 ///
-/// Each message of a session is once the last before the loss.
+/// Many sessions run, each with two faults. Together, they have a fault after each message of a session.
 @Suite(.timeLimit(.minutes(20)))
 struct LostConnectionTests {
-  /// The largest number of messages until the first fault.
+  /// The largest number of messages before the first fault.
   ///
-  /// A session without a fault has no more messages.
+  /// A session without a fault has at most so many messages.
   private static let session = 24
   /// The largest number of messages from the first fault to the second one, enough to open everything again.
   private static let reopening = 14
@@ -34,7 +34,7 @@ struct LostConnectionTests {
     }
     let direct = try await RouterConnection(socketPath: socket)
     let all = (1...Self.session).flatMap { first in (1...Self.reopening).map { [first, $0] } }
-    // The pairs of a short run have each first number and each second number at least once.
+    // A short run leaves out pairs, but keeps each first number and each second number in at least one pair.
     let pairs = getenv("SCENED_LONG_CHECKS") != nil ? all : all.filter { ($0[0] + 2 * $0[1]) % 7 == 0 }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, pair) in pairs.enumerated() {
@@ -63,7 +63,7 @@ private final class Session: Sendable {
   private let proxy: CuttingProxy
   /// The links that the scenes have got.
   private let links = Mutex<[String]>([])
-  /// The number of the last change that the monitor has reported: a title of the last scene.
+  /// The newest title of the last scene that the monitor has reported; the titles are increasing numbers.
   private let lastChange = Mutex(0)
 
   init(_ application: String, _ proxy: CuttingProxy) {

@@ -22,7 +22,7 @@ struct RestartTests {
     return #"{"context":{"applicationId":"a"\#(title)}\#(taken)}"#
   }
 
-  /// The connection is lost, or the router stops, before or after a scene was shown the event.
+  /// Either the connection is lost, or the router says that it stops and whether a scene was shown the event.
   @Test(arguments: [nil, #"{"isShown":false}"#, #"{"isShown":true}"#])
   func eventIsSentAgainWithTheSameID(_ stopping: String?) async throws {
     try await withRouter(reconnects: true) { listener, ordinary in

@@ -44,7 +44,7 @@ struct TimeoutTests {
     }
   }
 
-  /// The timeout of another call shows that the event and the monitor have taken longer than the limit.
+  /// The next messages about the event and for the monitor come after the timeout of a call that began later.
   @Test func endOfAnEventAndChangesMayComeLater() async throws {
     try await withRouter(timeout: Self.longTimeout) { listener, ordinary in
       let event = try listener.accept()
@@ -53,7 +53,7 @@ struct TimeoutTests {
       let monitor = try listener.accept()
       _ = try monitor.nextCall()
       try monitor.reply(#"{"sceneClosed":"s1"}"#, continues: true)
-      // The first call gets no answer; the second one comes when the time of the first is over.
+      // The first call gets no answer; the client makes the second call after the timeout of the first.
       _ = try ordinary.nextCall()
       _ = try ordinary.nextCall()
       try monitor.reply(#"{"closed":"shutdown"}"#)
@@ -80,7 +80,7 @@ struct TimeoutTests {
       try ordinary.expectEnd()
     } _: { router in
       let task = Task {
-        // Otherwise the call may be on its way before the task is cancelled.
+        // Waits for the cancellation, because otherwise the call could be sent before it.
         while !Task.isCancelled { await Task.yield() }
         _ = try await router.statistics()
       }

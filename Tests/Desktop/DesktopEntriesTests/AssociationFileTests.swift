@@ -6,7 +6,7 @@ struct AssociationFileTests {
   private static let d = "[Default Applications]\n"
   private static let mark = "# Added by scenectl:\n"
 
-  /// Lists in which another application or no application has the key, and the same lists with a choice.
+  /// Lists without a choice of `x.desktop` for `a/b`, and the same lists after the choice.
   private static let lists: [(before: String?, after: String)] = [
     (nil, "# This file was added by scenectl.\n\n\(mark)\(d)a/b=x.desktop\n"),
     ("", "\n\(mark)\(d)a/b=x.desktop\n"),
@@ -93,7 +93,7 @@ struct AssociationFileTests {
     ("\(d)a/b=y;x.desktop;\n", "\(d)a/b=y;\n"), ("\(d)a/b=y ; x.desktop\n", "\(d)a/b=y\n"),
     ("\(d)a/b=y; x.desktop; z\n", "\(d)a/b=y; z\n"),
     ("\(d)a/b=x.desktop;\nc/d=x.desktop", "\(d)c/d=x.desktop"),
-    // Another program has written into an added group or before it, or has removed a part of the group.
+    // Another program has written into or before a group that scenectl added, or has removed a part of the group.
     ("o\n\n\(mark)\(d)a/b=x.desktop\nc/d=y\n", "o\n\n\(mark)\(d)c/d=y\n"),
     ("o\n\n\(mark)\(d)a/b=x.desktop\n[Other]\nc=d\n", "o\n[Other]\nc=d\n"),
     ("o\n\n\(mark)\(d)# mine\na/b=x.desktop\n", "o\n# mine\n"),

@@ -74,7 +74,7 @@ struct AssociationOrderTests {
     #expect(try asked("x:1") == "bcda")
   }
 
-  /// The first default is asked by all rules before any other application.
+  /// All rules ask the first default before they ask any other application.
   @Test func defaultsComeBeforeOthersThatAreAdded() throws {
     try list(
       ("Default", ["x-scheme-handler/x=c.desktop;d.desktop;"]),

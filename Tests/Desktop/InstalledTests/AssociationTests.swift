@@ -73,7 +73,6 @@ struct AssociationTests {
     "share/applications/mimeapps.list",
   ]
 
-  /// Each list counts before all lists after it.
   @Test(arguments: lists.indices)
   func theFirstListWithADefaultCounts(_ first: Int) throws {
     desktop.environment["XDG_CURRENT_DESKTOP"] = "Sway"
@@ -105,7 +104,7 @@ struct AssociationTests {
     #expect(desktop.read().userDefaults == [:])
   }
 
-  /// A directory for the router alone comes before all applications, but not before the user's lists.
+  /// An entry in a directory that only the router reads hides other entries with its id, but lists still change it.
   @Test func listsOfTheUserConcernEntriesForTheRouterToo() throws {
     try desktop.install("config/scened/a.desktop", "MimeType=text/plain;")
     try desktop.write("xdg/mimeapps.list", "[Added Associations]\nimage/png=a.desktop;\n")

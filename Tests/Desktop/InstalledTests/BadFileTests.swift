@@ -187,7 +187,7 @@ struct BadFileTests {
     try desktop.install("share/applications/a.desktop")
     var watched = 0
     let read = InstalledApplications(reading: desktop.places, owners: desktop.owners) { _ in watched += 1 }
-    // The directories of other places are tried too, and only one of them exists.
+    // The number includes the directories of the other places.
     #expect(watched < 4096 + 10)
     let reason = "there are more than 16384 desktop entries or 4096 directories"
     #expect(read.complaintTexts.contains("applications:1: error: The file cannot be read: \(reason)."))

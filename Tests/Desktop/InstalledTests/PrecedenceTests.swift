@@ -14,7 +14,6 @@ struct PrecedenceTests {
     "config/scened", "etc", "usr", "data/applications", "local/applications", "share/applications",
   ]
 
-  /// Each directory counts before all directories after it.
   @Test(arguments: places.indices)
   func theFirstFileOfAnIDCounts(_ first: Int) throws {
     for place in Self.places[first...] { try desktop.install("\(place)/a.desktop", named: place) }

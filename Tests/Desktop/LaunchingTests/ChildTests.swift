@@ -72,7 +72,7 @@ import Testing
   // MARK: What a program inherits
 
   @Test func childIsFreeOfItsParent() async throws {
-    // This process ignores the signal, as the daemon does. All children of this process would ignore it too.
+    // This process ignores SIGPIPE, as the daemon does. The launcher has to reset this for its children.
     signal(SIGPIPE, SIG_IGN)
     let leaked = open("/dev/null", O_RDONLY)
     defer { close(leaked) }

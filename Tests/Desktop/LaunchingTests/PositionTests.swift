@@ -3,7 +3,7 @@ import Testing
 
 @testable import Launching
 
-/// Starts at a line of a file, and the last line of a program that failed.
+/// Programs that are started with a position in a file, and the last line that a failed program wrote.
 struct PositionTests {
   private func commands(
     _ exec: String,

@@ -66,7 +66,8 @@ import Testing
         "XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t", "/bin/true", "--open", "x:$HOME 1",
       ]
     )
-    // The terminal raises its window by the token. The other variables would reach later programs of the terminal.
+    // The terminal itself gets only the token, with which it raises its window. If it got the other variables, programs
+    // that are later started in the terminal would get them too.
     #expect(Set(report.launchVariables) == ["XDG_ACTIVATION_TOKEN=t", "DESKTOP_STARTUP_ID=t"])
   }
 

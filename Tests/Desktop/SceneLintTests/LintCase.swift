@@ -83,7 +83,7 @@ struct BrokenEntry: Error {
 }
 
 extension LintCase {
-  /// Returns the group of an action with a scene.
+  /// Returns the group of an action, whose additional lines declare a scene.
   static func action(_ id: String, _ lines: String) -> String {
     "[Desktop Action \(id)]\nName=\(id)\nExec=app %u\n\(lines)\n"
   }

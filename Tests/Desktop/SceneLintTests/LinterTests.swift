@@ -257,7 +257,7 @@ struct LinterTests {
     "browser.desktop": "MimeType=x-scheme-handler/https;text/x-script;"
   ]
 
-  /// A scene that prefers an identifier beside a browser, and the same scene after the advice was followed.
+  /// A scene that prefers the identifier although a browser claims the links, and the scene after the advice.
   private static func unreached(
     _ name: String,
     _ identifier: String,
@@ -487,7 +487,6 @@ struct LinterTests {
     #expect(findings.map(\.rule) == [.missingProgram])
   }
 
-  /// Other applications have no findings of their own.
   @Test func othersAreNotChecked() throws {
     #expect(try LintCase.Situation(others: ["a.desktop": "Exec=none"]).findings == [])
     let same = "X-Scened-Matching=a-long-identifier;"
@@ -497,7 +496,6 @@ struct LinterTests {
     #expect(try both.findings.map(\.place) == ["/a.desktop:1"])
   }
 
-  /// An identifier in two declarations of one application has one finding: the second declaration is shadowed.
   @Test func identifierOfTwoDeclarationsIsFoundOnce() throws {
     let situation = LintCase.Situation(connected: [
       Self.connected("de.weber.Photos", ["album"], ["album"], nil)
@@ -505,7 +503,6 @@ struct LinterTests {
     #expect(try situation.findings.map(\.rule) == [.shadowed])
   }
 
-  /// The only scene of a contact list may take everything, or only its contact.
   @Test(arguments: ["d0", nil], [([], ["*"]), (["contact-4711"], [])])
   func openSceneAloneMayTakeEverything(
     _ declaration: String?,

@@ -84,7 +84,6 @@ import Testing
     try session.waitForScenes(of: application, showing: [[first, third, other], [second]])
     try browser.waitForFocus(other)
 
-    // A tab moves to a window of its own, and another window ends.
     try browser.drive("move", other)
     try session.waitForScenes(of: application, showing: [[first, third], [other], [second]])
     try browser.drive("close", second)
@@ -101,7 +100,9 @@ import Testing
     try session.waitForScenes(of: application, showing: pages)
   }
 
-  /// The same scenes are open again, each once, after any part was missing at first or has ended.
+  /// The same scenes are open, each once, after scened was installed and after each end of a process.
+  ///
+  /// The host, scened, the extension's worker and the browser end one after the other.
   @Test(arguments: BrowserKind.allCases)
   func everythingIsSaidWhenScenedComesAndAgainAfterEachEnd(kind: BrowserKind) throws {
     let (first, second, third) = ("http://a.test/1", "http://b.test/2", "http://b.test/3")
@@ -212,7 +213,8 @@ import Testing
     let pages: Set<String> = [second, third, "http://work.test/1"]
     try session.waitForScenes(of: profile, showing: [pages])
 
-    // Two profiles have the same name. Both have windows, but only the sites of the first profile count.
+    // A second profile gets the same name. The windows of both profiles are scenes of one application, but only the
+    // sites of the first profile count.
     try chromium.drive("options", #"{"name": "Work", "sites": "other.test"}"#, first)
     try session.waitForScenes(of: profile, showing: [pages, [first, "http://other.test/"]])
     try chromium.drive("status", "is already declared over another connection", first)
@@ -220,7 +222,7 @@ import Testing
     try chromium.drive("options", #"{"name": "", "sites": ""}"#, first)
     try session.waitForScenes(of: "chromium", showing: [[first, "http://other.test/"]])
 
-    // The choice of the site starts the browser if the browser does not run.
+    // The user chooses the profile for the site. A link to the site then starts the browser if it does not run.
     let exec = chromium.command.joined(separator: " ") + " %U"
     try session.install("chromium.desktop", exec: exec, "MimeType=x-scheme-handler/http;")
     try session.run(session.scenectl, "handler", "set", "work.test", "chromium", "--profile", "Work")
@@ -329,7 +331,7 @@ import Testing
     for page in ["about:blank", "data:text/html,x", tooLong] {
       try browser.drive("tab", page)
     }
-    // Addresses of 4,000 bytes, of which a scene shows 200 KiB.
+    // Each of these addresses has 4,000 bytes. A scene shows at most 200 KiB of addresses.
     let long = "http://many.test/\(String(repeating: "y", count: 3980))"
     try browser.drive("tabs", "60", long)
     var scenes: [BrowserScene] = []
@@ -342,7 +344,7 @@ import Testing
     #expect(scenes[0].showing.allSatisfy { $0.hasPrefix("http://") })
     #expect(try browser.drive("status", "are not shown").contains("Connected"))
 
-    // A popup is not a scene. Of a thousand addresses in a second, the last one counts.
+    // A popup is not a scene. When a page changes its address a thousand times in a second, the last address counts.
     try browser.drive("run", first, "void open('http://popup.test/', '', 'popup,width=200,height=200')")
     try web.outputLine(containing: "shown?http://popup.test/", by: limit)
     // The script uses messages instead of timers, because timers are slow in a tab that is not visible.

@@ -75,7 +75,7 @@ final class BrowserUnderTest {
     // A file that contains the path of a directory installs the extension in the directory.
     try session.write("\(name)/extensions/windows@scened.io", "\(Self.adapter)/extension/")
     let preferences = [
-      // Marionette would set preferences with which extensions of the system are not loaded.
+      // Marionette's recommended preferences would keep Firefox from loading extensions of the system.
       "remote.prefs.recommended": "false", "marionette.port": "0",
       "xpinstall.signatures.required": "false", "extensions.autoDisableScopes": "0",
       "network.proxy.type": "1", "network.proxy.http": "'127.0.0.1'", "network.proxy.http_port": proxy,

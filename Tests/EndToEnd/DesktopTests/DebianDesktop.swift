@@ -11,7 +11,7 @@ struct GIOAnswer: Decodable, Equatable {
   let all: [String]
   let `default`: String?
 
-  /// Whether another answer has the same applications, in any order.
+  /// Whether another answer has the same applications in any order, and both have a default or none.
   func isReordered(_ other: GIOAnswer) -> Bool {
     recommended.sorted() == other.recommended.sorted() && all.sorted() == other.all.sorted()
       && (self.default == nil) == (other.default == nil)
@@ -28,7 +28,7 @@ final class DebianDesktop {
   /// `application/pkcs12` and `application/x-pkcs12` are left out, because gcr makes them aliases of each other.
   private(set) var types: Set<String> = []
   private let directory: TemporaryDirectory
-  /// The applications whose program is at an absolute path and missing.
+  /// The applications whose entries name a program by an absolute path at which there is none.
   ///
   /// GIO leaves them out, and scened fails to start them.
   private var missing: Set<String> = []
@@ -78,7 +78,7 @@ final class DebianDesktop {
 
   func present(_ ids: [String]) -> [String] { ids.filter(isPresent) }
 
-  /// Writes a list of the user with lines for many types.
+  /// Writes one of the user's lists, such as `mimeapps.list`, with lines for many types.
   ///
   /// Some types have the same applications in opposite orders.
   func writeList(_ name: String, withDefaults hasDefaults: Bool = true) throws {

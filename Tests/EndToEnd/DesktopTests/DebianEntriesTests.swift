@@ -11,7 +11,7 @@ import Testing
 
   init() throws { desktop = try DebianDesktop() }
 
-  /// Errors of `desktop-file-validate` about parts that scened does not read, or accepts.
+  /// Errors of `desktop-file-validate` about parts of entries that scened either does not read or accepts.
   private static let otherErrors = [
     // Only menus read this key; three entries of Peony have the value "true;".
     #"for boolean key "NoDisplay""#,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A user's session with its own windows, Debian's programs and an installed scened that opens web links.
+/// A user's session with windows of its own and Debian's programs, in which tests install and start scened.
 ///
 /// All programs of the session end with it.
 final class DesktopSession {
@@ -81,7 +81,7 @@ final class DesktopSession {
     try Data(text.utf8).write(to: URL(filePath: path))
   }
 
-  /// Writes an entry of the user.
+  /// Writes a desktop entry into the user's own directory of entries.
   func install(_ id: String, exec: String, _ lines: String...) throws {
     let text = ["[Desktop Entry]", "Type=Application", "Name=\(id)", "Exec=\(exec)"] + lines
     try write(".local/share/applications/\(id)", text.joined(separator: "\n") + "\n")
@@ -100,7 +100,6 @@ final class DesktopSession {
     try run([scenectl, "handler", "set"] + handled)
   }
 
-  /// Starts scened, which is installed.
   func startInstalledRouter() throws {
     let router = try SpawnedProgram(
       "/usr/bin/unshare",

@@ -19,7 +19,7 @@ import Testing
 
   /// A pressed key shows which window has the focus, because mutter does not report this under Wayland.
   ///
-  /// mutter is not tested under X11, because it sometimes lets a window take the focus that has not been used yet.
+  /// mutter is not tested under X11, because it sometimes lets a window that has not been used yet take the focus.
   @Test(arguments: [WindowSystem.sway, .mutter])
   func windowComesToTheFrontOnlyWithTheTokenOfTheSender(windowSystem: WindowSystem) throws {
     let session = try DesktopSession(on: windowSystem)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.blocking, .serialized) struct RaisingTests {
   private let limit = Deadline(in: .seconds(240))
 
-  /// Runs the command outside of every window of the session.
+  /// Runs `scenectl raise` in the session, but in no window.
   private func raise(
     _ arguments: [String],
     in session: DesktopSession,

@@ -27,7 +27,7 @@ import Testing
     #expect(reason.contains("would go to a new scene 'main' of chromium"))
     #expect(reason.contains("--claim-host wiki.example.org") && reason.contains("('showing')"), "\(reason)")
 
-    // The window that shows the page comes before a window that prefers its site, although that was opened first.
+    // A window that prefers the site is open too, but the window that shows the page comes first.
     let site = try session.openScene(of: "org.example.Site", "--prefer", "//wiki.example.org/")
     let window = try session.openScene(of: "org.example.Wiki", "--showing", page)
     for spelling in [page, "HTTPS://WIKI.example.org:443/%53tart#top"] {
@@ -38,7 +38,7 @@ import Testing
     withExtendedLifetime((wiki, site)) {}
   }
 
-  /// The window of the shorter identifier was opened first, so that it would come first among equals.
+  /// The window of the shorter identifier was opened first and would come first if the lengths did not count.
   @Test func longestIdentifierComesFirst() throws {
     try session.startRouter(opening: "https")
     let short = try session.openScene(of: "org.example.Photos", "--prefer", "album/4")

@@ -180,7 +180,7 @@ import Testing
       try tmux("inner", "list-windows", "-F", "#{window_active} #{pane_current_command} #{pane_current_path}")
     }
     _ = try tmux("inner", "new-session", "-d", "-s", "work", "-c", session.path("p/sub"))
-    // tmux would read the name of the directory as a format.
+    // The shell changes the directory, because tmux would read the name of the directory as a format.
     _ = try tmux("inner", "new-window", "cd '\(session.path("q r%#S;"))' && exec sh")
     _ = try tmux("inner", "new-window", "-c", session.path("alone"))
     let script = PackageDirectory.appending("Sources/Examples/Scripts/tmux-panes")

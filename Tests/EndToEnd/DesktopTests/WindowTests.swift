@@ -38,7 +38,6 @@ import Testing
     #expect(try scenes().contains("Album 7") && !scenes().contains("Album 2"))
     #expect(throws: Overdue.self) { try open("x:album/7/no") }
 
-    // First an event opens a scene, then an event closes it.
     try open("x:new")
     try application.outputLine(containing: "Album 3 took x:new", by: limit)
     try open("x:album/3/close")
@@ -52,7 +51,7 @@ import Testing
     let limit = Deadline(in: .seconds(300))
     try application.outputLine(containing: "Album 2 is active", by: limit)
     while try !scenes().contains("Album 2") { try #require(limit.millisecondsLeft > 0) }
-    // Both windows prefer the link; the window raised last is the active one.
+    // Both windows prefer the link that is explained. It goes to the window that was raised last.
     for album in [1, 2, 1, 2] {
       try open("x:album/\(album)")
       let line = try #require(

@@ -49,7 +49,7 @@ private func check(_ entry: DesktopEntry, _ plain: PlainKeyFile) {
 
 // MARK: - Exec
 
-/// Reads the lines of the input as the words of a command line, and as command lines.
+/// Reads each line of the input as a command line, and all lines together as the words of one command line.
 func checkExec(_ bytes: [UInt8]) {
   let words = lines(of: bytes).compactMap { String(validating: $0, as: UTF8.self) }
   for word in words { check(exec: word, try? ExecLine(parsing: word)) }

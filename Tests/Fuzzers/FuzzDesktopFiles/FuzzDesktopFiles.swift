@@ -17,7 +17,7 @@ public func fuzzDesktopFiles(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
   return 0
 }
 
-/// The lines of a text; the end of the last one may be missing.
+/// The lines of a text, without their line breaks; the last line need not have one.
 func lines(of bytes: [UInt8]) -> [[UInt8]] {
   bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
 }

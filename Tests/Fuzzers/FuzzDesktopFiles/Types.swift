@@ -58,6 +58,8 @@ private struct PlainGlob {
     pattern.first == UInt8(ascii: "*") && !pattern.dropFirst().contains { "*?[\\".utf8.contains($0) }
   }
 
+  /// Whether the pattern matches a name.
+  ///
   /// `update-mime-database` writes patterns with special characters in lower case, unless case matters.
   func matches(_ name: [UInt8]) -> Bool {
     // No file has a longer name.
@@ -84,7 +86,7 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
     )
     globs.append(glob)
   }
-  // Of the patterns with further special characters, the first 128 count.
+  // Of the patterns with special characters other than a leading `*`, the first 128 count.
   let special = globs.indices.filter { !globs[$0].isLiteral && !globs[$0].isSuffix }
   let left = Set(special.dropFirst(128))
   let counting = globs.indices.filter { !left.contains($0) }.map { globs[$0] }
@@ -94,7 +96,7 @@ private func plainGlobs(_ lines: [[UInt8]]) -> [PlainGlob] {
     glob.isCaseSensitive
       || !counting.contains { $0.isCaseSensitive && $0.type == glob.type && $0.pattern == glob.pattern }
   }
-  // If several of the other patterns differ at most in case, the first 32 of them count.
+  // Of literal patterns or suffixes that differ at most in case, the first 32 count.
   var repetitions: [[UInt8]: Int] = [:]
   return kept.filter { glob in
     guard glob.isLiteral || glob.isSuffix else { return true }
@@ -148,7 +150,7 @@ private struct PlainPattern {
     }
   }
 
-  /// Takes a set after its `[`; takes nothing if it is not closed.
+  /// Takes a set after its `[`; takes nothing if the set is not closed.
   private static func takeSet(_ rest: inout ArraySlice<UInt8>) -> ((UInt8) -> Bool)? {
     var inside = rest
     let isInverted = inside.first.map { "!^".utf8.contains($0) } ?? false
@@ -169,7 +171,9 @@ private struct PlainPattern {
     return nil
   }
 
-  /// Whether the pattern matches the whole name: part by part, with all beginnings of the name that the parts match.
+  /// Whether the pattern matches the whole name.
+  ///
+  /// The search goes part by part, and keeps all positions of the name up to which the parts match.
   func matches(_ name: [UInt8]) -> Bool {
     var ends: Set<Int> = [0]
     for part in parts {

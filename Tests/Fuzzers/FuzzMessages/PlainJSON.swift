@@ -121,7 +121,7 @@ extension PlainJSON {
     while let scalar = rest.popFirst() {
       switch scalar {
       case "\"":
-        // The text is valid only if each surrogate is one of two escapes in a row.
+        // The text is valid only if all surrogates come in pairs.
         return String(validating: units, as: UTF16.self)?.unicodeScalars
       case "\\":
         guard let unit = escaped(&rest) else { return nil }

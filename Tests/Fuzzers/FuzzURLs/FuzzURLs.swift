@@ -3,10 +3,13 @@ import ReferenceRouter
 
 @testable import SceneRouting
 
-/// Reads the input as URLs and claims of hosts, and compares the form of shown URLs, the files that URLs name, and the
-/// claims that cover them with the reference.
+/// Reads the first two lines of the input as URLs and all other lines as claims of hosts.
 ///
-/// The first two lines are URLs, all other lines are claims.
+/// Compares with the reference:
+/// - the normal form of the URLs, and whether both URLs are the same;
+/// - the claims that cover each URL.
+///
+/// A file that a URL names must also be the file of the URL that is made from its path.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzURLs(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let input = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
@@ -58,7 +61,7 @@ private func checkFile(of url: String) {
   precondition(path.first == UInt8(ascii: "/") && !path.contains(0))
   let other = FileURL.url(ofPath: path)
   precondition(FileURL.path(of: other) == path, "another file: \(other)")
-  // The name of a file has no query.
+  // A URL with a query is left out, because the path does not hold the query.
   precondition(url.utf8.contains(UInt8(ascii: "?")) || shown(other) == shown(url), "another URL: \(other)")
 }
 

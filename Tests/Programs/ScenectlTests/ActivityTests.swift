@@ -72,7 +72,7 @@ import Testing
     #expect(continued["continued.by"] == machine)
   }
 
-  /// Repeated commands with one event id send the activity once, and the web page once.
+  /// Commands that are repeated with the same event id send the activity only once, and the web page only once.
   @Test func webPageIsOpenedWhereNobodyTakesTheActivity() throws {
     let source = try note("--webpage-url", "web:1")
     let (id, other) = try router.scene("--allow", "web:1")

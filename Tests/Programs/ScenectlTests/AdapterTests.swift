@@ -98,7 +98,6 @@ import Testing
     #expect(try generation() == before)
   }
 
-  /// Of many changes in quick succession, the last one counts.
   @Test func lastOfManyStatesCounts() throws {
     let adapter = try adapter()
     let lines = (1...1000).map {
@@ -147,13 +146,13 @@ import Testing
     try adapter.say(#"{"declined": "\#(other["deliver"] ?? "")", "reason": "a prompt is open"}"#)
     #expect(try second.waitForEnd() == .exit(4))
     #expect(second.outputText.contains("a prompt is open"))
-    // Settling it again does nothing.
+    // To settle the delivery again does nothing.
     try adapter.say(#"{"taken": "\#(other["deliver"] ?? "")"}"#)
     try settle(adapter)
     #expect(!adapter.program.outputText.contains("error"))
   }
 
-  /// Senders other than `scenectl` do not take the position out of the URL.
+  /// The position may still be in the URL, because only `scenectl` sends it as a line and a column of the event.
   @Test func positionInAURLIsRead() throws {
     let adapter = try adapter()
     try adapter.say(#"{"scene": "w", "application": "A", "allowing": ["*"]}"#)

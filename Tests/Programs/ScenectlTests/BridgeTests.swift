@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: ["", "--send-only"]) func itEndsWhenTheRouterDoes(options: String) throws {
     let fifo = "\(router.socket).fifo"
-    // A pipe that is opened for reading and writing has no end.
+    // The pipe is open for writing too, so that the bridge never gets an end of file.
     let line = """
       mkfifo \(fifo); exec 3<>\(fifo); printf '%s\\0' '\(Self.send("n:1"))' >&3
       "$0" bridge \(options) <&3 | sed --null-data --unbuffered 's/$/\\n/'

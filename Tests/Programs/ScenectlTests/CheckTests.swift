@@ -23,7 +23,7 @@ import Testing
     return path
   }
 
-  /// Files are checked without a router.
+  /// Runs `scenectl check` where there is no router.
   private func check(_ arguments: String...) throws -> Router.Run {
     let socket = ["SCENED_SOCKET": home.appending("none")]
     return try Router.scenectl(["check"] + arguments, environment: environment.merging(socket) { $1 })

@@ -28,7 +28,9 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: directory.appending(name)))
   }
 
-  /// Returns the type of the event that opens an argument; `xdg-mime` is found only if the test has written one.
+  /// Returns the type of the event that opens an argument.
+  ///
+  /// By default, an `xdg-mime` that the test has written comes first in `PATH`.
   private func type(_ argument: String, path: String? = nil) throws -> String? {
     let environment = [
       "PATH": path ?? "\(directory.path):/usr/bin:/bin", "HOME": directory.path, "XDG_DATA_HOME": "",
@@ -54,7 +56,7 @@ import Testing
     #expect(try self.type("n:1") == nil)
   }
 
-  /// The desktop has no `xdg-mime`, or an `xdg-mime` that hangs together with a program that it has started.
+  /// There is no `xdg-mime`, or neither `xdg-mime` nor the program that it has started ends.
   @Test(arguments: [nil, "sleep 600 & wait"])
   func fileHasNoTypeWithoutAnAnswer(_ script: String?) throws {
     if let script { try directory.writeScript("xdg-mime", script) }
@@ -84,7 +86,9 @@ import Testing
     #expect(try type("file://\(path)/") == "inode/directory")
   }
 
-  /// The name of a pipe says nothing about its contents, and the contents must not be read, because this removes them.
+  /// The name of a pipe says nothing about its contents.
+  ///
+  /// The contents must not be read, because reading removes them.
   @Test func missingFileHasNoTypeAndAPipeTheOneThatTheDesktopSays() throws {
     try directory.writeScript("xdg-mime", "echo inode/fifo")
     #expect(try type("file://\(directory.appending("missing.song"))") == nil)

@@ -22,7 +22,7 @@ import Testing
   private func declare(_ parameters: String) throws -> SpawnedProgram {
     let fifo = home.appending("fifo")
     let call = #"{"method":"io.scened.Router.DeclareApplication","parameters":\#(parameters),"more":true}"#
-    // A pipe that is opened for reading and writing has no end.
+    // The pipe is open for writing too, so that the bridge never gets an end of file.
     let line = """
       mkfifo \(fifo); exec 3<>\(fifo); printf '%s\\0' "$1" >&3
       "$0" bridge <&3 | sed --null-data --unbuffered 's/$/\\n/'
@@ -51,7 +51,7 @@ import Testing
     return path
   }
 
-  /// The scenes, the claims and the single scene that a router has for an application.
+  /// The scenes and the claims of an application at a router, and whether it has a single scene.
   private func declarations(of id: String, in router: Router) throws -> NSDictionary {
     let lines = try router.scenectl("applications", "--json").lines
     for line in lines {
@@ -91,7 +91,7 @@ import Testing
 
   /// Every entry declares a scene 'main'.
   ///
-  /// If the application declares none, no event opens this scene.
+  /// If the application itself declares no scene 'main', no event opens the entry's scene.
   @Test func programsEntryIsLikeTheOneWrittenByHand() throws {
     let monitor = try router.start("monitor", "--no-decisions")
     try monitor.outputLine(containing: "watching")

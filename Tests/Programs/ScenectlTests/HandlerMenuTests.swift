@@ -95,7 +95,7 @@ import Testing
 // MARK: - Profiles
 
 extension HandlerMenuTests {
-  /// Names that need each kind of quotes and escapes, and the argument in the entry.
+  /// Names of profiles that need each kind of quotes and escapes, and the arguments in the profile's entry.
   private static let names = [
     ("Work", "-P Work"), ("My \"best\" profile", #"-P "My \\"best\\" profile""#), ("a;b", #"-P "a;b""#),
     ("100% $HOME `id` \\n", #"-P "100%% \\$HOME \\`id\\` \\\\n""#), ("-P", "-P -P"), ("Ärger", "-P Ärger"),

@@ -10,7 +10,7 @@ import Testing
 
   private static let group = "[Default Applications]\n"
 
-  /// Each list gets the choice of scened for schemes, and a host gets the choice of an application.
+  /// Chooses scened for two schemes in each list, and an application for a host.
   ///
   /// One or two commands undo the choices.
   @Test(
@@ -55,7 +55,6 @@ import Testing
     #expect(home.files == [".config/mimeapps.list"])
   }
 
-  /// Two changes at the same time are both made.
   @Test func changesAtTheSameTimeAreAllMade() throws {
     let types = (1...2).map { "text/x-\($0)" }
     for round in 1...50 {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl --host` with a script in place of ssh; DesktopTests use the real ssh.
+/// `scenectl --host` with a script in place of ssh; `SSHTests` use the real ssh.
 @Suite(.blocking) final class HostTests {
   /// The script of an ssh without errors: a shell runs the command.
   private static let connects = #"exec sh -c "$command""#

@@ -15,8 +15,9 @@ final class HostileService: Sendable {
     "t\nFORGED\r\u{1B}[31m\u{7}\u{8}\u{7F}\u{85}\u{9B}2J\u{AD}\u{200B}\u{202E}\u{2066}\u{2028}\u{2029}\u{FEFF}\u{E0001}"
 
   enum Answers: Sendable, CustomTestStringConvertible {
-    /// Replies. A text field whose name is in `words` has the word there as its value, because the words decide which
-    /// sentences are printed.
+    /// Replies in which every text field has ``text`` as its value, except the fields in `words`.
+    ///
+    /// `words` has the values of such fields by name, because these values decide which sentences the tool prints.
     case replies(words: [String: String], showsActivity: Bool)
     /// The error with this name to every call but `GetInfo`.
     case error(String)
@@ -102,7 +103,7 @@ final class HostileService: Sendable {
   private func json(_ type: InterfaceType, _ field: String, _ interface: InterfaceDescription) -> String {
     switch type {
     case .bool: return "true"
-    // As a time limit in microseconds, ten minutes are long enough for a delivery.
+    // One of the numbers is the time limit of a delivery in microseconds. Ten minutes are long enough for the test.
     case .int: return "600000000"
     case .float: return "1.5"
     case .string:

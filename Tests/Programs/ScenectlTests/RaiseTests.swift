@@ -2,13 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scenectl raise` without a desktop; with one it is tested by `DesktopTests`.
+/// Tests of `scenectl raise` without a desktop.
+///
+/// `DesktopTests` tests the command on a desktop.
 @Suite(.blocking) final class RaiseTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Runs the command with no other programs than the scripts of the test.
+  /// Runs `scenectl raise`, which finds no programs except the scripts of the test.
   private func raise(_ arguments: String..., in environment: [String: String]) throws -> Router.Run {
     try Router.scenectl(
       ["raise"] + arguments,
@@ -82,7 +84,8 @@ import Testing
     )
     #expect(run.output == "Hyprland has focused the window of process \(parent.processID).\n")
     let calls = try contents("hyprctl.called").split(separator: "\n")
-    // The first call is for the child alone. The other calls are for the child and then its parents.
+    // The tool first asks for a window of the process itself. Then it looks for a terminal, and asks for a window of
+    // the process and of each parent.
     #expect(
       calls == [child, child, "\(parent.processID)"].map { "dispatch focuswindow pid:\($0) t t" }
     )

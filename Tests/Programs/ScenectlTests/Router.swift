@@ -4,7 +4,6 @@ import Testing
 
 /// A daemon on a socket of its own, and the tool that talks to it; both end when this object is released.
 final class Router {
-  /// The result of a run of the tool.
   struct Run {
     let status: CInt
     let output: String
@@ -106,7 +105,7 @@ final class Router {
     return program
   }
 
-  /// Starts `scenectl open URL`, and returns when the event is under way.
+  /// Starts `scenectl open URL`, and returns when the router has made the first decision.
   func openWithoutEnd(_ arguments: String...) throws -> SpawnedProgram {
     let monitor = try start("monitor", "--json", "--no-registry")
     try monitor.outputLine(containing: "snapshot")
@@ -138,7 +137,6 @@ extension SpawnedProgram {
     return information.si_signo == 0
   }
 
-  /// Returns the next line of standard output.
   func nextLine() throws -> String { try outputLine(containing: "") }
 }
 

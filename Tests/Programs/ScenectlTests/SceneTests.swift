@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// The page goes to the scene that shows it, although the browser claims its scheme.
+  /// The page goes to the scene that shows it, although the browser claims the scheme `https`.
   @Test func shownPageAndFileComeToTheScene() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("a b.txt")

@@ -8,8 +8,9 @@ import Testing
 
   init() throws { router = try Router() }
 
-  /// A title with a line break, the start of a colour and an invisible character, and a URL with a colour in one byte.
+  /// A title with a line break, the start of a colour and invisible characters.
   private static let title = "a\u{1B}[31m\nb\u{202E}\u{200B}\u{AD}\u{FEFF}\u{E0041}"
+  /// A URL in which the single character U+009B starts a colour.
   private static let url = "n:\u{9B}31m"
 
   @Test func controlCharactersDoNotReachTheTerminal() throws {

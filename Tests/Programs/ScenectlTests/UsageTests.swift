@@ -97,7 +97,7 @@ import Testing
     #expect(lines.count { $0.hasPrefix("  scenectl ") } == 3, "These are the examples.")
   }
 
-  /// One of the URLs is valid, because a URL may have 32 KiB.
+  /// The URL of 30,000 characters is valid, because a URL may have 32 KiB.
   @Test func longWordsAreShortened() throws {
     let long = String(repeating: "x", count: 70_000)
     let router = try Router()

@@ -15,14 +15,14 @@ import Testing
 
   private func path(_ name: String) -> String { directory.appending(name) }
 
-  /// Starts the command, and returns when a scene has taken the last file.
+  /// Starts `scenectl open --wait`, and returns when every file has been taken by a scene.
   private func wait(_ names: String..., in router: Router? = nil) throws -> SpawnedProgram {
     let program = try (router ?? self.router).start(["open", "--wait"] + names.map(path))
     for _ in names { try program.outputLine(containing: "taken by ") }
     return program
   }
 
-  /// Whether a program still runs after the router has told its monitors everything that has happened so far.
+  /// Whether a program still runs after a new monitor has received the router's snapshot.
   private func goesOn(_ program: SpawnedProgram) throws -> Bool {
     let monitor = try router.start("monitor")
     try monitor.outputLine(containing: "watching")
@@ -106,9 +106,9 @@ import Testing
     #expect(scene.isRunning)
   }
 
-  /// The command waits on for a scene that shows the file, because it finds the scene again at the next router.
+  /// The command goes on waiting for a scene that shows the file, because the scene comes back at the next router.
   ///
-  /// It cannot find a scene that took the file without showing it.
+  /// The command cannot find a scene again that took the file without showing it.
   @Test(arguments: [SIGKILL, SIGTERM])
   func restartOfTheRouterEndsNoWait(_ signal: CInt) throws {
     let (_, scene) = try router.scene("--showing", path("a.txt"))

@@ -10,7 +10,7 @@ import Testing
   init() throws {
     home = try TemporaryDirectory()
     let web = "MimeType=x-scheme-handler/https;"
-    // A program that ends at once without an error counts as started.
+    // A program that ends immediately and without an error counts as started.
     try home.install("firefox-esr", "Exec=/bin/true %u", web)
     try home.install("chromium", "Exec=/bin/true %u", web)
     try home.install("chooser", "Exec=\(SpawnedProgram.buildDirectory)/scenectl open %u", web)
@@ -36,7 +36,7 @@ import Testing
     )
   }
 
-  /// Returns the answer to the question why a link went where it went.
+  /// Opens a link with `scenectl open`, and returns what `scenectl why` says about the link.
   private func why(_ url: String, isSentOn: Bool = false) throws -> String {
     let environment = router.environment.merging(["HOME": home.path, "XDG_DATA_HOME": ""]) { own, _ in own }
     let monitor = try router.start("monitor", "--no-registry")
@@ -167,14 +167,13 @@ import Testing
 }
 
 extension TemporaryDirectory {
-  /// Writes a file, and the directories above it.
+  /// Writes a file, and creates the directories above it.
   fileprivate func write(_ path: String, _ text: String) throws {
     let directory = URL(filePath: appending(path)).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try text.write(toFile: appending(path), atomically: true, encoding: .utf8)
   }
 
-  /// Installs a desktop entry with these lines.
   fileprivate func install(_ id: String, _ lines: String...) throws {
     let entry = ["[Desktop Entry]", "Type=Application", "Name=\(id)"] + lines
     try write(".local/share/applications/\(id).desktop", entry.joined(separator: "\n") + "\n")

@@ -1,11 +1,13 @@
-/// Random scenarios in which something is likely to happen.
+/// Random scenarios whose parts often match each other.
 ///
-/// Cases that a scenario cannot describe are left out. All filename extensions and MIME types are unknown to the
-/// shared MIME database of the machine. An event that names a scene names no application. No path ends with a slash.
+/// A scenario cannot describe every case. In all random scenarios:
+/// - All filename extensions and MIME types are unknown to the shared MIME database of the machine.
+/// - An event that names a scene names no application.
+/// - No path ends with a slash.
 package enum RandomScenarios {
   /// The features that a scenario may have besides the usual ones.
   package struct Options: Sendable {
-    /// Whether applications may come from files.
+    /// Whether the declarations of applications may come from files.
     package var hasFiles: Bool
 
     /// Whether there may be an application that the user made the default.
@@ -17,7 +19,7 @@ package enum RandomScenarios {
     /// Whether the user may have chosen applications for senders.
     package var hasSenderChoices: Bool
 
-    /// Whether types of files may be known.
+    /// Whether a scenario may have a MIME database of its own.
     package var hasFileTypes: Bool
 
     /// Whether this machine may have a name.

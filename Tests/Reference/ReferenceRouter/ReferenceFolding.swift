@@ -1,7 +1,7 @@
 /// The folding of identifiers and comparison strings, computed from the Unicode Character Database alone.
 ///
-/// Nothing here asks the standard library about a scalar, so that tests can compare the results of the two.
-/// Scalars whose category or folding is newer than `unicodeVersion` give other results in a newer implementation.
+/// Nothing here asks the standard library about a scalar, so that tests can compare these results with the results of
+/// the standard library. The results differ for a scalar whose category or folding is newer than `unicodeVersion`.
 package enum ReferenceFolding {
   /// The version of the Unicode Character Database that the tables come from.
   package static let unicodeVersion = UnicodeCharacterData.version

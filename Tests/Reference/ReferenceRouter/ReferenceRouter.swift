@@ -27,7 +27,7 @@ package enum ReferenceRouter {
     /// The application is single-scene and has an open scene.
     case singleScene
 
-    /// An open scene shows the event.
+    /// An open scene shows the URL of the event.
     case showing
 
     /// An open scene prefers the event.
@@ -42,16 +42,16 @@ package enum ReferenceRouter {
     /// A document group supports the type of the event's URL.
     case document
 
-    /// A window group without a condition takes the event.
+    /// A window group without identifiers takes the event.
     case `default`
   }
 
-  /// The strings of an event that identifiers are looked for in.
+  /// The fields of an event that can match a pattern.
   package enum MatchedField: String, Sendable {
     /// The URL of a URL event.
     case url
 
-    /// The target of an activity.
+    /// The target content identifier of an activity.
     case targetContentIdentifier
 
     /// The URL of an activity.
@@ -74,10 +74,10 @@ package enum ReferenceRouter {
 
     /// The field of the event that the patterns match.
     ///
-    /// Nil for the rules without patterns, and for an event without a comparison string, which only `*` matches.
+    /// Nil for the rules without patterns. Nil also for an event without a comparison string; only `*` matches it.
     package var matchedField: MatchedField?
 
-    /// The scene's registrations whose set for `rule` has a matching identifier or entry of any length.
+    /// The ids of the scene's registrations that match by `rule`, whatever the length of their matching pattern.
     package var registrationIds: Set<String> = []
 
     /// Why the event goes to the application of the target.
@@ -113,7 +113,7 @@ package enum ReferenceRouter {
     /// The user made the application the default.
     case userDefault
 
-    /// The application comes first by the rules and their order.
+    /// The application comes first among those that are asked together.
     case order
   }
 

@@ -7,7 +7,7 @@ extension Scenario {
     /// In declaration order.
     package var declarations: [Declaration]
 
-    /// The events the application stands for.
+    /// The events that the application claims.
     package var claims: Claims?
 
     /// Whether the application has one scene at most.
@@ -16,7 +16,9 @@ extension Scenario {
     /// Where the declaration comes from.
     package var source: Source
 
-    /// Whether the application takes part only in events that name it; only an application from a file may do so.
+    /// Whether the application takes part only in events that name it.
+    ///
+    /// This can be true only of an application from a file.
     package var isForNamedEventsOnly: Bool
 
     /// Creates an application, by default one that is declared over a connection and claims nothing.
@@ -42,11 +44,11 @@ extension Scenario {
     /// The application declared itself.
     case connection
 
-    /// A file, which is trusted if only root can write it.
+    /// A file, which is trusted if root alone can write it.
     case file(isTrusted: Bool = true)
   }
 
-  /// The events an application stands for.
+  /// The events that an application claims.
   ///
   /// Empty claims claim nothing.
   package struct Claims: Sendable {
@@ -93,7 +95,7 @@ extension Scenario {
     /// The way in which the declaration is chosen.
     package var kind: Kind
 
-    /// The identifiers that an event has to match; nil if there is no condition.
+    /// The identifiers of a window group, one of which has to match an event; nil if the group takes every event.
     package var matching: [String]?
 
     /// MIME types, families of them (`image/*`), or filename extensions.
@@ -146,7 +148,7 @@ extension Scenario {
     /// Declines the request.
     case decline
 
-    /// Opens a scene without registrations, which gives this answer to the event.
+    /// Opens a scene that has no registrations, and that gives this answer to the event.
     case open(SceneAnswer)
   }
 }

@@ -1,5 +1,5 @@
 extension Scenario: CustomStringConvertible {
-  /// Everything there is to know of the scenario, with all but ASCII escaped.
+  /// All parts of the scenario; characters outside ASCII are escaped.
   package var description: String {
     var lines = ["scenario \(name)"]
     lines += applications.flatMap(\.lines)
@@ -52,7 +52,7 @@ extension Scenario.Scene {
 }
 
 extension Scenario.Event: CustomStringConvertible {
-  /// The event, with all but ASCII escaped.
+  /// The parts of the event; characters outside ASCII are escaped.
   package var description: String {
     let type =
       (contentType.map { ", contentType \($0)" } ?? "") + (sender.map { ", from \($0)" } ?? "")

@@ -1,9 +1,9 @@
 extension Scenario {
-  /// A MIME database, as small as a scenario needs it.
+  /// A small MIME database, which has only what a scenario needs.
   package struct FileTypes: Sendable, Equatable {
-    /// The type of a file by the end of its name.
+    /// The MIME types of files; each key is the end of a file name.
     ///
-    /// If several ends fit, the longest counts.
+    /// If a file name has several of these ends, the longest counts.
     package var ends: [String: String]
 
     /// The type that each alias stands for.
@@ -31,7 +31,7 @@ extension Scenario {
       return Set(aliases.filter { $0.value == name }.keys).union([name])
     }
 
-    /// The place of `base` in the order of `type`: 0 for the type itself, nil if `base` is not one of its supertypes.
+    /// The index of `base` in `order(of: type)`: 0 for the type itself, nil if `base` is not one of its supertypes.
     package func distance(from type: String, to base: String) -> Int? {
       order(of: type).firstIndex(of: aliases[base] ?? base)
     }

@@ -1,5 +1,5 @@
 extension Scenario {
-  /// The user's lists of applications, which are named by their ids.
+  /// The user's lists, in which applications are named by their ids.
   package struct Preferences: Sendable, Equatable {
     /// The preferences for MIME types and families of types.
     ///
@@ -9,7 +9,7 @@ extension Scenario {
     /// The preference for the scheme of the event, or for the type of the activity.
     package var others: Preference
 
-    /// Creates preferences, by default none.
+    /// Creates preferences, which are empty by default.
     package init(types: [String: Preference] = [:], others: Preference = Preference()) {
       self.types = types
       self.others = others
@@ -19,7 +19,7 @@ extension Scenario {
     package var isEmpty: Bool { types.isEmpty && others == Preference() }
   }
 
-  /// The application that the user chose for events of another application.
+  /// The application that the user chose for the events that another application sends.
   package struct SenderChoice: Sendable, Equatable {
     /// The events that a choice is for.
     package enum Subject: Sendable, Equatable {
@@ -58,13 +58,13 @@ extension Scenario {
     /// The application that is the default.
     package var defaultId: String?
 
-    /// The applications from files that come before other applications from files.
+    /// The applications that come first, in this order, among the applications from files.
     package var order: [String]
 
     /// The applications whose claims of more general types do not count for files of this type.
     package var removed: [String]
 
-    /// Creates a preference, by default none.
+    /// Creates a preference, which is empty by default.
     package init(defaultId: String? = nil, order: [String] = [], removed: [String] = []) {
       self.defaultId = defaultId
       self.order = order

@@ -1,5 +1,5 @@
 extension Scenario.Event {
-  /// The string that identifiers are looked for in, and where in the event it is.
+  /// The string in which identifiers are searched, and the field of the event that contains it.
   var comparison: (string: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -10,7 +10,7 @@ extension Scenario.Event {
     }
   }
 
-  /// The URL that document groups look at, and where in the event it is.
+  /// The URL that `showing` entries and document groups are compared with, and the field of the event that contains it.
   var document: (url: String, field: ReferenceRouter.MatchedField)? {
     switch content {
     case .url(let url): return (url, .url)

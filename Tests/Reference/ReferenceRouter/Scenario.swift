@@ -1,8 +1,8 @@
 /// One event, and the state of the registry it arrives at: the input of a decision.
 ///
-/// First the scenes are opened, then the applications declare themselves, then the scenes report their activity.
-/// Each step follows the order of its list. A single-scene application or a singleton declaration may therefore have
-/// more than one open scene.
+/// First the scenes are opened, then the applications declare themselves, then the scenes report their activity. Each
+/// step follows the order of its list. Because the scenes are opened first, a single-scene application or a singleton
+/// declaration may have more than one open scene.
 package struct Scenario: Sendable {
   /// Tells this scenario from all others.
   package var name: String
@@ -38,7 +38,7 @@ package struct Scenario: Sendable {
   /// The event to route.
   package var event: Event
 
-  /// The conditions of the sender.
+  /// The conditions that the sender sets for the event.
   package var constraints: Constraints
 
   /// Creates a scenario.
@@ -91,7 +91,7 @@ extension Scenario {
     }
   }
 
-  /// The conditions of the sender of an event.
+  /// The conditions that a sender sets for an event.
   package struct Constraints: Sendable {
     /// The only application that may get the event.
     package var applicationId: String?

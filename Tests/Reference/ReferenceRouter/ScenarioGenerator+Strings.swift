@@ -113,7 +113,7 @@ extension ScenarioGenerator {
     return variant(of: random.pick(Self.tokens)) + (random.chance(30) ? random.pick(Self.tokens) : "")
   }
 
-  /// Another spelling of a string, which often matches it.
+  /// Returns the string, often in another spelling that still matches the string as an identifier.
   private mutating func variant(of string: String) -> String {
     switch random.number(in: 1...5) {
     case 1: string.uppercased()

@@ -215,7 +215,7 @@ struct ScenarioGenerator {
 
   /// Whether a scene is refused because its single-scene application or singleton declaration has an open scene.
   ///
-  /// One in ten of such scenes is not refused, but only if the application is declared over a connection.
+  /// One in ten of such scenes is accepted if the application is declared over a connection.
   private mutating func isTooMany(
     _ scene: Scenario.Scene,
     besides others: [Scenario.Scene],

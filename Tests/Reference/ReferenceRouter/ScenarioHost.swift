@@ -6,10 +6,10 @@ package protocol ScenarioHost {
   /// Declares an application whose declarations will answer open requests as the scenario says.
   mutating func declare(_ application: Scenario.Application) async throws
 
-  /// Makes the content of the user's lists known.
+  /// Tells the router the content of the user's lists.
   mutating func prefer(_ preferences: Scenario.Preferences, for event: Scenario.Event) async throws
 
-  /// Makes types of files known.
+  /// Tells the router the types of files.
   mutating func install(_ types: Scenario.FileTypes) async throws
 
   /// Makes applications the user's choice for hosts.
@@ -18,7 +18,7 @@ package protocol ScenarioHost {
   /// Makes applications the user's choice for senders.
   mutating func choose(forSenders choices: [Scenario.SenderChoice]) async throws
 
-  /// Makes the name of this machine known. A scenario calls this method before all others.
+  /// Tells the router the name of this machine. A scenario calls this method before all others.
   mutating func name(machine: String) async throws
 
   /// Reports a scene's activity.
@@ -28,7 +28,7 @@ package protocol ScenarioHost {
   mutating func explain(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws
     -> PlayedAttempt?
 
-  /// Sends the event and lets everybody answer until it ends.
+  /// Sends the event, and lets scenes and applications answer until the event ends.
   mutating func send(_ event: Scenario.Event, _ constraints: Scenario.Constraints) async throws -> PlayedRoute
 }
 
@@ -42,11 +42,11 @@ package struct PlayedAttempt: Sendable {
   package var matchedPattern: String?
   /// The field of the event in which the identifier was found.
   package var matchedField: String?
-  /// The registrations told to the scene.
+  /// The ids of the registrations that the router tells the scene.
   package var registrationIds: Set<String>
   /// Why the event went to this application.
   package var applicationBecause: String?
-  /// The host claim, or the path and line of the user's list, behind this reason.
+  /// The host claim, or the path and line of the user's list, that is the source of `applicationBecause`.
   package var applicationSource: String?
   /// How the attempt ended; nil for an explanation.
   package var result: String?
@@ -80,7 +80,7 @@ package struct PlayedAttempt: Sendable {
 package struct PlayedRoute: Sendable {
   /// In order.
   package var attempts: [PlayedAttempt]
-  /// The spelling of ``ReferenceRouter/End``.
+  /// The raw value of a ``ReferenceRouter/End``.
   package var end: String
 
   /// Makes a route.

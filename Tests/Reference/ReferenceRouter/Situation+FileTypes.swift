@@ -17,7 +17,7 @@ extension Situation {
     return ReferenceFolding.caseFold(filenameExtension) == ReferenceFolding.caseFold(type)
   }
 
-  /// Whether an application stands for the event.
+  /// Whether an application claims the event.
   func isClaimed(by application: Scenario.Application) -> Bool {
     guard application.claims?.isEmpty == false else { return false }
     return hasOtherClaim(application) || distanceOfClaims(of: application) != nil
@@ -35,15 +35,17 @@ extension Situation {
     }
   }
 
-  /// How many steps the closest type that the application claims is from the type of the file; 0 for the type itself.
+  /// The number of steps from the type of the file to the closest type that the application claims.
+  ///
+  /// 0 if the application claims the type of the file itself; nil if it claims none of the types.
   func distanceOfClaims(of application: Scenario.Application) -> Int? {
     kinds.indices.first { isClaimed(typeAt: $0, by: application) }
   }
 
   /// Whether an application gets the file by a claim of the type that is `distance` steps from the type of the file.
   ///
-  /// An application that was removed from a closer type gets the file only as the default, and only if no application
-  /// claims a closer type.
+  /// An application that was removed from a closer type gets the file only under two conditions: it is the default of
+  /// the claimed type, and no application claims a closer type.
   private func isClaimed(typeAt distance: Int, by application: Scenario.Application) -> Bool {
     let names = names(ofTypeAt: distance)
     guard application.claims?.mimeTypes.contains(where: { names.contains(asciiLowercased($0)) }) == true
@@ -83,8 +85,8 @@ extension Situation {
 
   /// The application that the user made the default for the event.
   ///
-  /// The default of the closest type counts, unless a type that is still closer is claimed. Without such a default, the
-  /// default of the scheme or of the activity counts.
+  /// Of the types that have a default, the closest counts, but only if no application claims a closer type. If no
+  /// default of a type counts, the default of a family of types, of the scheme or of the activity does.
   func userDefault(among applications: [Scenario.Application]) -> String? {
     let claimed = applications.compactMap { distanceOfClaims(of: $0) }.min()
     for distance in kinds.indices where distance <= claimed ?? distance {
@@ -105,7 +107,9 @@ extension Situation {
     return asciiLowercased(String(url.unicodeScalars.prefix { $0 != ":" }))
   }
 
-  /// How far the type of the file is from a type or a family; nil if the type or family does not cover the file.
+  /// The number of steps from the type of the file to `type`; nil if `type` does not cover the file.
+  ///
+  /// A family of types that covers the file is 0 steps away.
   private func distance(to type: String) -> Int? {
     guard let fileType else { return nil }
     let wanted = asciiLowercased(type)
@@ -130,7 +134,7 @@ private func filenameExtension(of url: String) -> String? {
 
 /// The last path segment of a URL, decoded.
 private func lastSegment(of url: String) -> [UInt8] {
-  // Bytes, because a combining mark after a delimiter would make it another `Character`.
+  // The code reads bytes, because a delimiter and a combining mark after it would be one `Character`.
   var path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   path = Array(path.drop { $0 != UInt8(ascii: ":") }.dropFirst())
   if path.starts(with: "//".utf8) {

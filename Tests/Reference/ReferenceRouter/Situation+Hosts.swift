@@ -1,4 +1,4 @@
-/// An application that is asked alone, before all others.
+/// An application that is asked alone, before the applications that are asked together.
 struct Turn {
   var applicationId: String
   var because: ReferenceRouter.Because
@@ -17,7 +17,7 @@ extension Situation {
   private var senderTurn: [Turn] {
     guard case .url = event.content, let sender = event.sender else { return [] }
     let choices = scenario.senderChoices.filter { $0.sender == sender }
-    // Choices for the types of a file come first, the closest type before the others, and then choices for the scheme.
+    // Choices for the types of the file come first, closer types before farther ones. Then come choices for the scheme.
     let types = kinds.indices.flatMap { distance in
       names(ofTypeAt: distance).flatMap { name in choices.filter { $0.subject == .mimeType(name) } }
     }

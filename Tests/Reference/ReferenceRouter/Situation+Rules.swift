@@ -48,7 +48,7 @@ extension Situation {
       ?? declarations([application]) ?? defaults([application])
   }
 
-  /// The rules after `showing` when several applications take part, or none.
+  /// The rules after `showing` when no application or several applications take part.
   private func decideTogether(_ applications: [Scenario.Application]) -> Decision? {
     if var decision = preferring(applications, countsAsterisk: false) {
       decision.because = .preferring
@@ -136,7 +136,8 @@ extension Situation {
   private func allowing(_ applications: [Scenario.Application]) -> Decision? {
     closest(
       candidates(of: applications).map { scene in
-        // If one application takes part alone, the rule `singleScene` has already taken the event.
+        // The scene of a single-scene application counts as if it allowed `*`. This matters only if several
+        // applications take part, because `singleScene` has already decided if the application takes part alone.
         guard application(scene.applicationId).isSingleScene else {
           return decision(.allowing, scene, of: \.allowing)
         }

@@ -2,7 +2,9 @@
 struct Situation {
   var scenario: Scenario
   var tried: Set<ReferenceRouter.Target>
-  /// The type of the file that the event is about, and its supertypes; empty if the type cannot be claimed.
+  /// The type of the file that the event's URL names, and its supertypes.
+  ///
+  /// Empty if the event has no `file:` URL, or if the type is unknown.
   private(set) var kinds: [String] = []
 
   init(scenario: Scenario, tried: Set<ReferenceRouter.Target>) {
@@ -61,7 +63,7 @@ struct Situation {
     scenesInOrder.filter { $0.applicationId == application.id }
   }
 
-  /// The open scenes of some applications that may receive the event.
+  /// The open scenes that belong to one of the applications and may receive the event.
   func candidates(of applications: [Scenario.Application]) -> [Scenario.Scene] {
     scenesInOrder.filter { scene in
       applications.contains { $0.id == scene.applicationId } && mayReceive(scene)
@@ -73,7 +75,10 @@ struct Situation {
     scene.id != constraints.originSceneId && !tried.contains(.scene(id: scene.id))
   }
 
-  /// All open scenes: first the scenes that were active, the latest report first, then the others in opening order.
+  /// All open scenes, in the order in which they are asked.
+  ///
+  /// First come the scenes that reported that they became active, the latest report first. Then come the other scenes,
+  /// in opening order.
   private var scenesInOrder: [Scenario.Scene] {
     var active: [Scenario.Scene] = []
     for report in scenario.activityReports.reversed() where report.isActive {
@@ -97,7 +102,6 @@ extension Scenario {
 }
 
 extension Scenario.Claims {
-  /// Whether the claims claim nothing.
   var isEmpty: Bool {
     schemes.isEmpty && activityTypes.isEmpty && mimeTypes.isEmpty && hosts.isEmpty
   }

@@ -16,9 +16,9 @@ enum UnicodeTable {
     return table
   }
 
-  /// The values of a table that gives the value of the first scalar of each run.
+  /// The values of a table that gives only the value of the first scalar of each run.
   ///
-  /// The value grows as the scalar does.
+  /// The value of each other scalar follows from its distance to the first scalar.
   static func mappings(of text: String) -> [UInt32: [UInt32]] {
     var table: [UInt32: [UInt32]] = [:]
     for entry in entries(of: text) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cases of `Vectors/routing.jsonl`: one application, which is declared over a connection.
+/// The cases of `Vectors/routing.jsonl`; each has one application, which is declared over a connection.
 package enum VectorFile {
   /// A scenario, and where its event goes.
   package struct Case: Sendable, CustomStringConvertible {

@@ -2,9 +2,9 @@ import ReferenceRouter
 import Testing
 
 struct RandomScenariosTests {
-  /// So many scenarios that each condition counted below occurs.
+  /// The scenarios that the tests below count; there are so many that everything to be counted occurs.
   ///
-  /// They take a few seconds.
+  /// To make and route them takes a few seconds.
   private static let scenarios = RandomScenarios.scenarios(seeds: 0..<6000)
   private static let routes = scenarios.map(ReferenceRouter.route)
 

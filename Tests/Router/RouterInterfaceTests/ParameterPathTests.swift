@@ -2,7 +2,7 @@ import RouterInterface
 import Testing
 import Varlink
 
-/// The path of the wrong parameter in an error.
+/// Errors that name the path of a wrong parameter.
 struct ParameterPathTests {
   /// A call that is refused.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -10,7 +10,7 @@ struct ReplyTests {
     let field: Field
     /// Reads JSON and writes the value read.
     let recode: @Sendable (String) throws -> String
-    /// The name of the case read.
+    /// The name of the case that the JSON was read as.
     let label: @Sendable (String) throws -> String?
 
     var testDescription: String { "\(method)() -> \(field.name)" }

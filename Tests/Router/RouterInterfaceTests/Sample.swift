@@ -2,7 +2,6 @@ import Varlink
 
 /// JSON made from an interface description, as a conforming peer may send it.
 struct Sample {
-  /// The two kinds of event.
   enum EventKind: Sendable, CaseIterable {
     case url
     case activity

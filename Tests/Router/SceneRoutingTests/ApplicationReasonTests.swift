@@ -165,9 +165,9 @@ import Testing
     )
   }
 
-  /// The default is asked first and alone.
+  /// The user's default is asked first and alone.
   ///
-  /// The outsider is named only later, where all participants are asked together.
+  /// The trace names the scene of `wiki` only later, where all participants are asked together.
   @Test func traceOfSeveralApplicationsNamesEachOutsiderOnce() throws {
     let preferences = ClaimPreferences(defaultApplication: "other")
     let fixture = fixture(preferences: [.scheme("https"): preferences])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ByteOrderTests {
   /// The comparison takes eight bytes at a time.
   ///
-  /// The texts have a common beginning, which may be longer.
+  /// The compared texts have a common beginning of up to 200 bytes.
   @Test func bytesSortAsOneByOne() {
     var random = SeededGenerator(state: 5)
     func bytes(_ lengths: ClosedRange<Int>, _ values: ClosedRange<UInt8>) -> [UInt8] {

@@ -28,7 +28,7 @@ import Testing
     #expect(started == "a")
     _ = try hand(on: first)
     #expect(started == "b")
-    // An unrelated event passes over nothing.
+    // An event that no started program hands on passes over no application.
     _ = try hand(on: nil, "x:b")
     #expect(started == "a")
   }

@@ -141,7 +141,9 @@ import Testing
     #expect(fixture.router.countToReturn == 1)
   }
 
-  /// The next router waits for the program, because it would otherwise start a second program for the same event.
+  /// The next router waits for the program.
+  ///
+  /// Otherwise the router would start a second program for the same event.
   @Test(arguments: [false, true])
   func aProgramThatIsStillStartingCounts(declares: Bool) throws {
     fixture.install()

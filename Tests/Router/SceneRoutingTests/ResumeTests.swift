@@ -28,7 +28,7 @@ import Testing
     #expect(fixture.ends.map(\.decision.matchedString) == sent.map { $0.comparison?.string })
   }
 
-  /// Each resumption is a call of its own, so that other calls need not wait for all of them.
+  /// Each resumption is a call of its own, so that other calls can come between two resumptions.
   @Test func eventIsDecidedAnewOnlyWhenItIsResumed() throws {
     let scene = try fixture.open(preferring: ["a"], credit: 1000)
     let ids = try (0..<3).map { try fixture.send("x:a\($0)") }

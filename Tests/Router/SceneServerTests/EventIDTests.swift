@@ -117,7 +117,7 @@ import Varlink
     #expect(try sender.outcome().settlement.deliveryID == delivery.deliveryID)
   }
 
-  /// The repeated event gets the first event's reply, although the scene it names cannot exist.
+  /// The repeated event gets the reply to the first event, although the repeated event names a scene that cannot exist.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func repeatedEventMayNameWhatThereIsNot(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

@@ -6,7 +6,7 @@ import Varlink
 @Suite struct FramingTests {
   private static let getInfo = #""method":"org.varlink.service.GetInfo""#
 
-  /// Messages that end the connection without a reply, by the rule they break.
+  /// Messages that end the connection without a reply; each key names the mistake.
   private static let violations: KeyValuePairs<String, String> = [
     "nothing": "",
     "only white space": "  ",
@@ -48,7 +48,7 @@ import Varlink
     "reply": #"{"parameters":{}}"#,
   ]
 
-  /// Unusual but correct messages, by the unusual part.
+  /// Unusual but correct messages; each key names what is unusual.
   private static let oddities: KeyValuePairs<String, String> = [
     "white space": " \n{ \t\(getInfo) \r\n,\"parameters\" : { } } ",
     "parameters that are null": "{\(getInfo),\"parameters\":null}",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Limits on received bytes that the router has to keep.
+/// The limits on received bytes that the router has to hold until a message is complete or a stream ends.
 @Suite struct InputLimitTests {
   /// 200 KiB of an incomplete message.
   private static let half = [UInt8](repeating: 0x20, count: 200 << 10)

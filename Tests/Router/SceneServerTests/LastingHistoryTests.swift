@@ -146,7 +146,7 @@ import Varlink
     }
   }
 
-  /// Shell commands that put something else in the place of the history at `$0`, and the line in the log.
+  /// Shell commands that replace the history file `$0` or its directory, and the line that the service then logs.
   @Test(arguments: [
     ("echo nonsense > $0", "'FILE' is not read any further than byte 0, which begins no record."),
     ("printf '{}\\n' > $0", "'FILE' is not read any further than byte 0, which begins no record."),
@@ -230,7 +230,7 @@ extension LastingHistoryTests {
     _ = try sender.outcome()
   }
 
-  /// Expects that a service logs `message` but works.
+  /// Expects that a service logs `message` and works nevertheless.
   private func expectMessage(_ message: String) throws {
     let log = RecordedLog()
     let router = try RouterUnderTest(history: .short, in: state, log: log.logger)

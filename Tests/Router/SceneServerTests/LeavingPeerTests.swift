@@ -57,9 +57,10 @@ import Varlink
     }
   }
 
-  /// One look at the connections finds only some of the ended connections.
+  /// One look at the connections may find only some of the ended connections.
   ///
-  /// The daemon is stopped while the connections end, or it runs and finds them one after the other.
+  /// In one case, the daemon is stopped while the connections end. In the other case, it runs and finds their ends one
+  /// after the other.
   @Test(arguments: [true, false])
   func eventPassesOverAllScenesThatAreGone(_ daemonIsStopped: Bool) throws {
     let directory = try TemporaryDirectory()

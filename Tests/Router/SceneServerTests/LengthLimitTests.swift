@@ -10,7 +10,7 @@ import Varlink
 
   /// The parameters that can be too long.
   ///
-  /// The limit counts `shorter` bytes in addition to the text at `@`.
+  /// A text consists of `shorter` bytes and a part at `@`. The limit counts both.
   private static let table: [(limit: String, method: String, parameters: String, shorter: Int)] = [
     ("urlLength", "SendEvent", #"{"event":{"url":"t:@"}}"#, 2),
     ("urlLength", "ExplainEvent", #"{"event":{"url":"t:@"}}"#, 2),

@@ -163,7 +163,7 @@ import Varlink
       #expect(reply.contains("app"))
       for handle in [scene.handle, application.handle] {
         #expect(!reply.contains(handle))
-        // Names are not handles, and handles are too long to guess.
+        // A handle is too long to be guessed.
         #expect(handle.count == 32)
       }
     }

@@ -37,7 +37,6 @@ import Varlink
     #expect(outcome.decision.matchedPattern == Self.words[0])
   }
 
-  /// Events are routed in the order in which their calls came, however long they are.
   @Test(arguments: RouterUnderTest.Kind.allCases)
   func laterEventOfAConnectionDoesNotOvertake(_ kind: RouterUnderTest.Kind) throws {
     let router = try RouterUnderTest(kind)

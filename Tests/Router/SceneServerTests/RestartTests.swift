@@ -164,7 +164,7 @@ import Varlink
 
   // MARK: The page
 
-  /// Shell commands that put something else in the place of the page at `$0`.
+  /// Shell commands that replace the file of the page, `$0`.
   ///
   /// The service learns nothing about the last run from this file. It uses the file as its page from then on.
   @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
     ("snap.firefox.firefox.2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "firefox_firefox"),
     ("snap.firefox_work.firefox-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "firefox+work_firefox"),
     ("snap.nextcloud.sync.service", "nextcloud_sync"),
-    // Escapes of any byte, and an id that has its file's suffix.
+    // Escaped bytes, and an id with the ending `.desktop`.
     ("app-caf\\xc3\\xa9@1.service", "café"),
     ("app-org.example.Photos.desktop-1.scope", "org.example.Photos"),
     ("app-a\\x40b@1.service", "a@b"),
@@ -78,7 +78,7 @@ import Testing
       "0::\(manager)/app.slice/app-org.example.slice/app-org.example.A@1.service\n",
       .application("org.example.A")
     ),
-    // A program's own groups below its unit.
+    // A control group that a program has made below its unit.
     (
       "0::\(manager)/app.slice/app-org.kde.konsole-1.scope/tab(4711).scope\n", .application("org.kde.konsole")
     ),
@@ -90,7 +90,7 @@ import Testing
     ("0::/system.slice/snap.lxd.lxc-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope\n", .application("lxd_lxc")),
     // Seen from another namespace of control groups.
     ("0::/../../user@1000.service/app.slice/app-org.example.A-1.scope\n", .application("org.example.A")),
-    // Version 1 of control groups beside version 2, of which systemd uses one.
+    // Control groups of both versions; systemd uses only one version.
     (
       "12:pids:/a\n1:name=systemd:\(manager)/app.slice/app-org.example.A-1.scope\n0::/\n",
       .application("org.example.A")

@@ -51,7 +51,7 @@ private final class Soak {
   private var scenes: [SoakScene] = []
   private var senders: [SoakSender] = []
   private var silentMonitors: [WireClient] = []
-  /// The events that scenes took, in the order of the unanswered acknowledgements.
+  /// The events whose acknowledgements are unanswered, in the order of these acknowledgements.
   private var acknowledging: [String] = []
   /// The events whose acknowledgement the router has accepted.
   private var taken: Set<String> = []
@@ -169,7 +169,7 @@ private final class SoakScene {
   private(set) var handle = ""
   /// The number of the last event on each connection of a sender.
   ///
-  /// Each event must have a higher number.
+  /// Each event must have a higher number than the event before it.
   private var last: [Substring: Int] = [:]
 
   init(_ number: Int, _ path: String) throws {

@@ -19,7 +19,7 @@ import VarlinkServer
     let descriptor = client.descriptor
     let observed = ObservedServer()
     let server = try VarlinkServer(listener: listener, limits: ServerLimits(descriptors: 64)) { _ in
-      // The server charges only bytes that it could not write. When it does, it is in the middle of the replies.
+      // The server charges only bytes that it could not write, so it calls this closure in the middle of the replies.
       DescribingService(observed) { shutdown(descriptor, CInt(SHUT_RDWR)) }
     }
     let call = LargeText.callForDescription.replacing("io.scened.Router", with: "org.varlink.service")

@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import UnixSocket
 
-/// A socket in front of a service that passes messages on, and loses connections after chosen messages.
+/// A proxy that passes messages to and from a service, and ends connections after chosen messages.
 ///
 /// The service stays alive, as after the end of a connection that exceeded a limit, or after the loss of a network.
 package final class CuttingProxy: Sendable {
   /// A way to lose connections.
   package enum Fault: Sendable, CaseIterable {
-    /// The connection with the message ends immediately.
+    /// The connection that carried the chosen message ends immediately.
     case cutConnection
     /// All connections end immediately.
     case cutAll
@@ -24,7 +24,7 @@ package final class CuttingProxy: Sendable {
     var intervals: [Int]
     var messages = 0
     var connections: [ProxyConnection] = []
-    /// Whether a fault has begun, and not all of its connections have ended.
+    /// Whether a fault has begun, and not all connections that it ends have ended.
     var isFaulty = false
   }
 
@@ -86,7 +86,7 @@ package final class CuttingProxy: Sendable {
 
   /// Counts a message.
   ///
-  /// Makes the next fault if the number of messages is reached.
+  /// Causes the next fault if enough messages have been counted.
   private func note(_ connection: ProxyConnection) {
     let fault: Fault? = state.withLock { state in
       state.messages += 1

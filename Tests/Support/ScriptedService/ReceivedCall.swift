@@ -20,7 +20,7 @@ package struct ReceivedCall: Sendable, Equatable {
     self.parameters = String(decoding: try RawObject(from: parameters).bytes, as: UTF8.self)
   }
 
-  /// Reads the parameters with the type that the method describes.
+  /// Reads the parameters as a value of `type`.
   package func decoded<Parameters: ObjectDecodable>(as type: Parameters.Type) throws -> Parameters {
     var document = JSONDocument()
     let bytes = Array(parameters.utf8)

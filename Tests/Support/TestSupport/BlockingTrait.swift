@@ -29,7 +29,7 @@ extension Trait where Self == BlockingTrait {
 
 /// Threads for tests: twice as many as processors, because a test waits about as long as it works.
 ///
-/// More threads would slow each other down. There are never more tests than threads, so that a test that has begun
+/// More threads would slow each other down. No more tests run than there are threads, so that a test that has begun
 /// never waits for the end of another one.
 private final class BlockingExecutor: TaskExecutor {
   static let shared = BlockingExecutor()

@@ -1,6 +1,6 @@
 /// The time by which an event that a test waits for must have happened.
 ///
-/// It only makes a test fail instead of hang. A test that succeeds never waits until the deadline.
+/// The deadline makes a test fail that would otherwise hang. A test that succeeds never waits until the deadline.
 package struct Deadline: Sendable {
   private let instant: ContinuousClock.Instant
 

@@ -14,7 +14,7 @@ package final class MessageBus {
   /// - Parameters:
   ///   - services: For each name on the bus, the command line of the program that the bus starts for the name.
   ///   - address: The address to listen at; nil for an address in a temporary directory.
-  ///   - startTimeout: How many milliseconds the bus waits for a program that it starts to take its name.
+  ///   - startTimeout: The milliseconds within which a program that the bus has started has to take its name.
   ///   - environment: More environment variables for the programs that the bus starts.
   /// - Throws: `Overdue` if the bus does not start.
   package init(

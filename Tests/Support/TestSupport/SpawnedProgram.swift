@@ -25,9 +25,10 @@ package final class SpawnedProgram {
 
   /// Starts a program.
   ///
-  /// Its standard input is empty. Its `$TMPDIR` is removed when this process ends. From this process's environment it gets
-  /// only the variables that locate programs and libraries (`PATH`, `HOME`, `LD_LIBRARY_PATH`, `LANG`) and say where
-  /// sanitizers report, so that the desktop in which a test runs makes no difference.
+  /// The program's standard input is empty. Its `$TMPDIR` is removed when this process ends. The desktop in which the
+  /// test runs makes no difference, because the program gets only these variables of this process:
+  /// - `PATH`, `HOME`, `LD_LIBRARY_PATH` and `LANG`
+  /// - `TSAN_OPTIONS` and `ASAN_OPTIONS`, which say where sanitizers report
   ///
   /// - Parameters:
   ///   - program: The name of a program of this package, or a path.
@@ -75,7 +76,8 @@ package final class SpawnedProgram {
       posix_spawn_file_actions_adddup2(&actions, copy, 3 + CInt(number))
     }
 
-    // No signal shall be blocked in the program. The threads that run tests, whose mask it would inherit, block all.
+    // No signal shall be blocked in the program. The program inherits the mask of its starter, and the threads that run
+    // tests block all signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -180,7 +182,7 @@ package final class SpawnedProgram {
 
   /// Reads the output of the program, and notes its end.
   ///
-  /// Returns false if neither happens within the time.
+  /// Returns false if there is no output and no end within the time.
   @discardableResult
   private func pump(milliseconds: Int) -> Bool {
     var ready = [output.descriptor, error.descriptor, ending == nil ? running.rawValue : -1].map {
@@ -229,7 +231,7 @@ extension SpawnedProgram {
     let inherited = ProcessInfo.processInfo.environment.filter {
       ["PATH", "HOME", "LD_LIBRARY_PATH", "LANG", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
     }
-    // These variables point to no directory, so that installed applications make no difference either.
+    // These variables name no existing directory, so that installed applications make no difference.
     let places = ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME"]
     return places.reduce(into: inherited.merging(["TMPDIR": TestRun.directory]) { $1 }) {
       $0[$1] = "/nonexistent"

@@ -25,8 +25,8 @@ package struct TemporaryDirectory: ~Copyable {
 
   /// Writes a script for `/bin/sh`, or overwrites the script with the same name.
   ///
-  /// Another process writes it, because a file that is open for writing cannot be executed. A program that another test
-  /// starts at the same moment would hold this process's descriptor of the file until it executes.
+  /// A shell writes the script, because a file that is open for writing cannot be executed. If this process wrote the
+  /// script, a child process that another test is just starting might hold the file open.
   package borrowing func writeScript(_ name: String, _ lines: String) throws {
     let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 755 "$0""#
     let (ending, _, error) = try SpawnedProgram.run("/bin/sh", ["-c", command, appending(name), lines])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts in `Tests/Environment`, which provide the environment of a test: a real systemd, a bus, another Varlink.
+/// The scripts in `Tests/Environment`, which provide what a test needs: a real systemd, a bus, another Varlink library.
 package enum TestEnvironment {
   /// Runs the script `name`.
   ///

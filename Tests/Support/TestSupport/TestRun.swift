@@ -2,8 +2,8 @@ import Foundation
 
 /// The temporary files and programs of this process, which are removed after its end.
 ///
-/// Another process, `Tests/Environment/clean-up`, waits for the end of this one, because a test that fails, crashes or is
-/// interrupted does not clean up after itself.
+/// The program `Tests/Environment/clean-up` waits for the end of this process and removes them, because a test that
+/// fails, crashes or is interrupted does not clean up after itself.
 enum TestRun {
   /// The directory for the temporary files of this process and of the programs that it starts.
   ///
@@ -16,7 +16,7 @@ enum TestRun {
       let cleaning = Process()
       cleaning.executableURL = URL(filePath: PackageDirectory.appending("Tests/Environment/clean-up"))
       cleaning.arguments = [directory]
-      // The kernel closes the writing end with this process.
+      // The kernel closes the writing end when this process ends.
       cleaning.standardInput = try FileHandle(
         fileDescriptor: SpawnedProgram.makePipe().reading,
         closeOnDealloc: true

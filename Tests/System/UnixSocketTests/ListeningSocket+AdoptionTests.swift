@@ -21,7 +21,7 @@ import UnixSocket
     #expect(fcntl(inherited, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(inherited, F_GETFD) & FD_CLOEXEC != 0)
     #expect(try listening.accept().connection().text() == "early")
-    // The call leaves the file, because it belongs to the process that made it.
+    // `removeFile` leaves the file, because the file belongs to the process that made it.
     try listening.removeFile()
     #expect(access(path, F_OK) == 0)
   }

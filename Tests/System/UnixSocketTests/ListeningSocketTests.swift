@@ -176,7 +176,7 @@ import UnixSocket
       let winners = outcomes.withLock { $0 }
       #expect(winners.count == 1)
       #expect(refusals.withLock { $0 } == Array(repeating: .inUse(owner: getpid()), count: starters - 1))
-      // The file belongs to the winner.
+      // The file leads to the winner's socket.
       do { _ = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true) }
       for winner in winners {
         // A child process that is just being started for another test may still hold the socket, so closing alone may

@@ -174,7 +174,7 @@ import UnixSocket
     let client = try StreamSocket.connect(to: SocketAddress(path), nonblocking: true)
     let outcome = client.send(120, attaching: attached.first.descriptor.rawValue)
     let connection = try listening.accept().connection()
-    // Linux 6.16 refuses the call. Older kernels drop the descriptor when the byte is read.
+    // Linux 6.16 and newer kernels refuse the call. Older kernels drop the descriptor when the byte is read.
     var (value, length): (CInt, socklen_t) = (0, 4)
     if getsockopt(connection.descriptor.rawValue, SOL_SOCKET, SO_PASSRIGHTS, &value, &length) == 0 {
       #expect(outcome == -Int(EPERM))

@@ -144,7 +144,8 @@ struct VarlinkConnectionTests {
   @Test func callsThatTheServiceDoesNotReadYetAreKeptInOrder() async throws {
     let rest = String(repeating: "x", count: 100_000)
     try await withConnection { peer in
-      // The first call is read only after the last call has been made. The calls are far more than the socket holds.
+      // The first call is read only after the last call has been made. Together the calls are far larger
+      // than the buffers of the socket.
       _ = try peer.nextCall()
       try peer.reply(Words("go on"))
       for number in 0..<100 { #expect(try peer.nextCall().text == "\(number)" + rest) }

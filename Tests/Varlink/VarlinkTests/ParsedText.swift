@@ -13,7 +13,7 @@ func parsing<Result>(_ bytes: [UInt8], _ body: (JSONValue) throws -> Result) thr
   return try body(document.parse(bytes.span))
 }
 
-/// Returns the error of a text that has to be refused, or nil.
+/// Returns the error with which a text is refused; nil if the text is accepted.
 func refusal(of bytes: [UInt8]) -> JSONError? {
   var document = JSONDocument()
   do throws(JSONError) {

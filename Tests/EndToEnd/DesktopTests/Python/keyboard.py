@@ -117,7 +117,7 @@ class RemoteKeyboard:
         return self.bus.call_sync(self.NAME, path, interface, method, arguments, None, 0, -1)
 
 
-# The signal is blocked before a thread starts, because the thread would get it.
+# The signal is blocked before a thread starts, because otherwise the thread would get it.
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 keyboard = {"wayland": VirtualKeyboard, "mutter": RemoteKeyboard}[sys.argv[1]]()
 print("ready", flush=True)

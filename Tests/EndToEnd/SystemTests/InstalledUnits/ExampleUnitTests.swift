@@ -61,7 +61,7 @@ import Testing
     try asPerson("~/.local/bin/scenectl reload")
   }
 
-  /// Installs a service of the bus that systemd runs.
+  /// Installs a D-Bus service, which systemd runs as a unit.
   private func installService(_ exec: String, limit: String) throws {
     let unit = """
       [Unit]

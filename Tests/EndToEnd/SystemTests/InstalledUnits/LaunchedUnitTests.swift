@@ -136,8 +136,8 @@ import Testing
       "-c",
       #"printf '#!/no/such\n' > /opt/script; chmod 755 /opt/script; mkdir -m 700 /opt/closed"#
     )
-    // The programs that write run a moment longer, because the journal cannot find the unit of a process that has
-    // ended.
+    // Programs that write a line run for a moment after it, because the journal finds the unit only of a process that
+    // still runs.
     let failures = [
       ("no-such-program", "", "There is no program 'no-such-program'."),
       ("/etc/passwd", "", "'/etc/passwd' is not executable."),
@@ -202,7 +202,7 @@ import Testing
 
   private static let service = "org.example.Service"
 
-  /// Installs a service of the bus that systemd runs, and an application that is started through it.
+  /// Installs a D-Bus service, which systemd runs as a unit, and an application that is started through the service.
   private func install(_ exec: String, type: String = "dbus", _ lines: String = "") throws {
     // The tests start each unit more often than the default limit allows.
     let lines = lines.isEmpty ? "StartLimitIntervalSec=0" : lines

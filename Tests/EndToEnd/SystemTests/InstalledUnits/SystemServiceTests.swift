@@ -69,7 +69,7 @@ import Testing
     #expect(try box.property("MainPID") != first)
   }
 
-  /// The service may run as another user after each start.
+  /// Because of `DynamicUser=`, the service can get a different user id at each start.
   @Test func historyOutlivesRestartsUntilTheServiceIsStopped() throws {
     func listed() throws -> [Substring] {
       try box.run("scenectl", "history", "--system", "--json").split(separator: "\n")

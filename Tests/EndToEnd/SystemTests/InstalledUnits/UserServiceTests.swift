@@ -79,7 +79,8 @@ import Testing
     (#"app-firefox\x2desr-4711.scope"#, "firefox-esr", "scenectl"),
     ("app-flatpak-org.mozilla.firefox-2891.scope", "org.mozilla.firefox", "scenectl"),
     ("snap.chat.chat-2f1a7c56-4d0e-4a43-9a39-0f1a5f6f0c11.scope", "chat_chat", "scenectl"),
-    // The portal passes links on for others; KIO starts the entry for links in a unit of its own.
+    // These units tell nothing about the sender. The portal passes on the links of other programs, and KIO starts
+    // `scened-open` in a unit of its own.
     ("xdg-desktop-portal.service", nil, "xdg-desktop-portal"),
     (#"app-scened\x2dopen@4711.service"#, nil, "scened-open"),
     ("trial.service", nil, "scenectl"),

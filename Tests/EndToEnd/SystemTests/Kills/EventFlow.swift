@@ -8,9 +8,9 @@ final class EventFlow: Sendable {
   struct Result {
     /// The URLs of all events that were taken.
     var taken: [String] = []
-    /// The descriptions of all other ends.
+    /// A description of each event that was not taken.
     var failures: [String] = []
-    /// The longest time of an event.
+    /// The longest time from the sending of an event to its end.
     var longest = Duration.zero
   }
 
@@ -49,7 +49,7 @@ final class EventFlow: Sendable {
         Event(url: url),
         // An event that arrives before a window is back must not open another window.
         to: RoutingScope(allowsNewScene: false),
-        // On a busy machine, the ordinary time of an event may pass before its window runs.
+        // On a busy machine, the default timeout of an event could pass before its window runs.
         options: SendOptions(eventID: id, timeout: .seconds(600))
       )
       let time = start.duration(to: .now)

@@ -82,7 +82,7 @@ import Testing
         isAwaited.remove(delivery.event.url ?? "")
       }
       for number in 0..<Self.restartsInARow {
-        // Each flow must have sent an event since the last restart, because on a busy machine all flows may be idle.
+        // Waits until each flow has sent an event, because on a busy machine all flows could be idle.
         for flow in flows { for await _ in flow.starts { break } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<300, using: &random)))
         try daemon.kill((round + number).isMultiple(of: 2) ? SIGTERM : SIGKILL)

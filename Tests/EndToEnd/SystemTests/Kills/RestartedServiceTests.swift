@@ -43,8 +43,8 @@ import Testing
     let started = ContinuousClock.now
     for _ in 0..<Self.rounds {
       for operation in [["restart"], ["kill", "--signal=KILL"]] {
-        // Waits for two signals of each flow. The first may have come before the service ended last. Between the two,
-        // an event has been answered.
+        // Waits for two signals of each flow. The first signal may be older than the last end of the service. Between
+        // the two signals, an event has been answered.
         for _ in 1...2 { for flow in flows { for await _ in flow.starts { break } } }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200)))
         try box.run(Self.manager + operation + ["scened.service"])
@@ -60,7 +60,6 @@ import Testing
     // On a busy machine, a short run says nothing about time.
     #expect(!Self.isLong || longest <= .seconds(3), "the longest event took \(longest)")
 
-    // Each event was shown to the window of its URL, and once.
     try await windows.endChanges()
     windows.end()
     var shown: [String: [String]] = [:]

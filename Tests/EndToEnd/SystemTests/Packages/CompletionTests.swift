@@ -73,7 +73,6 @@ import Testing
     try complete("scenectl --socket \(home.appending("router")) open --scene ", in: shell, to: sceneID)
   }
 
-  /// Without a router nothing is completed or printed.
   @Test func missingRouterCompletesNothing() throws {
     let (ending, output, error) = try SpawnedProgram.run(
       home.appending(".local/bin/scenectl"),

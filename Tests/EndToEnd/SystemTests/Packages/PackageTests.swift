@@ -126,7 +126,7 @@ import Testing
     func files() throws -> String {
       try box.run("sh", "-c", "find /etc /usr /home /var/lib/systemd")
     }
-    // A real machine has man pages and documents.
+    // A real machine has the man pages and documents of packages, which the box leaves out.
     try box.run("sh", "-c", "rm /etc/dpkg/dpkg.cfg.d/*")
     try box.run("systemctl", "start", "user@1000.service")
     let before = try files()

@@ -520,7 +520,7 @@ class LostConnectionTests(RouterTest):
     def test_all_is_open_in_the_end_and_every_call_has_ended(self):
         cuts = itertools.product(range(1, 18), range(1, 11))
         if "SCENED_LONG_CHECKS" not in os.environ:
-            # The pairs of a short run have each first number and each second number at least once.
+            # A short run leaves out pairs, but keeps each first number and each second number in at least one pair.
             cuts = [(first, second) for first, second in cuts if (first + 2 * second) % 5 == 0]
         with concurrent.futures.ThreadPoolExecutor(8) as pool, self.assertNoLogs("asyncio"):
             for result in pool.map(self.meet_cuts, cuts):
@@ -702,7 +702,7 @@ class CoroutineTests(unittest.IsolatedAsyncioTestCase):
 
     async def test_restarts_leave_no_exception_that_nobody_has_seen(self):
         daemon = Daemon(self)
-        # The starts of the daemon block the loop.
+        # asyncio shall not report slow callbacks, because the starts of the daemon block the loop.
         asyncio.get_running_loop().slow_callback_duration = PATIENCE
         with self.assertNoLogs("asyncio"), scened.Router(daemon.path) as router:
             for number in range(3):

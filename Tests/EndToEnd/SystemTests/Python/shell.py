@@ -7,7 +7,7 @@ The prompt has to be 'ready>'. Prints all that was shown, and ends with status 1
 import os, pty, re, signal, sys
 
 text, expected, *command = sys.argv[1:]
-# Otherwise the program would wait for ever for a shell that never shows the expected text.
+# Without the alarm, the program would wait for ever for a shell that never shows the expected text.
 signal.signal(signal.SIGALRM, lambda *_: sys.exit(f"It does not come: {shown!r}"))
 signal.alarm(240)
 process, terminal = pty.fork()

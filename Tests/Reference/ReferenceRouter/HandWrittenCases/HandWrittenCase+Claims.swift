@@ -13,7 +13,7 @@ extension HandWrittenCase {
     Application("beta", [.window("main")], claims: Scenario.Claims(mimeTypes: ["image/x-album"]))
   }
 
-  /// Events that name an application.
+  /// Events whose sender names the application that shall get them.
   static let namedApplications = [
     HandWrittenCase(
       "namedApplicationAlone",
@@ -77,7 +77,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// Application ids that are written as file names.
+  /// Application ids with the ending `.desktop`.
   static let namesOfFiles = [
     HandWrittenCase(
       "sceneOfAFileNameIsOfTheApplication",

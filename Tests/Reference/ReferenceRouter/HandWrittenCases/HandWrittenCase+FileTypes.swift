@@ -137,7 +137,7 @@ extension HandWrittenCase {
   )
   private static let unclaiming = Application("all", [.window("main")])
 
-  /// Which applications take part in the events of files, and in which order.
+  /// Which applications take part in an event whose URL names a file, and in which order they are asked.
   static let claimsOfTypes = [
     claiming(
       "nameOfAFileIsClaimed",

@@ -37,7 +37,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Who takes part because of the host, and who is asked first.
+  /// Which applications take part because of the host, and which of them is asked first.
   static let hosts = [
     new("meet", "hostClaimComesBeforeTheScheme", [browser, meet]),
     new("browser", "hostClaimIsForItsHostsOnly", [meet, browser], .url("https://example.org/")),
@@ -202,7 +202,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// Who is asked first because the user chose it for the host.
+  /// Which application is asked first because the user chose it for the host.
   static let hostChoices = [
     new(
       "browser",

@@ -36,7 +36,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Why the event goes to this application.
+  /// The reasons for which an event goes to an application.
   static let reasons = [
     reason(
       .sender,

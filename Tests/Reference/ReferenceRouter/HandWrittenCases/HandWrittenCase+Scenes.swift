@@ -85,7 +85,7 @@ extension HandWrittenCase {
     ),
   ]
 
-  /// The origin of an event, and the scene it names.
+  /// Events with an origin scene, and events sent to an explicit scene.
   static let originsAndExplicitTargets = [
     HandWrittenCase(
       "originDoesNotReceiveItsOwnEvent",

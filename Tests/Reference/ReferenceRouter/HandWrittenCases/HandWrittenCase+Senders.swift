@@ -45,7 +45,7 @@ extension HandWrittenCase {
     )
   }
 
-  /// Who is asked first because of the application that an event comes from.
+  /// Which application is asked first because the user chose it for the events of the sender's application.
   static let senderChoices = [
     new("other", "choiceForTheSenderComesBeforeTheOrder"),
     new("other", "choiceForTheSenderComesBeforeTheUserDefault", userDefault: "browser"),

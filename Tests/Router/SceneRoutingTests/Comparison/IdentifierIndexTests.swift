@@ -77,7 +77,6 @@ private struct CheckedTable: ~Copyable {
     holders[holder] = table.makeHolder(at: place(of: holder))
   }
 
-  /// Removes everything.
   mutating func removeAll() {
     for holder in holders.indices { remove(holder) }
     for holder in holders { table.remove(holder) }
@@ -163,7 +162,7 @@ private struct TextMaker {
 
   /// The texts of one set.
   ///
-  /// Nearly all sets have one text in common.
+  /// Nearly all sets contain `a` or `A`, which fold to the same text.
   mutating func texts() -> [String] {
     let common = ["a", "A", "*"].filter { _ in Int.random(in: 0..<10, using: &random) < 7 }
     return common + (0..<Int.random(in: 0..<4, using: &random)).map { _ in text(maximum: 40) }
@@ -283,7 +282,7 @@ private struct TextMaker {
     func tag(_ number: Int, _ length: Int) -> UInt32 {
       HandleTable.tag(text(number, length).reduce(0) { trie.polynomial.hash($0, appending: $1) })
     }
-    // The handle of a text of 12 or 20 bytes is its first 8 or 16 bytes.
+    // The handle of a text of 12 bytes is its first 8 bytes. The handle of a text of 20 bytes is its first 16 bytes.
     var numbers: [UInt32: Int] = [:]
     for number in 0..<150_000 { numbers[tag(number, 8)] = number }
     let other = (150_000..<300_000).first { numbers[tag($0, length)] != nil }

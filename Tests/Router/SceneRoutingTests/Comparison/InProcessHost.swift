@@ -211,7 +211,7 @@ final class InProcessHost: ScenarioHost {
   private func answer(_ request: OpenRequest) throws {
     switch openAnswers["\(request.applicationID)/\(request.declarationID)"] {
     case .open(let answer):
-      // The delivery is one of the effects that follow, so the scene's answer must be known before.
+      // One of the new effects is the delivery. The scene's answer must be known before that effect is carried out.
       let context = SceneContext(applicationID: request.applicationID)
       let id = try open(context, answering: request.id)
       answers[id] = answer

@@ -16,10 +16,11 @@ enum Budget {
     .refusedEvent: SystemCalls(all: 3, receives: 1, sends: 1),
     .activeScene: SystemCalls(all: 3, receives: 1, sends: 1),
   ]
-  /// Calls that send, for 64 events that come with one write and are acknowledged with one write: 128 messages.
+  /// The number of calls that send during a batch: 64 events and their 64 acknowledgements.
   ///
-  /// The lowest of several counts was 5. On a slow machine the daemon returns from its loop more often before it has
-  /// finished all messages, and then writes the replies it has.
+  /// The events come with one write, the acknowledgements with another. The lowest of several counts was 5. On a slow
+  /// machine the daemon returns from its loop more often before it has finished all messages, and then writes the
+  /// replies it has.
   static let sendsOfBatch = 16
 
   /// Allocations on the heap, of all threads.

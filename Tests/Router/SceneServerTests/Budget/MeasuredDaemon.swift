@@ -4,7 +4,6 @@ import Varlink
 
 /// The daemon with two open scenes, and the exchanges whose cost is counted.
 final class MeasuredDaemon {
-  /// The number of events in a batch.
   static let batchSize = 64
 
   let program: SpawnedProgram

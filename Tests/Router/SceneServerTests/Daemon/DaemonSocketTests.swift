@@ -66,7 +66,9 @@ import UnixSocket
     close(lock)
   }
 
-  /// The daemon reopens closed streams, because other descriptors would get their numbers and then the log's lines.
+  /// The daemon reopens the closed streams.
+  ///
+  /// Otherwise a file that the daemon opens later would get the number of standard error, and the lines of the log.
   @Test func standardStreamsThatAreClosedLeadNowhere() throws {
     let directory = try TemporaryDirectory()
     let manager = try NotifySocket()

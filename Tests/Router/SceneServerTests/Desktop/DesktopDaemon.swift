@@ -28,12 +28,12 @@ final class DesktopDaemon {
       withIntermediateDirectories: true,
       attributes: readable
     )
-    // The write is atomic, because an empty entry masks others, and the daemon may read between two steps.
+    // The write is atomic, because the daemon may read at any time, and an empty entry hides entries with the same id.
     try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  /// Creates an entry in the home directory of data.
+  /// Creates a desktop entry in the user's directory of applications.
   func install(_ name: String, exec: String = "app %u", mode: Int = 0o644, _ lines: String...) throws {
     let lines = ["[Desktop Entry]", "Type=Application", "Name=\(name)", "Exec=\(exec)"] + lines
     let text = lines.joined(separator: "\n") + "\n"
@@ -70,7 +70,7 @@ final class DesktopDaemon {
   /// Returns when the daemon has sent an assignment to its service manager.
   func waitForManager(_ assignment: String) throws { try manager.message(with: assignment) }
 
-  /// Returns when links go to an application; nil for no application.
+  /// Returns when a URL goes to an application, or to none if `application` is nil.
   func wait(for application: String?, toGet url: String, contentType: String? = nil) throws {
     let deadline = Deadline()
     while try explain(url, contentType: contentType).applicationID != application {

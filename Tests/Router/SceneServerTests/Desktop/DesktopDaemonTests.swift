@@ -134,7 +134,9 @@ import Varlink
     #expect(try desktop.explain("file:///a", contentType: "text/x-song").applicationID == "a")
   }
 
-  /// The tests run as root, whose files are trusted; files of other users are not.
+  /// An entry is trusted if it belongs to root and nobody else can write it.
+  ///
+  /// The tests may run as another user.
   @Test func hostsAreClaimedByTrustedEntriesAndTheUsersChoice() throws {
     let handler = ["MimeType=x-scheme-handler/https;", "Implements=org.freedesktop.UriHandler;"]
     func install(_ name: String, _ host: String, mode: Int = 0o644) throws {
@@ -164,7 +166,7 @@ import Varlink
 
   /// If an application cannot be started, the event goes on to the next application.
   ///
-  /// It ends with the last reason.
+  /// The event ends with the reason of the last application.
   @Test func anApplicationThatIsNotRunningIsALaunchFailure() throws {
     try desktop.install("a", "MimeType=x-scheme-handler/x;")
     try desktop.install("b", "MimeType=x-scheme-handler/x;")

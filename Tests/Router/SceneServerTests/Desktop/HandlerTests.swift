@@ -48,8 +48,9 @@ import Varlink
     #expect(try desktop.explain("https://example.org/").applicationID == "browser")
   }
 
-  /// Installs a program that logs its link, hands the link to `scenectl open` and prints the exit status of `scenectl`;
-  /// returns the path of the log.
+  /// Installs a program that hands its link to `scenectl open`; returns the path of the program's log.
+  ///
+  /// The program writes the link to the log, and prints the exit status of `scenectl`.
   private func installRedirector(_ name: String) throws -> String {
     let log = desktop.path("\(name)-log")
     let scenectl = "\(SpawnedProgram.buildDirectory)/scenectl"

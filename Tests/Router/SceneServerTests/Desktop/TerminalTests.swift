@@ -29,7 +29,7 @@ import Testing
     try body()
   }
 
-  /// Writes a terminal that takes a command line after `-e`, as usual; returns its path.
+  /// Writes a script that acts as a terminal and takes a command line after `-e`; returns its path.
   private func writeTerminal() throws -> String {
     let command = tmux.joined(separator: " ")
     try desktop.write("terminal", "#!/bin/sh\nshift\nexec \(command) new-session -d \"$@\"\n", mode: 0o755)

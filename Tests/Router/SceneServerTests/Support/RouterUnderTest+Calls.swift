@@ -39,7 +39,7 @@ extension RouterUnderTest {
     )
   }
 
-  /// Declares an application, by default with one scene that prefers everything.
+  /// Declares an application, by default with one kind of scene that takes every event.
   func declare(
     _ application: String = "app",
     _ scenes: [Wire.SceneDeclaration] = [Wire.SceneDeclaration(declarationID: "main")],

@@ -51,7 +51,9 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router in this process with this history; in a given directory, the history outlives the router.
+  /// Makes a router in this process that keeps this history.
+  ///
+  /// If a directory is given, the history is stored there and outlives the router.
   init(history: HistoryDetail, in stateDirectory: String? = nil, log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
@@ -65,7 +67,7 @@ final class RouterUnderTest {
     self.directory = directory
   }
 
-  /// Makes a router whose state is in a directory that outlives it.
+  /// Makes a router that stores its state in a directory; the directory outlives the router.
   init(_ kind: Kind, in stateDirectory: String, log: Logger = .silent) throws {
     let directory = try TemporaryDirectory()
     path = directory.appending("router")
@@ -105,7 +107,6 @@ final class RouterUnderTest {
     }
   }
 
-  /// Kills the daemon.
   func kill() throws {
     guard case .program(let program) = running else { throw Overdue("This process is not killed.") }
     program.send(signal: SIGKILL)
@@ -137,10 +138,9 @@ final class RouterUnderTest {
     }
   }
 
-  /// Makes a new connection.
   func connect() throws -> WireClient { try WireClient(path: path) }
 
-  /// Returns the connection for calls whose replies need not wait; always the same connection.
+  /// Returns the connection for calls that the router answers immediately; always the same connection.
   func calls() throws -> WireClient {
     if let ordinaryCalls { return ordinaryCalls }
     let calls = try connect()

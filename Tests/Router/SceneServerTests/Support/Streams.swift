@@ -41,7 +41,6 @@ final class OpenedScene {
     Wire.AcknowledgeDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID)
   }
 
-  /// Declines a delivery.
   func decline(_ delivery: Wire.Delivery, reason: String? = nil) throws {
     try router.call(
       Wire.DeclineDelivery(sceneHandle: handle, deliveryID: delivery.deliveryID, reason: reason)
@@ -79,7 +78,6 @@ final class DeclaredApplication {
     return request
   }
 
-  /// Declines a request for a scene.
   func decline(_ request: Wire.OpenRequest, reason: String? = nil) throws {
     try router.call(
       Wire.DeclineOpenRequest(applicationHandle: handle, openRequestID: request.openRequestID, reason: reason)

@@ -126,7 +126,6 @@ extension WireClient {
 // MARK: - Calls and replies
 
 extension WireClient {
-  /// Sends a call.
   func send<Call: MethodCall>(_ call: Call, _ mode: CallMode = .plain) throws {
     var writer = JSONWriter()
     writer.call(Call.method, call, mode: mode)
