@@ -30,27 +30,42 @@ struct PolynomialHash: ~Copyable, Sendable {
   /// The hash of a text with one more byte.
   @inline(__always)
   func hash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
-    Self.product(hash, powers[1], plus: UInt64(byte) + 1)
+    Self.reduced(unreducedHash(hash, appending: byte))
   }
+
+  /// The hash of a text with one more byte, before the last step, ``reduced(_:)``.
+  ///
+  /// `hash` may be unreduced too.
+  @inline(__always)
+  func unreducedHash(_ hash: UInt64, appending byte: UInt8) -> UInt64 {
+    Self.unreducedProduct(hash, powers[1], plus: UInt64(byte) + 1)
+  }
+
+  /// The hash of an unreduced one, which is less than twice the modulus.
+  @inline(__always)
+  static func reduced(_ hash: UInt64) -> UInt64 { hash >= modulus ? hash &- modulus : hash }
 
   /// The hash of the `length` bytes between two prefixes with known hashes.
   ///
   /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
-    let difference = longer &+ Self.modulus &- Self.product(prefix, powers[length], plus: 0)
-    return difference >= Self.modulus ? difference &- Self.modulus : difference
+    Self.reduced(longer &+ Self.modulus &- Self.product(prefix, powers[length], plus: 0))
   }
 
-  /// The product of two hashes plus a small number.
-  ///
-  /// No intermediate sum overflows 64 bits.
   @inline(__always)
   private static func product(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
+    reduced(unreducedProduct(left, right, plus: summand))
+  }
+
+  /// A number that is congruent to the product of two hashes plus a small number, and at most the modulus plus one.
+  ///
+  /// No intermediate sum overflows 64 bits. `left` may be as large as a result of this function.
+  @inline(__always)
+  private static func unreducedProduct(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     let sum = (low & modulus) &+ (high << 3 | low >> 61) &+ summand
-    let reduced = (sum & modulus) &+ (sum >> 61)
-    return reduced >= modulus ? reduced &- modulus : reduced
+    return (sum & modulus) &+ (sum >> 61)
   }
 }
 
@@ -62,7 +77,7 @@ struct PrefixHashes: ~Copyable, Sendable {
   private var start = Int.max
   /// The hash at index n is the hash of the n bytes that follow the start.
   ///
-  /// The first ``count`` hashes are known.
+  /// The first ``count`` hashes are known. They are unreduced, because a search asks for few of them.
   private var hashes: [UInt64] = [0]
   private var count = 1
 
@@ -79,7 +94,7 @@ struct PrefixHashes: ~Copyable, Sendable {
   mutating func prefix(to end: Int, of text: Span<UInt8>, _ polynomial: borrowing PolynomialHash) -> UInt64 {
     if end < start { (start, count) = (end, 1) }
     if end - start >= count { extend(to: end, of: text, polynomial) }
-    return hashes[end - start]
+    return PolynomialHash.reduced(hashes[end - start])
   }
 
   @inline(never)
@@ -93,7 +108,7 @@ struct PrefixHashes: ~Copyable, Sendable {
     var hashes = hashes.mutableSpan
     var hash = hashes[known - 1]
     for index in bytes.indices {
-      hash = polynomial.hash(hash, appending: bytes[index])
+      hash = polynomial.unreducedHash(hash, appending: bytes[index])
       // The code above has made room for all hashes.
       unsafe hashes[unchecked: known + index] = hash
     }
