@@ -13,9 +13,14 @@ struct ByteSet {
     high = bits(1) | (other?.high ?? 0)
   }
 
+  private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
+
+  /// The set without the letters from A to Z.
+  var withoutCapitals: ByteSet { ByteSet(low: low, high: high & ~0x07FF_FFFE) }
+
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
-    byte < 0x80 && (byte < 0x40 ? low : high) &>> UInt64(byte & 0x3F) & 1 != 0
+    byte < 0x80 && (byte < 0x40 ? low : high) &>> UInt64(byte) & 1 != 0
   }
 }
 

@@ -129,21 +129,19 @@ extension ShownURL {
     decodesAll: Bool = false,
     inLowerCase: Bool = false
   ) {
-    var index = component.lowerBound
-    while index < component.upperBound {
+    let text = url.extracting(component)
+    let unchanged = inLowerCase ? allowed.withoutCapitals : allowed
+    var index = 0
+    while index < text.count {
       // Nearly all bytes stay as they are, and are copied together.
       let start = index
-      while index < component.upperBound, allowed.contains(url[index]),
-        !inLowerCase || asciiLowercased(url[index]) == url[index]
-      {
-        index += 1
-      }
-      bytes.append(copying: url.extracting(start..<index))
-      guard index < component.upperBound else { return }
-      let byte = url[index]
+      while index < text.count, unsafe unchanged.contains(text[unchecked: index]) { index += 1 }
+      bytes.append(copying: text.extracting(start..<index))
+      guard index < text.count else { return }
+      let byte = text[index]
       index += 1
-      if byte == UInt8(ascii: "%"), index + 1 < component.upperBound, let high = hexValue(url[index]),
-        let low = hexValue(url[index + 1])
+      if byte == UInt8(ascii: "%"), index + 1 < text.count, let high = hexValue(text[index]),
+        let low = hexValue(text[index + 1])
       {
         index += 2
         let decoded = high << 4 | low
@@ -213,14 +211,17 @@ extension ShownURL {
   }
 
   /// Whether a segment begins with a dot, which is rare.
+  ///
+  /// The loop has no early exit, so that the compiler compares many bytes with one instruction.
   private func hasDotSegment(from start: Int) -> Bool {
-    let bytes = bytes.span
-    var isAtSegment = true
-    for index in start..<bytes.count {
-      if isAtSegment, bytes[index] == UInt8(ascii: ".") { return true }
-      isAtSegment = bytes[index] == UInt8(ascii: "/")
+    let path = bytes.span.extracting(start...)
+    guard !path.isEmpty else { return false }
+    var nearest = path[0] ^ UInt8(ascii: ".")
+    for index in 1..<path.count {
+      let isSlash = unsafe path[unchecked: index - 1] ^ UInt8(ascii: "/")
+      nearest = unsafe min(nearest, isSlash | path[unchecked: index] ^ UInt8(ascii: "."))
     }
-    return false
+    return nearest == 0
   }
 
   private func isSlash(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "/") }
@@ -240,9 +241,20 @@ extension [UInt8] {
 extension Span<UInt8> {
   /// The index at which a character first occurs in a range, or the end of the range.
   fileprivate func index(of character: Unicode.Scalar, in range: Range<Int>) -> Int {
+    guard contains(UInt8(ascii: character), in: range) else { return range.upperBound }
     var index = range.lowerBound
-    while index < range.upperBound, self[index] != UInt8(ascii: character) { index += 1 }
+    while self[index] != UInt8(ascii: character) { index += 1 }
     return index
+  }
+
+  /// Whether a byte occurs in a range.
+  ///
+  /// The loop has no early exit, so that the compiler compares many bytes with one instruction.
+  private func contains(_ byte: UInt8, in range: Range<Int>) -> Bool {
+    let bytes = extracting(range)
+    var nearest: UInt8 = .max
+    for index in bytes.indices { nearest = min(nearest, bytes[index] ^ byte) }
+    return nearest == 0
   }
 
   /// The index at which a character last occurs in a range.
