@@ -62,14 +62,14 @@ struct EventHistory {
   init(_ detail: HistoryDetail) { self.detail = detail }
 
   /// Adds an event that has ended, and drops the oldest events if there are too many.
-  mutating func add(_ summary: EventSummary) {
+  mutating func add(_ summary: consuming EventSummary) {
     guard detail != .off else { return }
     // The search begins at the newest event, because most events end in the order in which they were routed.
     var place = entries.count
     while place > first, let other = entries[place - 1].id, other.rawValue > summary.id.rawValue {
       place -= 1
     }
-    insert(.ended(summary), at: place)
+    add(.ended(summary), at: place)
   }
 
   /// Adds an event of an earlier run, which was routed after all events that have been added.
@@ -77,12 +77,13 @@ struct EventHistory {
     guard detail != .off else { return }
     // The earlier run may have kept the whole text.
     let record = detail == .short ? record.mappingTexts { detail.kept($0) ?? "" } : record
-    insert(.earlier(record, length: length), at: entries.count)
+    add(.earlier(record, length: length), at: entries.count)
   }
 
-  private mutating func insert(_ entry: Entry, at place: Int) {
-    entries.insert(entry, at: place)
+  private mutating func add(_ entry: consuming Entry, at place: Int) {
     bytes += entry.size
+    // `insert` at the end copies the entry; `append` moves it.
+    if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
     while entries.count - first > Self.mostRecords || bytes > Self.mostBytes {
       bytes -= entries[first].size
       first += 1

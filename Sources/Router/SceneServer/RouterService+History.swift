@@ -17,9 +17,9 @@ extension RouterService {
       routedUSec: now - age(of: sent),
       settledUSec: now
     )
-    if logsEvents { log.info("\(sentence(for: summary))", metadata: metadata(of: summary)) }
-    history.add(summary)
-    if recordWriter?.add(summary.id, at: MonotonicClock.now) == true { writeRecordsSoon() }
+    if logsEvents { log(summary) }
+    history.add(consume summary)
+    if recordWriter?.add(sent.id, at: MonotonicClock.now) == true { writeRecordsSoon() }
   }
 
   func listRecords(_ call: Wire.ListRecords, _ id: CallID) -> [Effect] {
@@ -85,6 +85,11 @@ extension RouterService {
   private func stopWriting(because error: StateFileError) {
     recordWriter = nil
     log.warning("The history is kept in memory only: \(error)")
+  }
+
+  private func log(_ summary: borrowing EventSummary) {
+    let (sentence, metadata) = (sentence(for: summary), metadata(of: summary))
+    log.info("\(sentence)", metadata: metadata)
   }
 
   /// Returns the microseconds since an event was accepted.
