@@ -24,7 +24,7 @@ struct PolynomialHash: ~Copyable, Sendable {
 
   /// Computes the powers for hashes of parts of up to `length` bytes.
   mutating func prepare(length: Int) {
-    while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1], plus: 0)) }
+    while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1])) }
   }
 
   /// The hash of a text with one more byte.
@@ -50,12 +50,12 @@ struct PolynomialHash: ~Copyable, Sendable {
   /// ``prepare(length:)`` must have been called for the length.
   @inline(__always)
   func hash(of length: Int, between prefix: UInt64, and longer: UInt64) -> UInt64 {
-    Self.reduced(longer &+ Self.modulus &- Self.product(prefix, powers[length], plus: 0))
+    Self.reduced(longer &+ Self.modulus &- Self.product(prefix, powers[length]))
   }
 
   @inline(__always)
-  private static func product(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
-    reduced(unreducedProduct(left, right, plus: summand))
+  private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    reduced(unreducedProduct(left, right, plus: 0))
   }
 
   /// A number that is congruent to the product of two hashes plus a small number, and at most the modulus plus one.
