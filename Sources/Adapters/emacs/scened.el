@@ -156,12 +156,18 @@ The cursor goes to LINE and COLUMN."
          ((plist-get object :closed) (message "scened: %s" (plist-get object :reason)))))))
   process)
 
+(defun scened--note-end (process _event)
+  "Start the adapter again if PROCESS was killed; an adapter that ended by itself would end again."
+  (setq scened--pending nil)
+  (when (eq (process-status process) 'signal) (scened-start)))
+
 (defun scened-start ()
   "Make this editor a window of scened."
   (when (and scened-enabled (not noninteractive) (not (process-live-p scened--process)) (executable-find "scenectl"))
     (setq scened--rest ""
           scened--process (make-process :name "scened" :command '("scenectl" "adapter") :connection-type 'pipe
                                         :coding 'utf-8-unix :noquery t :filter #'scened--receive
+                                        :sentinel #'scened--note-end
                                         :stderr (get-buffer-create " *scened*")))
     (set-process-query-on-exit-flag (get-buffer-process " *scened*") nil)
     ;; The variable is removed, so that programs that this editor starts do not answer the request for which the editor

@@ -85,6 +85,18 @@ import Testing
     #expect(try open("p/a.txt:9").contains("it shows this file"))
   }
 
+  /// The adapter of one of the two editors is killed by `kill`.
+  private func expectThatAKilledAdapterIsStartedAgain(_ kill: () throws -> Void) throws {
+    let before = Set(try scenes())
+    try kill()
+    var now = before
+    while now.count != 2 || now == before {
+      now = Set(try scenes())
+      guard limit.millisecondsLeft > 0 else { throw Overdue("There are \(now), and were \(before).") }
+    }
+    #expect(try open("p/a.txt:8").contains("it shows this file"))
+  }
+
   // MARK: - Neovim
 
   private static let placeInNeovim = #"expand("%:p") . " " . line(".") . ":" . col(".")"#
@@ -124,6 +136,10 @@ import Testing
       try typeInNeovim("<Esc>")
     }
     try expectThatRestartsAreSurvived()
+    try expectThatAKilledAdapterIsStartedAgain {
+      let children = "vim.api.nvim_get_proc_children(vim.fn.getpid())"
+      _ = try askNeovim("luaeval('vim.tbl_map(function(id) return vim.loop.kill(id, 9) end, \(children))')")
+    }
     _ = try askNeovim("timer_start(1, {-> execute('qa!')})")
     try waitForScenes(1)
   }
@@ -212,6 +228,7 @@ import Testing
     _ = try askEmacs("(run-at-time 0 nil #'abort-recursive-edit)")
     while try askEmacs("(active-minibuffer-window)") != "nil" { try #require(limit.millisecondsLeft > 0) }
     try expectThatRestartsAreSurvived()
+    try expectThatAKilledAdapterIsStartedAgain { _ = try askEmacs("(signal-process scened--process 'KILL)") }
     _ = try askEmacs("(run-at-time 0 nil #'kill-emacs)")
     try waitForScenes(1)
   }

@@ -161,7 +161,11 @@ local function start()
   local stdin, stdout = loop.new_pipe(false), loop.new_pipe(false)
   -- The adapter is not in the group of processes that Ctrl-Z stops, so that it can still say that the window is closed.
   local options = { args = { 'adapter' }, stdio = { stdin, stdout, nil }, detached = true }
-  local process = loop.spawn('scenectl', options, function() input = nil end)
+  local process = loop.spawn('scenectl', options, function(_, signal)
+    input, pending = nil, {}
+    -- An adapter that was killed is started again. An adapter that ended by itself would end again.
+    if signal ~= 0 then vim.schedule(start) end
+  end)
   if not process then return end
   input = stdin
   -- The variable is removed, so that programs that this editor starts do not answer the request for which the editor
