@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneRouting
 
-/// A registry of the greatest size that its limits allow, or a smaller one for short checks.
+/// A registry of the greatest size that its limits allow; for short checks, a smaller registry.
 private struct LargeRegistry: ~Copyable {
   static let user = UserID(rawValue: 1000)
 
@@ -54,8 +54,9 @@ private struct LargeRegistry: ~Copyable {
     return registry.keys
   }
 
-  /// The difference between the decision and the trace, which looks at the candidates one by one; `nil` if
-  /// there is none.
+  /// The difference between the decision and the trace; `nil` if there is no difference.
+  ///
+  /// The trace looks at the candidates one by one.
   mutating func difference(_ url: String, _ constraints: RouteConstraints = RouteConstraints()) -> String? {
     let decision = registry.decide(Event(.url(url)), constraints)
     let winner = registry.trace(RouteQuery(Event(.url(url)), constraints), maximum: .max).winner
@@ -191,7 +192,7 @@ private struct LargeRegistry: ~Copyable {
     #expect(large.storage == HolderStorage())
   }
 
-  /// The trace looks at no more scenes than it has room for, however many there are.
+  /// The trace looks at no more scenes than it may have steps.
   @Test func traceEndsWhereItsStepsEnd() throws {
     var large = LargeRegistry()
     for number in 0..<500 { _ = try large.open(preferring: ["/\(number)/"]) }
@@ -273,17 +274,17 @@ private struct LargeRegistry: ~Copyable {
   @Test func identifiersAsLongAsTheyMayBeAreFoundAndGivenBack() throws {
     let count = CommandEnvironment.isLong ? 2000 : 50
     var large = LargeRegistry()
-    // Each identifier is the beginning of the next one.
+    // Each identifier is the beginning of the next identifier.
     let texts = (0..<count).map { "x:" + String(repeating: "a", count: 4093 - count + $0) }
-    // There are as many identifiers as one scene may have. The first of all scenes gets the event.
+    // Each scene gets 50 identifiers, because a scene cannot have many more identifiers of this length.
     let scenes = try stride(from: 0, to: count, by: 50).map {
       try large.open(preferring: Array(texts[$0..<$0 + 50]))
     }
     let url = "x:" + String(repeating: "a", count: 32_766)
-    #expect(large.decide(url).matchedPattern == texts[49])
+    #expect(large.decide(url).matchedPattern == texts[count - 1])
     #expect(large.matches(in: url).count == count + 1)
-    #expect(large.replace(Array(texts[..<49]), of: scenes[0]) == nil)
-    #expect(large.decide(url).matchedPattern == texts[48])
+    #expect(large.replace(Array(texts[(count - 50)..<(count - 1)]), of: scenes[scenes.count - 1]) == nil)
+    #expect(large.decide(url).matchedPattern == texts[count - 2])
     #expect(large.matches(in: url).count == count)
     for scene in scenes { large.registry.closeScene(scene) }
     #expect(large.storage == HolderStorage())
@@ -291,7 +292,7 @@ private struct LargeRegistry: ~Copyable {
 
   /// Declarations that share an identifier.
   ///
-  /// Some have an open scene, which takes the event if no new scene may be opened.
+  /// Some declarations have an open scene. This scene takes the event if no new scene may be opened.
   @Test(arguments: [UInt64(1), 2, 3])
   func declarationsThatShareAreFoundWhoeverMayTakeTheEvent(_ seed: UInt64) throws {
     var large = LargeRegistry()
