@@ -1,10 +1,10 @@
 /// The types, methods and errors of the router's interfaces, as on the wire.
 ///
-/// All but the members below are generated from the interface descriptions. The table of `InterfaceGenerator` has the
-/// facts that the descriptions cannot express, such as the least value of a number.
+/// The members below are written by hand. Everything else is generated from the interface descriptions. The table of
+/// `InterfaceGenerator` has the facts that the descriptions cannot express, such as the least value of a number.
 ///
-/// The fields of reply types are constants. Variables would cost time for each event, because an initializer that sets
-/// variables copies the whole value once more.
+/// The fields of reply types are constants. Variables would cost time for each event, because their initializer copies
+/// the whole value a second time.
 package enum Wire {
   /// The description of `io.scened.Router`, to be served verbatim.
   package static let routerInterface = String(

@@ -5,8 +5,8 @@ import VarlinkServer
 package protocol ApplicationLauncher: Sendable {
   /// Starts an application, and returns without waiting for its program.
   ///
-  /// Calls `ended` once, on any thread. `failure` is nil when the program has been executed and has not failed right
-  /// away; otherwise it is the reason.
+  /// Calls `ended` once, on any thread. If the program has been executed and has not failed right away, `failure` is
+  /// nil. Otherwise `failure` is the reason.
   func launch(_ launch: ApplicationLaunch, ended: @escaping @Sendable (_ failure: StartFailure?) -> Void)
 }
 
@@ -20,7 +20,7 @@ package struct ApplicationLaunch: Hashable, Sendable {
   package let openRequestID: String?
   /// Identifies the first event.
   package let eventID: String
-  /// A URL that the program opens, and the position in the document that the URL names.
+  /// A URL that the program opens, and the position in the URL's document.
   package struct Target: Hashable, Sendable {
     /// The URL.
     package let url: String
@@ -30,8 +30,11 @@ package struct ApplicationLaunch: Hashable, Sendable {
     package let column: Int64?
   }
 
-  /// The URLs that the program opens; empty if the program asks the router for its events, or if no event has a
-  /// URL.
+  /// The URLs that the program opens.
+  ///
+  /// The list is empty in two cases:
+  /// - The program asks the router for its events.
+  /// - No event has a URL.
   package let targets: [Target]
   /// The activation token for the program's window.
   package let activationToken: String?
@@ -58,7 +61,7 @@ extension ApplicationLaunch {
 }
 
 extension ApplicationLaunch.Target {
-  /// Makes a target with the URL of an event, or with the web page of its activity; nil if the event has neither.
+  /// Makes a target with the URL or the web page of an event; nil if the event has no URL and no web page.
   fileprivate init?(_ event: Event) {
     let url: String? =
       switch event.content {
@@ -74,8 +77,8 @@ extension RouterService {
   /// Starts an application for the requests that ``Router/takeStart(of:now:)`` chooses.
   func start(_ application: String) {
     guard let start = router.takeStart(of: application, now: MonotonicClock.now) else { return }
-    // The `RestartPage` is written before the start, so that the next service knows of the start even if this process
-    // is killed right after it.
+    // The `RestartPage` is written before the start. The next service then knows of the start, even if this process is
+    // killed right afterwards.
     noteOpen()
     guard let launcher, let launch = ApplicationLaunch(start, ids) else {
       return startEnded(start, failure: StartFailure(reason: "This router starts no programs."))

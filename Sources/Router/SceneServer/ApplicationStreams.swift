@@ -22,7 +22,7 @@ struct ApplicationStreams: ~Copyable {
 
   var count: Int { streams.count }
 
-  /// The declared application whose secret ``Handle`` has this text; `nil` if no application has it.
+  /// The declared application whose secret ``Handle`` has this text; `nil` if no application has this handle.
   func application(with handle: String) -> String? { applications[handle] }
 
   /// Begins the stream of an application that has been declared.

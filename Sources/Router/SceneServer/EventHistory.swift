@@ -1,7 +1,7 @@
 import RouterInterface
 import SceneRouting
 
-/// How much the router remembers of the texts of events.
+/// How much of each event's text the router remembers.
 package enum HistoryDetail: String, Sendable, CaseIterable {
   /// No ended event is remembered.
   case off
@@ -10,7 +10,7 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
   /// The whole text is kept.
   case full
 
-  /// Returns the part that is kept of a text, which may be a URL; `nil` if nothing is kept.
+  /// Returns the part of a text or URL that is kept; `nil` if nothing is kept.
   fileprivate func kept(_ text: String) -> String? {
     switch self {
     case .off: nil
@@ -20,13 +20,13 @@ package enum HistoryDetail: String, Sendable, CaseIterable {
   }
 }
 
-/// The last events that have ended, in the order in which they were routed.
+/// The newest ended events, in the order of their routing.
 struct EventHistory {
   /// An event that has ended.
   enum Entry {
     /// An event of this run of the service.
     case ended(EventSummary)
-    /// An event of an earlier run, with the length of its line in the file.
+    /// A record that an earlier run wrote, and the length of the record's line in the file.
     case earlier(Wire.Record, length: Int)
 
     /// The id of an event of this run; `nil` for an event of an earlier run.
@@ -34,10 +34,10 @@ struct EventHistory {
     /// Events of earlier runs were routed before all events of this run.
     var id: DecisionID? { if case .ended(let summary) = self { summary.id } else { nil } }
 
-    /// Whether the event was routed after another one.
+    /// Whether the event was routed after another event.
     func isNewer(than other: Entry) -> Bool { id?.rawValue ?? 0 > other.id?.rawValue ?? 0 }
 
-    /// The approximate number of bytes of the entry.
+    /// The approximate size of the entry in bytes.
     fileprivate var size: Int {
       switch self {
       case .ended(let summary): MemoryLayout<Self>.stride + summary.textSize
@@ -46,11 +46,11 @@ struct EventHistory {
     }
   }
 
-  /// The most records kept: the events of some days of a desktop.
+  /// The most records kept: the events of some days on a desktop.
   static let mostRecords = 10_000
-  /// The most bytes all records take; the limit matters only if their texts are long.
+  /// The most bytes that all records take; only long texts reach this limit.
   static let mostBytes = 8 << 20
-  /// The most bytes kept of a text: more than people read of it.
+  /// The most bytes kept of a text: more than people read.
   private static let textLength = 1024
 
   let detail: HistoryDetail
@@ -61,10 +61,10 @@ struct EventHistory {
 
   init(_ detail: HistoryDetail) { self.detail = detail }
 
-  /// Adds an event that has ended, and drops the oldest events if there are too many.
+  /// Adds an ended event, and drops the oldest events if there are too many.
   mutating func add(_ summary: consuming EventSummary) {
     guard detail != .off else { return }
-    // The search begins at the newest event, because most events end in the order in which they were routed.
+    // The search begins at the newest event, because most events end in the order of their routing.
     var place = entries.count
     while place > first, let other = entries[place - 1].id, other.rawValue > summary.id.rawValue {
       place -= 1
@@ -72,7 +72,9 @@ struct EventHistory {
     add(.ended(summary), at: place)
   }
 
-  /// Adds an event of an earlier run, which was routed after all events that have been added.
+  /// Adds an event of an earlier run.
+  ///
+  /// This event must be newer than all events added so far.
   mutating func add(earlier record: Wire.Record, length: Int) {
     guard detail != .off else { return }
     // The earlier run may have kept the whole text.
@@ -82,7 +84,7 @@ struct EventHistory {
 
   private mutating func add(_ entry: consuming Entry, at place: Int) {
     bytes += entry.size
-    // `insert` at the end copies the entry; `append` moves it.
+    // At the end, `insert` would copy the entry; `append` moves the entry.
     if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
     while entries.count - first > Self.mostRecords || bytes > Self.mostBytes {
       bytes -= entries[first].size
@@ -98,7 +100,7 @@ struct EventHistory {
   /// The events in reverse order of routing.
   var newestFirst: some Sequence<Entry> { entries[first...].lazy.reversed() }
 
-  /// Returns the event of this run with an id; `nil` if it is not kept.
+  /// Returns the event with an id of this run; `nil` if the event is not kept.
   subscript(_ id: DecisionID) -> EventSummary? {
     var range = first..<entries.count
     while !range.isEmpty {
@@ -120,7 +122,7 @@ struct EventHistory {
     summary(of: sent, end.earlierAttempts, end.decision, end.settlement, routedUSec, settledUSec)
   }
 
-  /// Returns the record of an event that is under way; `nil` if no decision has been made for the event yet.
+  /// Returns the record of an event that is under way; `nil` before the first decision.
   func summary(of sent: SentEvent, _ progress: EventProgress, routedUSec: Int64) -> EventSummary? {
     var settled = progress.settledAttempts
     if let decision = progress.decision { return summary(of: sent, settled, decision, nil, routedUSec, nil) }
@@ -157,7 +159,7 @@ struct EventHistory {
 
 /// The record of an event that has ended or is under way.
 struct EventSummary {
-  /// An attempt at the event: a decision, and the result once there is one.
+  /// An attempt at the event: a decision and, after the end of the attempt, the result.
   struct Attempt {
     let generation: UInt64
     let rule: Rule?
@@ -171,7 +173,9 @@ struct EventSummary {
     let result: SettlementResult?
     let reason: String?
 
-    /// Makes the attempt of a decision; the detail decides how much of the texts of the event is kept.
+    /// Makes an attempt from its decision and its settlement.
+    ///
+    /// `detail` says how much of the event's texts is kept.
     init(_ decision: Decision, _ settlement: Settlement?, _ detail: HistoryDetail) {
       generation = decision.generation
       rule = decision.rule
@@ -189,7 +193,7 @@ struct EventSummary {
       reason = settlement?.reason
     }
 
-    /// The approximate number of bytes of the texts that only this attempt has.
+    /// The approximate size, in bytes, of the texts that only this attempt has.
     fileprivate var textSize: Int {
       (applicationSource?.utf8.count ?? 0) + (matchedPattern?.utf8.count ?? 0) + (reason?.utf8.count ?? 0)
     }
@@ -199,19 +203,20 @@ struct EventSummary {
   let eventID: String?
   let text: String?
   let sender: Sender?
-  /// The time of routing by `CLOCK_REALTIME`, in microseconds.
+  /// The time of routing according to `CLOCK_REALTIME`, in microseconds.
   let routedUSec: Int64
   let settledUSec: Int64?
   let earlierAttempts: [Attempt]
-  /// The last attempt; for an event without a target, the attempt with the decision that there is no target.
+  /// The last attempt.
   ///
-  /// The attempt is stored apart because nearly all events have one attempt.
+  /// For an event without a target, the decision of this attempt is that there is no target. The last attempt is stored
+  /// apart from earlier attempts, because nearly all events have only one attempt.
   let lastAttempt: Attempt
 
   /// All attempts, in order.
   var attempts: [Attempt] { earlierAttempts + [lastAttempt] }
 
-  /// The approximate number of bytes of the texts and the earlier attempts, which are stored outside of the record.
+  /// The approximate size, in bytes, of what is stored outside of the record: the texts and the earlier attempts.
   fileprivate var textSize: Int {
     (eventID?.utf8.count ?? 0) + (text?.utf8.count ?? 0) + lastAttempt.textSize
       + earlierAttempts.reduce(0) { $0 + MemoryLayout<Attempt>.stride + $1.textSize }
@@ -219,7 +224,7 @@ struct EventSummary {
 }
 
 extension Wire.Record {
-  /// Returns the record with `map` applied to each text that may come from the URL of the event.
+  /// Returns the record with `map` applied to each text that may come from the event's URL.
   fileprivate func mappingTexts(_ map: (String) -> String) -> Wire.Record {
     Wire.Record(
       decisionID: decisionID,

@@ -9,7 +9,7 @@ struct WaitingCall {
   enum Interest {
     /// The first decision only.
     case decision
-    /// One reply at the end.
+    /// One reply at the end of the event.
     case outcome
     /// Every decision and every settlement.
     case everything
@@ -17,7 +17,7 @@ struct WaitingCall {
 
   let call: CallID
   let interest: Interest
-  /// The user charged for the call; `nil` for the sender's call, because the sender is charged with the event.
+  /// The user charged for the call; `nil` for the sender's call, because the sender is charged for the event.
   var user: UserID?
 
   /// The bytes charged for a call that waits.
@@ -29,7 +29,7 @@ struct WaitingCall {
   }
 }
 
-/// The calls to which the end of an event is still to be reported, one call in each piece.
+/// The calls that still have to get the end of an event; each piece reports the end to one call.
 final class EndReport {
   let event: DecisionID
   let end: EventEnd
@@ -59,7 +59,7 @@ struct EventWaiters: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
   private var waiting: IDTable<Calls>
-  /// The number of calls that get a reply before the end of their event.
+  /// The number of calls that follow their event: they get a reply even before the end of the event.
   private var followerCount = 0
 
   init(_ port: ReplyPort, _ ids: PublicIDs, seed: UInt64) {
@@ -79,7 +79,7 @@ struct EventWaiters: ~Copyable {
     }
   }
 
-  /// Takes out the calls that wait for an event that has ended.
+  /// Takes out the calls that wait for an ended event.
   mutating func remove(_ event: DecisionID) -> (first: WaitingCall, others: [WaitingCall])? {
     guard let calls = waiting.remove(event.rawValue), let first = calls.first else { return nil }
     if followerCount > 0 { calls.forEach { if $0.interest != .outcome { followerCount -= 1 } } }
@@ -88,14 +88,14 @@ struct EventWaiters: ~Copyable {
 
   /// Reports a decision to all calls that follow the event.
   ///
-  /// It is the last reply to calls that ask only for the first decision.
+  /// Calls that ask only for the first decision get no other reply.
   mutating func report(_ decision: Decision, _ event: DecisionID) {
     guard decision.destination != .none, let calls = waiting[event.rawValue] else { return }
     calls.forEach { report(decision, event, to: $0) }
-    // Of the calls that have now got their last reply, only the first call is removed here. It is nearly always the
-    // sender's call. Later calls are seldom of this kind, because most of them come after the first decision. The
-    // exception is a repeated call for an event that is held after a restart. This call stays in the table until the
-    // event ends, and the reply that it would then get is dropped.
+    // A call that asks only for the first decision now has its only reply. Only the event's first call is removed here;
+    // nearly always this is the sender's call. Any later call stays in the table until the event ends. The second reply
+    // to a later call is then dropped. This case is rare: a later call comes before the first decision only while an
+    // event is held after a restart.
     guard calls.first?.interest == .decision, let place = waiting.place(of: event.rawValue) else { return }
     followerCount -= 1
     waiting[place: place].first = waiting[place: place].others.popLast()
@@ -179,8 +179,8 @@ extension EventWaiters {
 
   /// Replies that an event was taken.
   ///
-  /// The settlement is in the reply twice: it is also the last of `attempts`. It is encoded once, then its bytes are
-  /// copied.
+  /// The reply has the settlement twice: as `settlement`, and as the last of `attempts`. The settlement is encoded
+  /// once, then its bytes are copied.
   private func reply(
     to call: CallID,
     _ decision: Wire.RouteDecision,

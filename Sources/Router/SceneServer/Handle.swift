@@ -2,8 +2,8 @@ import SceneRouting
 
 /// A secret of 128 random bits that allows its bearer to act for a scene or an application.
 ///
-/// On the wire a handle is 32 hexadecimal digits. A handle sent by a client is converted to a number before the lookup,
-/// so that the length of the text makes no difference.
+/// On the wire a handle is 32 hexadecimal digits. A client's handle is converted to a number for the look-up. So a long
+/// text does not make the look-up slower.
 struct Handle: Equatable {
   private static let digitCount = 32
 
@@ -12,12 +12,14 @@ struct Handle: Equatable {
 
   /// Makes a new handle.
   init(using generator: inout some RandomNumberGenerator) {
-    // 0 stands for a vacant entry in a table.
+    // In a table, 0 marks a vacant entry.
     upper = .random(in: 1 ... .max, using: &generator)
     lower = generator.next()
   }
 
-  /// Reads a handle from text; `nil` if the text is not a handle, for example because it has capital letters.
+  /// Reads a handle from text; `nil` if the text is no handle.
+  ///
+  /// A text with capital letters is no handle.
   init?(_ text: String) {
     let digits = text.utf8.span
     guard digits.count == Self.digitCount, let upper = Self.number(digits, from: 0),
@@ -42,7 +44,7 @@ struct Handle: Equatable {
     return upper << 32 | lower
   }
 
-  /// Reads eight digits at once: each byte becomes its value, and then the values are joined.
+  /// Reads eight digits together: each byte becomes the value of its digit, then the values are joined.
   @inline(__always)
   private static func eightDigits(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
     let text = UInt64(
@@ -50,7 +52,8 @@ struct Handle: Equatable {
     )
     let ones: UInt64 = 0x0101_0101_0101_0101
     let values = (text & (0x0F &* ones)) &+ (text >> 6 & ones) &* 9
-    // Other characters than digits can have the same values. So the text is made again from the values and compared.
+    // Characters other than digits can give the same values. So the text is rebuilt from the values and compared with
+    // the original text.
     let letters = ((values &+ 6 &* ones) >> 4) & ones
     guard text == values &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 0x27 else { return nil }
     let pairs = (values | values >> 4) & 0x00FF_00FF_00FF_00FF
@@ -61,9 +64,9 @@ struct Handle: Equatable {
 
 /// The scenes or applications that handles belong to.
 struct HandleOwners<Owner: Sendable> {
-  /// The owners by the upper half of the handle.
+  /// The owners of the handles; the key is the upper half of a handle.
   ///
-  /// Half of the handle is enough as a key, because it is random and no client chooses it.
+  /// Half of a handle is enough as a key, because handles are random and no client chooses a handle.
   private var owners: IDTable<(handle: Handle, owner: Owner)?>
 
   init(seed: UInt64) { owners = IDTable(vacant: nil, seed: seed) }

@@ -4,9 +4,9 @@ import VarlinkServer
 
 /// The progress of a list that is reported in parts.
 ///
-/// A listing holds no items: only the place of the last item reported, or the ids of the scenes still to come. So each
-/// part shows the state at the time at which the part is made. A scene or application that opens or closes between two
-/// parts may be listed or not.
+/// A listing stores no items. It stores only the place of the last item reported, or the ids of the scenes still to
+/// come. So each part shows the state at the time of the part. A scene or application that opens or closes between two
+/// parts may or may not be listed.
 struct Listing {
   /// The kind of list.
   enum Content {
@@ -18,9 +18,11 @@ struct Listing {
     case everything
   }
 
-  /// The bytes at which a part is full; the last item of a part may exceed them.
+  /// The size in bytes at which a part is full; the last item of a part may exceed this size.
   static let partSize = 64 << 10
-  /// With this many bytes in its output queue, a client gets no further part until it has read.
+  /// The number of bytes in a client's output queue at which the list pauses.
+  ///
+  /// The list continues when the client has read the queued bytes.
   static let pause = 1 << 20
 
   /// One part of a list.

@@ -3,7 +3,7 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// The calls of `Monitor`.
+/// The open calls of the method `Monitor`.
 struct Monitors: ~Copyable {
   private let port: ReplyPort
   private let ids: PublicIDs
@@ -21,12 +21,12 @@ struct Monitors: ~Copyable {
 
   var isEmpty: Bool { monitors.isEmpty }
 
-  /// Forgets the monitor whose connection has ended; returns its user.
+  /// Forgets the monitor on an ended connection; returns the monitor's user.
   mutating func forget(_ connection: ConnectionID) -> UserID? {
     monitors.removeValue(forKey: connection)?.user
   }
 
-  /// Shows an effect to all monitors that asked for its kind.
+  /// Shows an effect to all monitors that asked for effects of this kind.
   mutating func show(_ effect: Effect, _ router: borrowing Router) {
     guard !monitors.isEmpty, let news = News(effect) else { return }
     var calls: [CallID] = []
@@ -44,8 +44,10 @@ struct Monitors: ~Copyable {
     if !calls.isEmpty { port.reply(to: calls, reply(showing: news, router), continues: true) }
   }
 
-  /// Reports the next part of the snapshot, or one held piece of news, to a monitor; returns whether more is left to
-  /// report.
+  /// Reports the next part to a monitor; returns whether another part is to follow now.
+  ///
+  /// A part is a part of the snapshot or, after the snapshot, one held piece of news. While too many bytes wait for the
+  /// monitor, nothing is reported.
   mutating func reportPart(to connection: ConnectionID, _ router: borrowing Router) -> Bool {
     guard let index = monitors.index(forKey: connection) else { return false }
     guard hasRoom(connection) else {
@@ -80,7 +82,7 @@ struct Monitors: ~Copyable {
     port.reply(to: monitor.call, Wire.Monitor.Reply.dropped(monitor.dropped), continues: true)
   }
 
-  /// Makes the reply for a piece of news; a scene or an application is described as it is now.
+  /// Makes the reply for a piece of news; the reply describes the present state of a scene or an application.
   private func reply(showing news: News, _ router: borrowing Router) -> Wire.Monitor.Reply {
     switch news {
     case .decision(let id, let event, let decision):
@@ -128,7 +130,7 @@ enum News {
   }
 }
 
-/// A call of `Monitor`.
+/// An open call of the method `Monitor`.
 struct Monitor {
   private enum Subject: Hashable {
     case scene(SceneID)
@@ -141,12 +143,12 @@ struct Monitor {
   private let showsRegistry: Bool
   /// The rest of the snapshot; `nil` after the last part.
   private(set) var snapshot: Listing?
-  /// The news since the snapshot began; they are reported after the snapshot.
+  /// The news that wait for the end of the snapshot.
   private var held = Queue<News>()
   private var heldSize = 0
-  /// The scenes and applications in `held`; each is reported once, however often it changes.
+  /// The scenes and applications in `held`, so that none of them is held twice.
   private var heldSubjects: Set<Subject> = []
-  /// The number of replies that were dropped since the last reply that was sent.
+  /// The number of replies dropped after the last reply that was sent.
   var dropped: Int64 = 0
 
   init(_ parameters: Wire.Monitor, _ call: CallID, _ user: UserID) {
@@ -167,7 +169,7 @@ struct Monitor {
     }
   }
 
-  /// Holds news for later, or drops them if too many bytes wait.
+  /// Holds a piece of news for later; drops the piece if too many bytes wait.
   mutating func hold(_ news: News, _ limits: Limits) {
     if let subject = Self.subject(of: news), heldSubjects.contains(subject) { return }
     guard heldSize + news.size <= limits.pendingBytesPerMonitor else { return dropped += 1 }

@@ -6,7 +6,7 @@ package enum PrivateParts {
   ///
   /// Browsers find the host after any number of `/` and `\`, or directly after the colon.
   ///
-  /// Source: "special scheme" of url.spec.whatwg.org, without `file`, whose URLs have no user.
+  /// Source: "special scheme" of url.spec.whatwg.org, without `file`. A `file` URL has no user.
   private static let schemesWithHost = ["http", "https", "ws", "wss", "ftp"]
   /// The schemes whose URLs have another whole URL after the colon.
   private static let schemesOfURLs = ["view-source", "blob", "jar"]
@@ -20,9 +20,9 @@ package enum PrivateParts {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// Returns a text for people without the private parts of the URLs in it.
+  /// Returns a text without the private parts of the URLs in the text.
   ///
-  /// A URL ends before white space, quotation marks and `>`.
+  /// A URL ends before white space, a quotation mark, `<` or `>`.
   package static func removed(fromText text: String) -> String {
     guard mayBePart(of: text.utf8.span) else { return text }
     var result = ""
@@ -41,7 +41,7 @@ package enum PrivateParts {
     character.isWhitespace || "'\"`<>‘’“”«»".contains(character)
   }
 
-  /// Returns where a URL begins: at a scheme that is followed by a host, a path or another URL.
+  /// Returns the index at which a URL begins: a scheme, followed by a host, a path or another URL.
   private static func startOfURL(in word: Substring) -> Substring.Index? {
     let bytes = word.utf8
     for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
@@ -66,7 +66,7 @@ package enum PrivateParts {
 extension PrivateParts {
   /// Returns whether a text may have private parts.
   ///
-  /// The loop has no early exit, so that the compiler compares many bytes at once.
+  /// The loop has no early exit, so that the compiler can compare many bytes with one instruction.
   private static func mayBePart(of url: Span<UInt8>) -> Bool {
     var nearest: UInt8 = .max
     for index in url.indices {
@@ -76,8 +76,10 @@ extension PrivateParts {
     return nearest == 0
   }
 
-  /// Returns the range of the user and password, up to and including the `@`, and the index at which the query or the
-  /// fragment begins.
+  /// Returns the range of the user and the index at which the query or the fragment begins.
+  ///
+  /// The range contains the user, the password and the `@`. In a URL without query and fragment, the index is the end
+  /// of the URL.
   private static func find(in url: Span<UInt8>) -> (user: Range<Int>?, end: Int) {
     var end = 0
     while end < url.count, url[end] != UInt8(ascii: "?"), url[end] != UInt8(ascii: "#") { end += 1 }
@@ -104,7 +106,7 @@ extension PrivateParts {
     return (nil, end)
   }
 
-  /// Returns the index of the colon after a scheme that begins at an index; `nil` if none begins there.
+  /// Returns the index of the colon after the scheme at `start`; `nil` if no scheme begins there.
   private static func endOfScheme(in url: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     guard start < end, isLetter(url[start]) else { return nil }
     var index = start
@@ -112,7 +114,9 @@ extension PrivateParts {
     return index < end && url[index] == UInt8(ascii: ":") ? index : nil
   }
 
-  /// Returns whether the bytes in a range equal a text in lower case; the case of the bytes does not matter.
+  /// Returns whether the bytes in a range equal a text, without regard to case.
+  ///
+  /// The text must be in lower case.
   private static func isText(_ text: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     text.utf8.count == range.count && zip(text.utf8, range).allSatisfy { $0 == bytes[$1] | 0x20 }
   }

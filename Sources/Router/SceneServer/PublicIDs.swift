@@ -1,12 +1,12 @@
 import SceneRouting
 
-/// The ids that clients see: texts that stand for the numbers of the router.
+/// The ids that clients see: texts that contain the router's own numbers.
 ///
-/// An id is a letter for the kind, four characters chosen at random when the service starts, a separator and the
-/// number. So an id of an earlier service is unknown to this one and cannot name another item. With up to nine digits,
-/// an id fits into a string without an allocation.
+/// An id is a letter for the kind, four random characters, a separator and the number. Each run of the service chooses
+/// its four characters at its start. So an id of an earlier run is unknown to this run and cannot name another item.
+/// With a number of up to nine digits, an id fits into a string without an allocation.
 struct PublicIDs {
-  /// The `-` between the characters of the run and the number.
+  /// The `-` between the random characters and the number.
   private static let separator = UInt8(ascii: "-")
 
   private let run: InlineArray<4, UInt8>
@@ -24,7 +24,7 @@ struct PublicIDs {
     case openRequest = 0x6F  // o
   }
 
-  /// Returns the id that stands for a number.
+  /// Returns the id for a number.
   ///
   /// The function is never inlined. An event needs five ids, and five copies of the code would not stay in the cache.
   @inline(never)
@@ -49,7 +49,7 @@ struct PublicIDs {
     }
   }
 
-  /// Returns the number of an id of this kind and run; `nil` if the text is not such an id.
+  /// Returns the number in an id; `nil` if the text is no id of this kind and this run.
   func number(_ kind: Kind, _ text: String) -> UInt64? {
     var text = text
     return text.withUTF8 { unsafe number(kind, $0.span) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock of all times shown to people (`CLOCK_REALTIME`).
+/// The clock for all times that people see (`CLOCK_REALTIME`).
 enum RealTimeClock {
   /// Microseconds since 1970.
   static var now: Int64 {

@@ -9,9 +9,9 @@ import Varlink
 /// Each record is a line of JSON, appended to `history`. A full file is renamed to `history.old` and replaces the
 /// earlier `history.old`. Lines are only appended, so that an interrupted write can spoil only the last line.
 struct RecordFiles: ~Copyable {
-  /// The most bytes of a file that is read.
+  /// The size in bytes of the largest file that is read.
   ///
-  /// This program never writes so many: it begins a new file when the present one has half as many.
+  /// This program makes no file that is larger than half of this size.
   private static let mostRead = 2 * EventHistory.mostBytes
 
   private let directory: String
@@ -22,7 +22,7 @@ struct RecordFiles: ~Copyable {
 
   /// Opens the file in a directory; no other user can read the file.
   ///
-  /// The directory is made if it is missing and its parent exists.
+  /// A missing directory is made, but its parent must exist.
   ///
   /// - Throws: An error if the file is in use, or is not a regular file of this user.
   init(in directory: String) throws(StateFileError) {
@@ -35,12 +35,12 @@ struct RecordFiles: ~Copyable {
   }
 
   deinit {
-    // Closing the file is not enough. A child that has not yet executed its program has a copy of the descriptor, and
-    // the copy would keep the lock.
+    // Closing the file is not enough. A child process that has not yet executed its program has a copy of the
+    // descriptor. The copy would keep the lock.
     flock(file.rawValue, LOCK_UN)
   }
 
-  /// Removes the files in a directory.
+  /// Removes `history` and `history.old` from a directory.
   static func remove(in directory: String) {
     unsafe unlink(path(in: directory))
     unsafe unlink(oldPath(in: directory))
@@ -102,11 +102,10 @@ extension RecordFiles {
   /// A record, and the length of its line.
   typealias Line = (record: Wire.Record, length: Int)
 
-  /// Reads the lines of `history.old` and then of `history`; returns them in the order in which their events were
-  /// routed.
+  /// Reads all lines, and returns the lines in the order in which the events were routed.
   ///
-  /// Reports faults as sentences. Each file is read up to the first line that is not a record. The rest of `history` is
-  /// removed, so that new lines follow good ones.
+  /// `history.old` is read first, then `history`. Faults are reported as sentences. Each file is read up to the first
+  /// line that is not a record. The rest of `history` is removed, so that new lines follow good lines.
   mutating func read(reporting report: (StateFileError) -> Void) throws(StateFileError) -> [Line] {
     var lines: [Line] = []
     let oldPath = Self.oldPath(in: directory)
@@ -154,10 +153,10 @@ extension RecordFiles {
     return start
   }
 
-  /// Sorts lines by the run of the service, and the lines of one run by the number of the event.
+  /// Sorts lines by the run of the service, and the lines of one run by the number in the event's id.
   ///
-  /// The given lines are in the order in which the events ended, so that the lines of an earlier run come before the
-  /// lines of a later run.
+  /// The given lines are in the order in which the events ended. So the lines of an earlier run come before the lines
+  /// of a later run.
   private static func inOrderOfRouting(_ lines: [Line]) -> [Line] {
     var runs: [Substring: Int] = [:]
     let keys = lines.indices.map { index in
@@ -173,7 +172,7 @@ extension RecordFiles {
 // MARK: - Files
 
 extension RecordFiles {
-  /// Keeps other processes from using the file while it is open.
+  /// Locks a file against other processes as long as the file is open.
   private static func lock(_ file: borrowing OwnedDescriptor, _ path: String) throws(StateFileError) {
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK { throw StateFileError("'\(path)' is in use by another process.") }
@@ -181,7 +180,7 @@ extension RecordFiles {
     }
   }
 
-  /// Returns the bytes of a file, at most one more than ``mostRead``.
+  /// Returns the bytes of a file, at most ``mostRead`` + 1 bytes.
   private static func contents(
     of file: borrowing OwnedDescriptor,
     _ path: String

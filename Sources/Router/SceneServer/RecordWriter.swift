@@ -4,25 +4,25 @@ import Varlink
 
 /// Writes the records of ended events to files.
 ///
-/// A record is written immediately if there was no write within the last second. Otherwise it waits until the second is
-/// over or many records wait. The records that wait are written together.
+/// A record is written immediately if there was no write within the last second. Otherwise the record waits for the end
+/// of this second, or until many records wait. The waiting records are written together.
 struct RecordWriter: ~Copyable {
-  /// One second, so that the history loses at most one second of records if the service is killed.
+  /// One second: a killed service loses at most the records of this time.
   private static let interval: UInt64 = 1_000_000
   /// The most records of one write, so that a write takes less than a millisecond.
   private static let mostRecords = 256
 
   private var files: RecordFiles
   private var writer = JSONWriter()
-  /// The events whose records wait, in the order in which the events ended.
+  /// The events whose records wait, in the order of the events' ends.
   private var waiting: [DecisionID] = []
   private var lastWrite: UInt64?
-  /// Whether `add` or `becomesDue` has asked for a write that has not begun.
+  /// Whether a write is due and has not begun.
   private(set) var isDue = false
 
   init(_ files: consuming RecordFiles) { self.files = files }
 
-  /// The time at which the records that wait are to be written; `nil` if none waits, or if a write is due.
+  /// The time of the next write; `nil` if no record waits, or if a write is already due.
   var nextWrite: UInt64? {
     guard let lastWrite, !waiting.isEmpty, !isDue else { return nil }
     return lastWrite + Self.interval
@@ -37,7 +37,7 @@ struct RecordWriter: ~Copyable {
     return becomesDue(at: now)
   }
 
-  /// Returns whether a write has become due; returns true only once for a write.
+  /// Returns whether a write has become due; returns `true` only once for each write.
   mutating func becomesDue(at now: UInt64) -> Bool {
     guard !isDue, !waiting.isEmpty else { return false }
     isDue = waiting.count >= Self.mostRecords || lastWrite.map { $0 + Self.interval <= now } ?? true
@@ -66,7 +66,7 @@ struct RecordWriter: ~Copyable {
     try files.append(lines, count: records.count)
   }
 
-  /// Removes all records that were written and forgets the records that wait.
+  /// Removes all written records, and forgets the waiting records.
   mutating func removeAll() throws(StateFileError) {
     waiting = []
     isDue = false

@@ -3,14 +3,14 @@ import SceneRouting
 import UnixSocket
 import Varlink
 
-/// Logs which peer is refused and why, with at most one line a second for a peer and a reason.
+/// Logs refusals of peers, with at most one line a second for the same peer and reason.
 ///
 /// The first refusal is logged immediately. Later refusals are counted, and the next line has their count.
 struct RefusalLog {
-  /// One second, because a peer that is cut off and connects again can break the rules thousands of times a second.
+  /// One second, because a peer can connect again and break the rules thousands of times a second.
   private static let interval: UInt64 = 1_000_000
 
-  /// The peer and the refusal: a verb phrase that follows "A client".
+  /// The refused peer, and a verb phrase for a sentence that begins with "A client".
   private struct Refusal: Hashable {
     var peer: PeerCredentials
     var what: String
@@ -18,7 +18,7 @@ struct RefusalLog {
 
   /// The state of a refusal that was logged less than a second ago.
   private struct Recent {
-    /// The number of refusals since the last line.
+    /// The number of refusals after the last line.
     var count = 0
     /// The earliest time of the next line.
     var nextLine: UInt64
@@ -26,7 +26,7 @@ struct RefusalLog {
 
   private let log: Logger
   private var refusals: [Refusal: Recent] = [:]
-  /// The time at which ``report(at:)`` has work, in microseconds; `nil` if it has none.
+  /// The time at which ``report(at:)`` is to be called, in microseconds; `nil` if no refusal is kept.
   private(set) var nextReport: UInt64?
 
   init(_ log: Logger) { self.log = log }
@@ -36,7 +36,7 @@ struct RefusalLog {
     note("broke the rules of the protocol and was cut off", peer, at: now, detail: "\(violation)")
   }
 
-  /// Logs that a peer's call was refused because of a limit.
+  /// Logs the refusal of a peer's call that exceeds a limit.
   mutating func note(_ limit: Limit, maximum: Int, of peer: PeerCredentials, at now: UInt64) {
     note("was refused a call, because the limit '\(limit.rawValue)' is \(maximum)", peer, at: now)
   }
@@ -46,7 +46,9 @@ struct RefusalLog {
     note("was refused, because this service is for another user", peer, at: now)
   }
 
-  /// Logs a refusal, or counts it if a line about the same refusal was logged less than a second ago.
+  /// Logs a refusal.
+  ///
+  /// Within a second after a line about the same refusal, the refusal is only counted.
   private mutating func note(
     _ what: String,
     _ peer: PeerCredentials,

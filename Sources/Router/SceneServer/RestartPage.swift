@@ -2,14 +2,15 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// The number of scenes and declarations that are open or will open, in a page of a file that outlives the service.
+/// The number of scenes and declarations for which the next service waits.
 ///
-/// The page is mapped. So a number is in the file as soon as it is written, and stays there when the process is killed.
-/// Room for the file is reserved before the page is mapped, so that a full disk cannot stop a write.
+/// The number is in a file that outlives the service. The file is a mapped page. So a written number is in the file
+/// immediately, and stays there if the process is killed. Before the page is mapped, room for the file is reserved. So
+/// a full disk cannot stop a write.
 @safe struct RestartPage: ~Copyable {
-  /// The bytes of the file: the size of a page on most machines.
+  /// The size of the file in bytes: the size of a page on most machines.
   ///
-  /// Only the first 16 bytes are used.
+  /// Only the first 16 bytes have a meaning.
   static let size = 4096
   /// The first eight bytes: a name, and the version of the file's format.
   private static let mark = UInt64(littleEndian: 0x0100_6465_6e65_6373)
@@ -18,9 +19,9 @@ import UnixSocket
 
   /// Opens the file in a directory.
   ///
-  /// The directory is made if it is missing and its parent exists.
+  /// A missing directory is made, but its parent must exist.
   ///
-  /// - Throws: An error if the file cannot be used, or if there is no room for it.
+  /// - Throws: An error if the file cannot be opened or mapped, or if the disk has no room.
   init(in directory: String) throws(StateFileError) {
     // A failure of this call is noticed when the file is opened.
     _ = unsafe mkdir(directory, 0o700)

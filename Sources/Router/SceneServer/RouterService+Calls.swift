@@ -4,7 +4,7 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// Carries out a call and its effects; returns false if the service has no such method.
+  /// Carries out a call and its effects; returns `false` if the service does not have the method.
   ///
   /// The most frequent methods come first.
   func carryOut(_ call: borrowing Call, _ id: CallID) -> Bool {
@@ -77,7 +77,9 @@ extension RouterService {
     }
   }
 
-  /// Refuses a call that has changed nothing; `subject` is the refused id or name as the caller wrote it.
+  /// Refuses a call that has changed nothing.
+  ///
+  /// `subject` is the refused id or name in the caller's spelling.
   func refuse(_ id: CallID, _ error: CallError, about subject: String? = nil) {
     noteRefusal(id, error)
     port.reply(to: id, error: Wire.RouterError(error, about: subject, ids))
@@ -122,7 +124,9 @@ extension RouterService {
     }
   }
 
-  /// Has the files of applications read again; if the service reads no files, the reply says that nothing was loaded.
+  /// Has the files of applications read again.
+  ///
+  /// If the service reads no files, the reply says that nothing was loaded.
   private func reload(_ id: CallID) -> [Effect] {
     if let reload { reload(id) } else { port.reply(to: id, Wire.Reload.Reply(loaded: 0, problems: [])) }
     return []

@@ -43,7 +43,7 @@ extension RouterService {
     return []
   }
 
-  /// Reports the event's progress to a call; the call waits for the rest, if there is any.
+  /// Reports an event's progress to a call; lets the call wait if further replies are to follow.
   private func wait(_ call: WaitingCall, _ progress: EventProgress) {
     guard call.call.mode != .oneway else { return }
     var call = call
@@ -105,10 +105,10 @@ extension RouterService {
 
   /// Makes the constraints of a call.
   ///
-  /// A text that cannot be the id of a scene is treated as the id of a scene that is not open.
+  /// A text that is no scene id is treated as the id of a closed scene.
   ///
-  /// `origin` is the id of the scene that sends the event or, for a program that was started for an event, the id of
-  /// that event.
+  /// `origin` is the id of the scene that sends the event. For a program that was started for an earlier event,
+  /// `origin` is the earlier event's id.
   private func constraints(
     _ application: String?,
     _ scene: String?,

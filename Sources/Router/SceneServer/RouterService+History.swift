@@ -5,10 +5,10 @@ import Varlink
 import VarlinkServer
 
 extension RouterService {
-  /// The number of records listed without a `limit`, as documented in the interface.
+  /// The number of records listed without a `limit`; the interface documents this number.
   private static let defaultRecords = 20
 
-  /// Logs an event that has ended, and remembers it.
+  /// Adds an ended event to the log and to the history.
   func remember(_ sent: SentEvent, _ end: EventEnd) {
     let now = RealTimeClock.now
     let summary = history.summary(
@@ -55,7 +55,7 @@ extension RouterService {
     return []
   }
 
-  /// Adds the history of earlier runs from the files in a directory, and writes the history of this run to these files.
+  /// Adds the history of earlier runs from a directory, and begins to write the history of this run there.
   ///
   /// If a file cannot be used, the reason is logged. If the history is off, the files of earlier runs are removed.
   func keepRecords(in directory: String) {
@@ -70,7 +70,7 @@ extension RouterService {
     }
   }
 
-  /// Writes some of the records that wait; if many still wait, appends a piece that writes more.
+  /// Writes some waiting records; if many records still wait, appends a piece that writes more records.
   func writeRecords() {
     guard let ended = recordWriter?.takeWaiting(at: MonotonicClock.now) else { return }
     let records = ended.compactMap { history[$0] }.map { Wire.Record($0, ids) }
@@ -102,7 +102,7 @@ extension RouterService {
     guard let result = attempt.result else {
       return "\(event) was not routed."
     }
-    // After a restart, the rule by which the last router chose a scene is not known.
+    // If the router before a restart chose the scene, the rule is not known.
     let rule = attempt.rule.map { " (\($0.rawValue))" } ?? ""
     let target =
       attempt.sceneID.map { "scene \(ids.text($0))" } ?? "declaration '\(attempt.declarationID ?? "")'"

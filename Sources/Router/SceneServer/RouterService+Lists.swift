@@ -43,8 +43,8 @@ extension RouterService {
     let scenes = router.registry.scenesWithActivities(of: call.applicationID?.asApplicationID)
     var listing = Listing(.activities(of: scenes), id)
     if id.mode == .more {
-      // The listing keeps the ids of all its scenes. A scene that becomes active between two parts changes its place in
-      // the list, so a place would not do. The user is charged for the ids.
+      // The listing keeps the ids of all its scenes, and the user is charged for the ids. The place of the last
+      // reported scene would not be enough: a scene that becomes active changes its place in the list.
       guard let user = charge(listing.size, for: id) else { return [] }
       listing.user = user
       list(listing)
@@ -61,7 +61,7 @@ extension RouterService {
   /// certainly too long for one reply.
   private var mostListed: Int { 3 * router.limits.replySize }
 
-  /// Answers with a list in one reply; refuses the call if the reply is too long.
+  /// Answers a call with a list in one reply; refuses the call if the reply is too long.
   func reply(_ id: CallID, _ list: some ObjectEncodable) {
     let limit = router.limits.replySize
     var writer = JSONWriter()
@@ -71,7 +71,7 @@ extension RouterService {
     port.reply(to: id, list)
   }
 
-  /// Answers with a list in parts.
+  /// Answers a call with a list in parts.
   private func list(_ listing: Listing) {
     let connection = listing.call.connection
     streams[connection] = .list(listing)
@@ -115,7 +115,7 @@ extension RouterService {
       refuse(id, .limitExceeded(.monitorsPerUser, maximum: limits.monitorsPerUser))
       return []
     }
-    // While the monitor is open, its user is charged for the most bytes that may wait for it.
+    // While the monitor is open, its user is charged for the most bytes that may wait for the monitor.
     guard charge(limits.pendingBytesPerMonitor, for: id) != nil else { return [] }
     streams[id.connection] = .monitor
     monitors.add(Monitor(call, id, user))

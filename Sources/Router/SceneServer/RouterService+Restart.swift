@@ -3,11 +3,11 @@ import SceneRouting
 import VarlinkServer
 
 extension RouterService {
-  /// Holds events until as many scenes and declarations are open as at the end of the last run of the service, but at
-  /// most for two seconds.
+  /// Holds events after a restart, for at most two seconds.
   ///
-  /// From now on, ``restartPage`` keeps the number of scenes and declarations for the next run. If the page cannot be
-  /// used, the reason is logged, and no event is held.
+  /// The last run of the service wrote the number of its scenes and declarations to the page. The wait ends when the
+  /// same number of scenes and declarations are open. From now on, ``restartPage`` keeps the number for the next run.
+  /// If the page cannot be opened, the reason is logged, and no event is held.
   func awaitReturn(in directory: String) {
     do throws(StateFileError) {
       let page = try RestartPage(in: directory)
@@ -22,9 +22,9 @@ extension RouterService {
   /// Writes the number of scenes and declarations for which the next run of the service has to wait.
   func noteOpen() { restartPage?.write(router.countToReturn) }
 
-  /// Refuses new events from now on, and ends each event that has been shown to no scene and no program.
+  /// Refuses new events from now on, and ends each event that has not been shown to a scene or a program.
   ///
-  /// The other events have ``settlingUSec`` to be settled.
+  /// Events that have been shown can be settled for ``settlingUSec`` more.
   func prepareToStop() {
     refusals.finish()
     settlesUntil = MonotonicClock.now + Self.settlingUSec

@@ -3,7 +3,7 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-// Each method answers its call and returns the effects. The caller carries them out afterwards, so that deliveries come
+// Each method answers its call and returns the effects. The effects are carried out afterwards. So deliveries come
 // after the reply that the scene is open.
 extension RouterService {
   func openScene(_ call: Wire.OpenScene, _ id: CallID) -> [Effect] {
@@ -59,7 +59,7 @@ extension RouterService {
     return reply(id, afterChange: change)
   }
 
-  /// Returns the open scene with a handle; refuses the call if no scene has it.
+  /// Returns the open scene with a handle; refuses the call if no scene has the handle.
   func scene(of handle: String, for id: CallID) -> SceneID? {
     if let scene = scenes.scene(with: handle) { return scene }
     refuse(id, .noSuchScene)

@@ -3,7 +3,9 @@ import UnixSocket
 import VarlinkServer
 
 extension RouterService {
-  /// Returns the sender that makes a call, as the kernel knows it; `nil` if its process is in another PID namespace.
+  /// Returns the sender of a call, according to the kernel.
+  ///
+  /// Returns `nil` if the sender's process is in another PID namespace.
   ///
   /// The process is examined once for each connection. Later calls cost a look-up.
   func sender(of id: CallID) -> Sender? {
@@ -18,8 +20,8 @@ extension RouterService {
 extension Sender {
   /// Describes a process.
   ///
-  /// A process that passes on the links of other programs gets a name but no application, because nobody knows from
-  /// which application its links come.
+  /// A process that passes on the links of other programs gets a name and no application. Its links can come from any
+  /// application.
   fileprivate convenience init(_ processID: Int32, _ process: RunningProcess) {
     switch process.controlGroups.map({ SendingUnit(ofControlGroups: $0) }) {
     case .application(let id)?: self.init(processID: processID, name: process.name, applicationID: id)

@@ -8,7 +8,7 @@ import VarlinkServer
 /// Serves the interfaces `io.scened.Router` and `io.scened.Manager` on top of a ``Router``.
 ///
 /// Each call becomes one call of the router. The router's effects become replies, in order, before the next call is
-/// read. An effect that concerns many scenes, events or calls becomes pieces, which run later.
+/// read. An effect on many scenes, events or calls becomes pieces, which run later.
 final class RouterService: VarlinkService {
   /// The subject of a stream of replies on a connection.
   enum Stream {
@@ -23,7 +23,7 @@ final class RouterService: VarlinkService {
   let ids: PublicIDs
   let startedUSec: Int64
   var router: Router
-  /// The streams that are open, each on a connection of its own.
+  /// The open streams; each stream has a connection of its own.
   var streams: [ConnectionID: Stream] = [:]
   var scenes: SceneStreams
   var applications: ApplicationStreams
@@ -32,16 +32,20 @@ final class RouterService: VarlinkService {
   var history: EventHistory
   /// Writes the history for the next run of the service; `nil` if the history is kept in memory only.
   var recordWriter: RecordWriter?
-  /// Keeps the number of open scenes and declarations for the next run of the service; `nil` if it is not kept.
-  var restartPage: RestartPage?
-  /// The time until which events may be settled while the service stops; `nil` if it does not stop.
-  var settlesUntil: UInt64?
-  /// The clients that send events, by connection.
+  /// Keeps the number of open scenes and declarations for the next run of the service.
   ///
-  /// A client is described when it sends its first event.
+  /// The value is `nil` if the number is not kept.
+  var restartPage: RestartPage?
+  /// The end of the time for settlements, if the service is stopping; else `nil`.
+  var settlesUntil: UInt64?
+  /// The clients that have sent events; the key is the id of the connection.
+  ///
+  /// A client is added at its first event.
   var senders: IDTable<Sender?>
   let log: Logger
-  /// Whether ended events are logged; kept here, so that the log is not asked for its level at each event.
+  /// Whether ended events are logged.
+  ///
+  /// The value is kept, so that the log is not asked for its level at each event.
   let logsEvents: Bool
   /// Starts an application and reports the end of the start to ``startEnded(_:failure:)``; `nil` if applications cannot
   /// be started.
@@ -112,7 +116,7 @@ final class RouterService: VarlinkService {
 extension RouterService {
   /// Turns the effects of a router call into replies and pieces, in order.
   func carryOut(_ effects: consuming [Effect]) {
-    // Effects are taken from the end, where each is moved out and not copied.
+    // Effects are taken from the end, because an effect at the end is moved and not copied.
     effects.reverse()
     while let effect = effects.popLast() {
       carryOut(effect)
@@ -142,8 +146,8 @@ extension RouterService {
     case .ended(let sent, let end):
       report(end, sent.id)
       remember(sent, end)
-      // The end of an event can change the number that `noteOpen` writes: a started program counts only while an event
-      // waits for it.
+      // The end of an event can change the number that `noteOpen` writes. A started program counts only while an event
+      // waits for the program.
       noteOpen()
     case .sceneChanged, .sceneClosed, .applicationChanged, .applicationRemoved:
       status.note(counts, at: MonotonicClock.now)
@@ -238,14 +242,14 @@ extension RouterService {
 extension RouterService {
   /// Returns whether a peer may use the service.
   ///
-  /// A user's own instance serves its user and root, whatever the mode of the socket.
+  /// A user's own instance serves only this user and root, even if the socket's mode lets other users connect.
   func admission(of peer: PeerCredentials) -> Admission {
     if instance == .system || [owner.rawValue, root.rawValue].contains(peer.userID) { return .admitted }
     refusals.noteDenied(peer, at: MonotonicClock.now)
     return .denied
   }
 
-  /// Logs that a call was refused because of a limit.
+  /// Logs a refused call if the reason is a limit.
   func noteRefusal(_ id: CallID, _ error: CallError) {
     guard case .limitExceeded(let limit, let maximum) = error, let peer = port.peer(of: id.connection) else {
       return
@@ -285,14 +289,13 @@ extension RouterService {
   /// Ends every event, reports each end to the sender, and gives every stream its last reply.
   func stop() {
     settlesUntil = nil
-    // From here on the page is not written any more. So it still counts the programs that are starting when the events
-    // below end. These programs will connect to the next service.
+    // From here on the page is not written any more. So the page still counts the programs that are starting now,
+    // although their events end below. These programs will connect to the next service.
     restartPage = nil
     carryOut(router.shutDown(now: MonotonicClock.now))
     while hasWork { work() }
     while recordWriter?.hasWaiting == true { writeRecords() }
-    // The lock of the history's file is released here, because the next service may start before this object is
-    // released.
+    // The history's file is unlocked here, because the next service may start before this object is released.
     recordWriter = nil
     for (connection, stream) in streams {
       switch stream {

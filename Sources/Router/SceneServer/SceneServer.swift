@@ -24,24 +24,26 @@ package struct SceneServer: Sendable {
   private let server: VarlinkServer
   private let stateDirectory: String?
 
-  /// The queue that owns all state; timers and signals that concern the server belong on it.
+  /// The queue that owns all state.
+  ///
+  /// Timers and signals that concern the server must be handled on this queue.
   package var queue: DispatchQueue { server.executor.queue }
 
-  /// Makes a server; it accepts connections from ``start(ended:)`` on.
+  /// Makes a server that accepts connections from ``start(ended:)`` on.
   ///
   /// - Parameters:
   ///   - listener: the socket to which clients connect.
   ///   - instance: the users that the server serves.
-  ///   - machineName: the name of this machine, which `file:` URLs may have as their host.
+  ///   - machineName: the name of this machine; `file:` URLs may have this name as their host.
   ///   - limits: the limits of one user.
-  ///   - history: how much is remembered of events.
-  ///   - stateDirectory: the directory in which the history and the number of open scenes outlive the server; it is
-  ///     made if its parent exists. Without it the history ends with the server, and after a restart events do not wait
-  ///     for the scenes that were open before.
+  ///   - history: how much of each event is remembered.
+  ///   - stateDirectory: the directory for the history and the number of open scenes, which outlive the server. A
+  ///     missing directory is made, but its parent must exist. Without a directory the history ends with the server,
+  ///     and events after a restart do not wait for scenes.
   ///   - log: receives messages for administrators.
-  ///   - launcher: starts applications that no connection declares; without it such applications cannot be started.
-  ///   - reload: reads the files of applications again, and reports once, on any thread, when their declarations are in
-  ///     place; without it no files are read.
+  ///   - launcher: starts applications that no connection declares; without a launcher they are not started.
+  ///   - reload: reads the files of applications again. When the new declarations are in place, `reload` calls `ended`
+  ///     once, on any thread. Without `reload` no files are read.
   ///   - statusChanged: called with the counts after a change, at most once a second.
   /// - Throws: `SocketError` if the system has no room for the server.
   package init(
@@ -107,7 +109,7 @@ package struct SceneServer: Sendable {
 
   private init(_ server: VarlinkServer) { (self.server, stateDirectory) = (server, nil) }
 
-  /// Has the service do work that no connection asks for; must be called on ``queue``.
+  /// Calls `action` with the service; must be called on ``queue``.
   private func perform(_ action: @Sendable (RouterService) -> Void) {
     server.assumeIsolated { server in
       server.perform { service in
@@ -118,12 +120,12 @@ package struct SceneServer: Sendable {
 
   /// Starts to accept connections.
   ///
-  /// When the server has ended, it calls `ended` once: with the error that ended it, or with `nil`.
+  /// When the server has ended, it calls `ended` once. The argument is the error that ended the server, or `nil`.
   package func start(ended: @escaping @Sendable ((any Error)?) -> Void) throws(SocketError) {
     let (server, stateDirectory) = (server, stateDirectory)
     let started: Result<Void, SocketError> = queue.sync {
       // The router waits up to two seconds for the scenes and declarations of the last run. The wait begins here and
-      // not in `init`, because clients can connect and open them again only from now on.
+      // not in `init`, because clients cannot connect before this line.
       if let stateDirectory { perform { $0.awaitReturn(in: stateDirectory) } }
       return server.assumeIsolated { server in
         Result { () throws(SocketError) in try server.start(ended: ended) }
@@ -132,7 +134,7 @@ package struct SceneServer: Sendable {
     try started.get()
   }
 
-  /// Replaces the declarations that come from files, in one exchange.
+  /// Replaces all declarations that come from files, in one exchange.
   ///
   /// Must be called on ``queue``. The first call must come before ``start(ended:)``, so that no event is decided
   /// without the declarations.
@@ -140,11 +142,11 @@ package struct SceneServer: Sendable {
     perform { $0.replaceFiles(with: files) }
   }
 
-  /// Stops the server: refuses new connections and events, and ends each event that has been shown to no scene and no
-  /// program.
+  /// Stops the server.
   ///
-  /// The other events have up to two seconds to be settled. Then every stream gets its last reply, and the sender of
-  /// each event that ends because of the stop gets `ServiceStopping`.
+  /// The server refuses new connections and new events. It ends each event that has not been shown to a scene or a
+  /// program. Events that have been shown can be settled for two seconds more. Then every stream gets its last reply.
+  /// The sender of each event that the stop ends gets `ServiceStopping`.
   ///
   /// Must be called on ``queue``.
   package func stop() {

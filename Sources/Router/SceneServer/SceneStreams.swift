@@ -3,7 +3,7 @@ import SceneRouting
 import Varlink
 import VarlinkServer
 
-/// The calls of `OpenScene`, each of which keeps a scene open.
+/// The open calls of the method `OpenScene`; each call keeps a scene open.
 struct SceneStreams: ~Copyable {
   private struct Stream {
     let call: CallID
@@ -21,7 +21,7 @@ struct SceneStreams: ~Copyable {
     scenes = HandleOwners(seed: seed)
   }
 
-  /// The open scene whose secret ``Handle`` has this text; `nil` if no scene has it.
+  /// Returns the open scene with a handle; `nil` if no scene has the handle.
   func scene(with handle: String) -> SceneID? { scenes[handle] }
 
   private func stream(of scene: SceneID) -> Stream? { streams[scene.rawValue] ?? nil }
@@ -50,7 +50,7 @@ struct SceneStreams: ~Copyable {
     port.reply(to: stream.call, Wire.OpenScene.Reply.withdrawn(withdrawal), continues: true)
   }
 
-  /// Reports that the scene's current activity was taken.
+  /// Reports to a scene that its current activity was taken.
   func reportTaken(_ activityType: String, by taker: String?, to scene: SceneID) {
     guard let stream = stream(of: scene) else { return }
     let continuation = Wire.Continuation(activityType: activityType, by: taker)

@@ -4,22 +4,24 @@ import SceneRouting
 ///
 /// The unit's name can say for which application the process acts.
 ///
-/// Sources: systemd.io/DESKTOP_ENVIRONMENTS for the names of applications' units, systemd-escape(1) for the characters
-/// in these names, snapd for the names of units that snapd makes.
+/// Sources:
+/// - systemd.io/DESKTOP_ENVIRONMENTS: the names of applications' units
+/// - systemd-escape(1): the characters in these names
+/// - the source of snapd: the names of units that snapd makes
 enum SendingUnit: Hashable {
   /// The unit of the application with this id.
   case application(String)
-  /// The unit of a program that passes links on for other programs, and does not say for which programs.
+  /// The unit of a program that passes on the links of unknown other programs.
   ///
-  /// The text names the program: a desktop portal, or the id of the router's own entry. KIO and GNOME Shell start this
-  /// entry in a new unit.
+  /// The text names the passing program: the desktop portal, or the id of the router's own desktop entry. KIO and GNOME
+  /// Shell start this entry in a new unit.
   case intermediary(String)
   /// Any other unit, or no unit.
   case other
 
   /// The id of the router's own desktop entry.
   private static let ownEntry = "scened-open"
-  /// The beginning of the names of all portals' units and programs.
+  /// The text with which the names of all portals' units and programs begin.
   private static let portal = "xdg-desktop-portal"
 
   /// Finds the unit in the text of `/proc/PID/cgroup`.
@@ -31,7 +33,7 @@ enum SendingUnit: Hashable {
   init(named unit: Substring) {
     let id: String?
     if let name = unit.dropping(suffix: ".service") {
-      // The name of an instance begins at the first `@`. An id has no `@`, because such characters are escaped in it.
+      // The name of an instance begins at the first `@`. An id contains no `@`, because systemd escapes this character.
       let name = name.prefix { $0 != "@" }
       if name.hasPrefix(Self.portal) {
         self = .intermediary(Self.portal)
@@ -50,10 +52,10 @@ enum SendingUnit: Hashable {
 // MARK: - Paths
 
 extension SendingUnit {
-  /// Returns the path in the hierarchy that systemd uses: version 2 of control groups, or one of version 1.
+  /// Returns the path of the process in the hierarchy of control groups that systemd uses.
   ///
-  /// If a process is in hierarchies of both versions, its path is `/` in the one that systemd does not use. This path
-  /// is skipped.
+  /// This hierarchy is the hierarchy of version 2, or a hierarchy of version 1. A process can be in hierarchies of
+  /// version 1 and of version 2. Its path is then `/` in the hierarchy that systemd does not use. This path is skipped.
   private static func path(in controlGroups: String) -> Substring? {
     let lines = controlGroups.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -61,10 +63,10 @@ extension SendingUnit {
     return lines.first { $0.count == 3 && ($0[0] == "0" || $0[1] == "name=systemd") && $0[2] != "/" }?[2]
   }
 
-  /// Returns the outermost unit of the user's manager, or of the system if the process has no such manager.
+  /// Returns the outermost unit of the user's manager; without a user's manager, the outermost unit of the system.
   ///
-  /// Only the outermost name counts, because a unit contains no other unit. The groups in a unit were made by programs,
-  /// which may give them the names of units.
+  /// A unit contains no other unit. Programs make the groups inside a unit, and may give these groups the names of
+  /// units. So only the outermost name counts.
   private static func unit(in path: Substring) -> Substring? {
     let names = path.split(separator: "/")
     let manager = names.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
@@ -86,20 +88,22 @@ extension SendingUnit {
 
   /// Returns the desktop id of the application in `snap.INSTANCE.APP`.
   ///
-  /// The id is `INSTANCE_APP`. In it, snapd writes `+` for each `_` of the instance.
+  /// The id is `INSTANCE_APP`. In the id, snapd writes `+` for each `_` of `INSTANCE`.
   private static func snap(_ name: Substring) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "snap", !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
     return unescaped(parts[1].replacing("_", with: "+") + "_" + parts[2])
   }
 
-  /// Drops the random part of a name, by which the scopes of one application differ.
+  /// Drops the random part at the end of a scope's name.
+  ///
+  /// The scopes of one application differ in this part.
   private static func withoutRandomPart(_ name: Substring) -> Substring? {
     guard let end = name.lastIndex(of: "-"), name[end...] != "-" else { return nil }
     return name[..<end]
   }
 
-  /// Drops the UUID at the end of the name of a snap's scope, and the separator before the UUID.
+  /// Drops the UUID at the end of a snap scope's name, and the separator before the UUID.
   ///
   /// The separator is `-`; in older versions of snapd it is `.`.
   private static func withoutUUID(_ name: Substring) -> Substring? {
@@ -112,7 +116,7 @@ extension SendingUnit {
     return name[..<uuid.startIndex].dropLast()
   }
 
-  /// Returns the application id in an escaped part of a unit's name; nil if the part is no such id.
+  /// Returns the application id in an escaped part of a unit's name; `nil` if the part is no application id.
   private static func unescaped(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8
@@ -136,7 +140,7 @@ extension SendingUnit {
 }
 
 extension Substring {
-  /// Returns the text before a suffix; nil if the text does not end with it.
+  /// Returns the text before a suffix; `nil` if the text does not end with the suffix.
   fileprivate func dropping(suffix: String) -> Substring? {
     hasSuffix(suffix) ? dropLast(suffix.count) : nil
   }

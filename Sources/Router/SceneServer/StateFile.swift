@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 import UnixSocket
 
-/// The reason why a file that outlives the service is not used, as a sentence.
+/// A sentence that says why the service does not use one of its files.
 struct StateFileError: Error, CustomStringConvertible {
   let description: String
 
@@ -14,9 +14,11 @@ struct StateFileError: Error, CustomStringConvertible {
   }
 }
 
-/// Files that outlive the service, in a directory that nobody else can read.
+/// Files that outlive the service, and that only the service's user can read.
 enum StateFile {
-  /// Opens a file, which must belong to this user and not be a link; never waits.
+  /// Opens a file, without waiting for anything.
+  ///
+  /// The file must be a regular file of this user, and not a symbolic link.
   static func open(_ path: String, _ flags: CInt) throws(StateFileError) -> OwnedDescriptor {
     let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -1,10 +1,10 @@
 /// The numbers shown in the status line.
 package struct ServerCounts: Sendable, Equatable {
-  /// Open scenes.
+  /// The number of open scenes.
   package var scenes: Int
-  /// Applications declared over a connection.
+  /// The number of applications declared over a connection.
   package var applications: Int
-  /// Connected clients.
+  /// The number of connected clients.
   package var connections: Int
 
   /// Makes counts.
@@ -34,7 +34,7 @@ final class StatusReporter {
     if lastReport == nil { report(counts, at: now) }
   }
 
-  /// Reports the counts if it is time.
+  /// Reports the counts if ``nextReport`` has come.
   func report(_ counts: ServerCounts, at now: UInt64) {
     guard let due = nextReport, due <= now else { return }
     nextReport = nil

@@ -294,7 +294,9 @@ extension Wire.SceneDeclaration {
 }
 
 extension Wire.RouterError {
-  /// Makes the error reply to a refused call; `subject` is the refused id or name as the caller wrote it.
+  /// Makes the error reply to a refused call.
+  ///
+  /// `subject` is the refused id or name in the caller's spelling.
   init(_ error: CallError, about subject: String?, _ ids: PublicIDs) {
     self =
       switch error {

@@ -1,8 +1,8 @@
 /// The client that makes a call.
 package struct Client: Hashable, Sendable {
-  /// The user to whom everything that follows from the call is charged.
+  /// The user who is charged for all consequences of the call.
   package var user: UserID
-  /// The client's process; `nil` if it is in another PID namespace.
+  /// The client's process; `nil` if the process is in another PID namespace.
   package var processID: Int32?
   /// The connection over which the call came; never 0.
   ///

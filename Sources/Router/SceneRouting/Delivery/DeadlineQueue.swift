@@ -1,12 +1,12 @@
 /// The deadlines of all attempts under way, the earliest first.
 ///
-/// This is a binary heap. A settled attempt leaves its entry behind, because finding the entry would take
-/// longer than skipping it later. When most entries have been left behind, the heap is rebuilt without them.
+/// This is a binary heap. A settled attempt leaves its entry behind, because finding the entry would take longer than
+/// skipping it later. When most entries belong to settled attempts, the heap is rebuilt without these entries.
 struct DeadlineQueue {
   struct Entry {
     var time: UInt64
     var event: DecisionID
-    /// The number of the attempt at the event, from 1.
+    /// The number of the attempt among the event's attempts, counted from 1.
     var attempt: Int
   }
 
@@ -29,7 +29,7 @@ struct DeadlineQueue {
 
   /// Removes the earliest deadline of an attempt under way, and returns the attempt's event.
   ///
-  /// Returns `nil` if there is no such deadline, or if it is after `now`.
+  /// Returns `nil` if no attempt is under way, or if the deadline is after `now`.
   mutating func popDue(at now: UInt64, _ events: borrowing IDTable<EventRecord?>) -> EventRecord? {
     trim(events)
     guard let first = heap.first, first.time <= now else { return nil }
@@ -51,7 +51,7 @@ struct DeadlineQueue {
     for index in heap.indices.reversed() { siftDown(index) }
   }
 
-  /// Whether the entry's attempt is still the present attempt at its event.
+  /// Whether the entry's attempt is not settled yet.
   private static func isUnderWay(_ entry: Entry, _ events: borrowing IDTable<EventRecord?>) -> Bool {
     (events[entry.event.rawValue] ?? nil)?.attemptNumber == entry.attempt
   }

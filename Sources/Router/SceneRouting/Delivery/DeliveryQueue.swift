@@ -17,8 +17,9 @@ final class DeliveryQueue {
 
   var pendingCount: Int { shown.count + waiting.count }
 
-  /// The limit that would be exceeded if one more event of this size had to wait; `nil` if no limit would be
-  /// exceeded, or if the event need not wait.
+  /// The limit that a further event of the given size would exceed.
+  ///
+  /// `nil` if the event need not wait, or if it would exceed no limit.
   func limitReached(by size: Int, _ limits: Limits) -> Limit? {
     if shown.count < credit { return nil }
     if waiting.count >= limits.pendingDeliveriesPerScene { return .pendingDeliveriesPerScene }
@@ -27,7 +28,7 @@ final class DeliveryQueue {
 
   /// Adds an event at the end.
   ///
-  /// Returns whether the event is shown to the scene now, and does not wait.
+  /// Returns true if the event is shown to the scene now, and false if the event waits.
   func append(_ event: EventRecord) -> Bool {
     guard shown.count >= credit else {
       shown.append(event)
@@ -51,7 +52,7 @@ final class DeliveryQueue {
 
   /// Removes an event.
   ///
-  /// The removal of a shown event gives its credit back.
+  /// The removal of a shown event lets the scene get one more event.
   func remove(_ event: EventRecord) {
     if let index = shown.firstIndex(where: { $0 === event }) {
       shown.remove(at: index)

@@ -1,6 +1,6 @@
 /// An event on its way to a scene.
 package struct Delivery: Hashable, Sendable {
-  /// Identifies the delivery when it is settled.
+  /// Identifies the delivery when the scene settles it.
   package var id: DeliveryID
   /// Identifies the event.
   package var decisionID: DecisionID
@@ -22,7 +22,7 @@ package struct Delivery: Hashable, Sendable {
 
 /// A request to an application to open a scene.
 package struct OpenRequest: Hashable, Sendable {
-  /// Identifies the request when it is answered.
+  /// Identifies the request when the application answers it.
   package var id: OpenRequestID
   /// Identifies the first event that waits for the scene.
   package var decisionID: DecisionID
@@ -52,24 +52,27 @@ package enum Effect: Hashable, Sendable {
   case deliver(Delivery)
   /// Ask an application to open a scene.
   case requestScene(OpenRequest)
-  /// Call ``Router/takeStart(of:now:)`` soon, because a scene is requested of an application that no
-  /// connection declares.
+  /// Call ``Router/takeStart(of:now:)`` soon.
+  ///
+  /// A scene is requested of an application that no connection declares.
   case start(application: String)
   /// Report to a scene that a delivery has been withdrawn.
   case withdrawDelivery(DeliveryID, from: SceneID, WithdrawalReason)
   /// Report to an application that a request has been withdrawn.
   case withdrawOpenRequest(OpenRequestID, fromApplication: String, WithdrawalReason)
-  /// Report to a scene that its current activity was taken. `by` is the name that the taker gave itself.
+  /// Report to a scene that its current activity was taken; `by` is the name that the taker states.
   case activityTaken(SceneID, activityType: String, by: String?)
   /// A decision was made for an event.
   case decided(DecisionID, Event, Decision)
   /// An attempt at an event ended.
   case settled(Settlement)
-  /// Call ``Router/resume(_:now:)`` soon, because an attempt at the event failed. The call makes the next attempt or
-  /// ends the event.
+  /// Call ``Router/resume(_:now:)`` soon, because an attempt at the event failed.
+  ///
+  /// The call makes the next attempt or ends the event.
   case resume(DecisionID)
-  /// The router no longer waits for the scenes and declarations of the last router. Call ``Router/decideHeld(now:)``
-  /// soon, and again until it returns `nil`.
+  /// The router no longer waits for the scenes and declarations of the last router.
+  ///
+  /// Call ``Router/decideHeld(now:)`` soon, and repeat the call until it returns `nil`.
   case returned
   /// An event ended. No more effects concern it.
   case ended(SentEvent, EventEnd)

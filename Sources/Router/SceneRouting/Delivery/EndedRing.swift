@@ -1,15 +1,15 @@
 /// How the last deliveries or requests ended, for the error replies to clients that answer too late.
 ///
-/// The place of an id is the id modulo ``size``. A new id replaces the old id at its place.
+/// The place of an id is the id modulo ``size``. A new id replaces an older id with the same place.
 struct EndedRing<Value: Sendable>: Sendable {
   private struct Place {
     var id: UInt64
     var value: Value
   }
 
-  /// Far more than the deliveries or requests that a client usually has under way.
+  /// The number of places.
   ///
-  /// The places take 100 KB.
+  /// A client usually has far fewer deliveries or requests under way. The places take 100 KB.
   private static var size: Int { 4096 }
   private var places: [Place?] = []
 

@@ -1,15 +1,16 @@
-/// The events that clients can ask for by the id that the sender chose.
+/// The events to which their senders gave an `eventId`.
 ///
-/// All events under way that have such an id are here. Of an ended event, the memory keeps the outcome and the
-/// parts that distinguish it from others. Limits say how many ended events are kept for each user, and for how long.
+/// Clients can ask for such an event with its `eventId`. All these events are here while they are under way. Of an
+/// ended event, the memory keeps the outcome and the parts that distinguish the event (``EventIdentity``). Limits say
+/// how many ended events are kept for each user, and for how long.
 struct EventMemory {
   /// An event that has ended.
   struct Ended {
     let id: DecisionID
-    /// The parts that distinguish the event; `nil` if it was sent to the last router, because this router does not
-    /// know them.
+    /// The parts that distinguish the event; `nil` if the event was sent to the last router.
     ///
-    /// If this is `nil`, every event that is sent with the same `eventId` counts as the same event.
+    /// This router does not know the parts of such an event. Every event with the same `eventId` then counts as the
+    /// same event.
     let identity: EventIdentity?
     let end: EventEnd
     /// The bytes that are charged for the ended event.
@@ -27,8 +28,9 @@ struct EventMemory {
 
     /// Makes the entry of an event that was taken under the last router.
     ///
-    /// `scene` is the scene that took the event. It is `nil` if that scene has closed since, or if the program of the
-    /// application took the event without a scene.
+    /// `scene` is the scene that took the event. It is `nil` in two cases:
+    /// - The scene has closed since.
+    /// - The application's program took the event without a scene.
     init(_ id: DecisionID, _ eventID: String, taken decision: Decision, by scene: SceneID?) {
       self.id = id
       identity = nil
@@ -40,7 +42,7 @@ struct EventMemory {
       charge = Self.charge(ofTaken: eventID)
     }
 
-    /// The charge of an event that was taken under the last router.
+    /// The bytes charged for an event that was taken under the last router.
     static func charge(ofTaken eventID: String) -> Int {
       MemoryLayout<Entry>.stride + eventID.utf8.count + MemoryLayout<SettledAttempt>.stride
     }
@@ -59,7 +61,7 @@ struct EventMemory {
   private struct User {
     /// The user's events; the key is the bytes of the `eventId`.
     ///
-    /// The key is no `String`, because two `eventId`s that differ only in Unicode normalisation would be one key.
+    /// As `String`s, two `eventId`s with different Unicode normalisation would be the same key.
     var events: [[UInt8]: Entry] = [:]
     /// The ended events, oldest first.
     var expiries = Queue<Expiry>()
@@ -86,7 +88,8 @@ struct EventMemory {
 
   /// Keeps an ended event.
   ///
-  /// If the user then has too many ended events, forgets the oldest one and returns its charge; otherwise returns 0.
+  /// If the user then has too many ended events, forgets the oldest ended event and returns its charge. Otherwise
+  /// returns 0.
   mutating func end(_ eventID: String, of user: UserID, _ ended: Ended, at now: UInt64, _ limits: Limits)
     -> Int
   {
@@ -101,7 +104,7 @@ struct EventMemory {
 
   /// Forgets all events that are too old.
   ///
-  /// Returns the users and the charges of their forgotten events.
+  /// Returns each user with the charge of the user's forgotten events.
   mutating func forget(before now: UInt64) -> [(user: UserID, charge: Int)] {
     var forgotten: [(user: UserID, charge: Int)] = []
     for user in Array(users.keys) {

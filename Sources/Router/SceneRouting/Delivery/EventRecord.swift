@@ -8,12 +8,12 @@ package struct SendOptions: Hashable, Sendable {
   package let eventID: String?
   /// The token with which the target raises its window.
   ///
-  /// It is handed to one target at a time.
+  /// Only one target at a time gets the token.
   package let activationToken: String?
-  /// The program that sent the event; `nil` if it is not known.
+  /// The program that sent the event; `nil` if the program is not known.
   ///
-  /// The event's targets and its record get this value. The rules do not read it; they read
-  /// ``RouteConstraints/senderApplicationID``.
+  /// The event's targets and the event's record get this value. The rules read
+  /// ``RouteConstraints/senderApplicationID`` instead.
   package let sender: Sender?
 
   /// Makes options, which are checked when the event is sent.
@@ -62,9 +62,9 @@ final class EventRecord {
 
   let id: DecisionID
   let client: Client
-  /// The bytes of the event itself.
+  /// The number of bytes of the event itself.
   let size: Int
-  /// The bytes that are charged for the event: its own and those of its record.
+  /// The number of bytes charged for the event: the bytes of the event itself and of this record.
   let charge: Int
   let options: SendOptions
   let timeoutUSec: UInt64
@@ -80,9 +80,9 @@ final class EventRecord {
   var openRequestID: OpenRequestID?
   /// The delivery of the attempt.
   ///
-  /// Valid only in the phases `waiting` and `shown` and after them.
+  /// Valid only in the phases `waiting` and `shown`, and after these phases.
   var deliveryID = DeliveryID(rawValue: 0)
-  /// The time at which the attempt ends if the target has not answered.
+  /// The time at which an unanswered attempt ends.
   var deadline: UInt64 = 0
   /// The attempts that have ended.
   private(set) var settledAttempts: [SettledAttempt] = []
@@ -146,7 +146,7 @@ package final class SentEvent: Sendable {
   package let eventID: String?
   /// The program that sent the event; nil if the program is not known.
   package let sender: Sender?
-  /// The time at which the event was accepted: the `now` of that call.
+  /// The time at which the event was accepted: the `now` of the call that sent the event.
   package let acceptedAt: UInt64
 
   init(_ record: EventRecord) {
@@ -174,7 +174,7 @@ package struct EventProgress: Sendable {
   package var settledAttempts: [SettledAttempt]
   /// The decision of the attempt under way; `nil` between two attempts.
   package var decision: Decision?
-  /// The end of the event; `nil` while it is under way.
+  /// The end of the event; `nil` while the event is under way.
   package var end: EventEnd?
 }
 

@@ -18,7 +18,7 @@ public struct IDTable<Value> {
 
   /// Makes an empty table.
   ///
-  /// The `seed` should be random, so that nobody else can tell which ids collide.
+  /// The `seed` should be random. Nobody else can then tell which ids collide.
   @inlinable public init(vacant: Value, seed: UInt64) {
     self.vacant = vacant
     self.seed = seed
@@ -26,7 +26,7 @@ public struct IDTable<Value> {
     values = [Value](repeating: vacant, count: ids.count)
   }
 
-  /// The value of an id; `nil` if it has none.
+  /// The value of an id; `nil` if the id has no value.
   @inlinable public subscript(id: UInt64) -> Value? {
     guard let place = place(of: id) else { return nil }
     return values[place]
@@ -38,8 +38,9 @@ public struct IDTable<Value> {
     @inline(__always) _modify { yield &values[place] }
   }
 
-  /// The place of an id's value, which is valid until the next change of the table; `nil` if the id has no
-  /// value.
+  /// The place of an id's value; `nil` if the id has no value.
+  ///
+  /// The place is valid until the next change of the table.
   @inlinable public func place(of id: UInt64) -> Int? {
     guard id != Self.emptyPlace else { return nil }
     var place = home(of: id)
@@ -62,7 +63,7 @@ public struct IDTable<Value> {
     guard var hole = place(of: id) else { return nil }
     let value = values[hole]
     // A search ends at the first empty place. A value after the hole therefore moves into the hole if the search for
-    // its id begins at the hole or before it.
+    // the value's id begins at or before the hole.
     var place = after(hole)
     while ids[place] != Self.emptyPlace {
       if distance(from: home(of: ids[place]), to: place) >= distance(from: hole, to: place) {

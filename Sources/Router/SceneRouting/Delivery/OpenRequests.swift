@@ -1,4 +1,4 @@
-/// The open requests for scenes, and the events that wait for them.
+/// The open requests for scenes, and the events that wait for these scenes.
 struct OpenRequests {
   /// The key shared by events that wait for the same new scene.
   enum Key: Hashable {
@@ -27,9 +27,9 @@ struct OpenRequests {
     var requests: [OpenRequestID] = []
     /// The starts under way, each with its requests.
     var starts: [StartID: [OpenRequestID]] = [:]
-    /// Whether a program has been started that is expected to ask for the requests.
+    /// Whether the router expects a started program to ask for the requests.
     var hasStarted = false
-    /// The number of events that wait for its scenes.
+    /// The number of events that wait for the application's scenes.
     var waitingCount = 0
   }
 
@@ -52,8 +52,9 @@ struct OpenRequests {
   /// The number of events that wait for scenes of an application.
   func waitingCount(ofApplication application: String) -> Int { applications[application]?.waitingCount ?? 0 }
 
-  /// Adds an event to the open request with a key and returns the request's id; `nil` if there is no such
-  /// request.
+  /// Adds an event to the open request with the given key.
+  ///
+  /// Returns the request's id, or `nil` if no open request has the key.
   mutating func join(_ key: Key?, _ event: EventRecord) -> OpenRequestID? {
     guard let key, let id = requestsByKey[key], let application = requests[id]?.applicationID else {
       return nil
@@ -87,13 +88,15 @@ struct OpenRequests {
     applications[application].map { $0.hasStarted || !$0.starts.isEmpty } ?? false
   }
 
-  /// Whether a program has been started that is expected to ask for an application's requests.
+  /// Whether the router expects a started program to ask for an application's requests.
   func hasStarted(_ application: String) -> Bool { applications[application]?.hasStarted == true }
 
   /// The number of programs that have been started and have not asked for their requests yet.
   var awaitedCount: Int { awaited.count }
 
-  /// Records a start for some of an application's requests; `isAware` says whether the program asks for them.
+  /// Records a start for some of an application's requests.
+  ///
+  /// `isAware` says whether the started program asks for requests.
   mutating func begin(
     _ start: StartID,
     of application: String,
@@ -117,7 +120,7 @@ struct OpenRequests {
     return started
   }
 
-  /// Records that the program that was started for an application has asked for its requests, or has answered one.
+  /// Records that an application's started program has asked for its requests, or has answered a request.
   mutating func noteArrival(of application: String) { awaited.remove(application) }
 
   mutating func remove(_ id: OpenRequestID) -> Request? {

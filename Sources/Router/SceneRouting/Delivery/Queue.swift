@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
 /// The queue has two stacks. An element is added to `later`, or to `next` if the queue is empty. When `next`
-/// becomes empty, it takes over the elements of `later` in reverse.
+/// becomes empty, the elements of `later` move to `next` in reverse.
 package struct Queue<Element> {
   /// The next elements, in reverse; empty only if the queue is empty.
   private var next: [Element] = []

@@ -1,5 +1,5 @@
 extension Router {
-  /// Makes an activity the scene's current one, in place of any other.
+  /// Sets the current activity of a scene.
   ///
   /// `nil` ends the current activity.
   ///
@@ -14,7 +14,8 @@ extension Router {
 
   /// Returns the current activity of a scene.
   ///
-  /// The scene keeps the activity and is told that it was taken. `by` is the name that the taker gives itself.
+  /// The scene keeps the activity. An effect reports to the scene that the activity was taken. `by` is the name
+  /// that the taker states.
   package func takeActivity(
     of scene: SceneID,
     by: String?

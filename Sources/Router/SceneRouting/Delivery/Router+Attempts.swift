@@ -18,8 +18,9 @@ extension Router {
   ///
   /// Then the event ends, or ``Effect/resume(_:)`` asks for the next attempt.
   ///
-  /// `scene` is given if the event's phase does not name the scene. It is the scene to which the event could not be
-  /// delivered, or the scene that took the event under the last router.
+  /// `scene` is given in two cases, in which the event's phase does not name it:
+  /// - The event could not be delivered to the scene.
+  /// - The scene took the event under the last router.
   mutating func settle(
     _ event: EventRecord,
     _ result: SettlementResult,
@@ -97,7 +98,8 @@ extension Router {
 
   /// Ends an event with `settlement`.
   ///
-  /// Without `settlement`, the event ends like its last attempt; if there was no attempt, it ends as not routed.
+  /// If `settlement` is `nil`, the settlement of the last attempt counts. If there was no attempt either, the event
+  /// ends as not routed.
   mutating func end(_ event: EventRecord, _ settlement: Settlement? = nil) {
     var earlier = event.settledAttempts
     let last = settlement ?? earlier.popLast()?.settlement
@@ -146,7 +148,7 @@ extension Router {
     if queue.append(event) { show(event, to: scene) } else { event.phase = .waiting(scene) }
   }
 
-  /// Shows a scene the next delivery, if its credit allows one.
+  /// Shows the next waiting event to a scene, if the scene's credit allows it.
   mutating func showNext(of scene: SceneID) {
     if let event = queue(of: scene)?.showNext() { show(event, to: scene) }
   }
@@ -218,7 +220,7 @@ extension Router {
 extension Router {
   /// The time at which ``expireNext(now:)`` is to be called next; `nil` if no call is needed.
   ///
-  /// It may be too early, but never too late.
+  /// The time may be too early, but is never too late.
   package var nextDeadline: UInt64? {
     let first = deadlines.first ?? .max
     let next = min(first, memory.firstExpiry ?? .max, returning?.deadline ?? .max)
@@ -227,8 +229,9 @@ extension Router {
 
   /// Forgets old events, and ends one wait or one attempt whose time is up.
   ///
-  /// If the router waits for the return of scenes and declarations and that time is up, ends this wait. Otherwise ends
-  /// the first attempt whose time is up. Returns `nil` if there is neither.
+  /// - If the wait for the return of scenes and declarations has passed its deadline, ends this wait.
+  /// - Otherwise, if an attempt has passed its deadline, ends the attempt with the earliest deadline.
+  /// - Otherwise, returns `nil`.
   package mutating func expireNext(now: UInt64) -> [Effect]? {
     self.now = now
     forgetEvents()

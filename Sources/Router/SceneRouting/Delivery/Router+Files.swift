@@ -46,7 +46,7 @@ extension ApplicationDeclaration {
 extension Router {
   /// Replaces the content of all files in one step.
   ///
-  /// Events that wait for scenes of an application that is no longer declared are resumed with other targets.
+  /// Events that wait for scenes of a removed application are resumed with other targets.
   package mutating func replaceFiles(with files: FileDeclarations, now: UInt64) -> [Effect] {
     self.now = now
     let (removed, changed) = registry.setFileDeclarations(files.applications)

@@ -24,7 +24,7 @@ extension Router {
     }
   }
 
-  /// Whether the limit for events that wait for scenes of an application is reached.
+  /// Whether the number of events that wait for an application's scenes has reached its limit.
   @inline(__always)
   func hasNoRoom(_ application: String) -> Bool {
     requests.waitingCount(ofApplication: application) >= limits.waitingEventsPerApplication
@@ -62,7 +62,7 @@ extension Router {
 
   /// Ends a request without a scene.
   ///
-  /// The waiting events are resumed with other targets, unless the failure ends them.
+  /// The waiting events are resumed with other targets. With `endsEvents`, they end instead.
   mutating func fail(
     _ request: OpenRequestID,
     _ end: OpenRequestEnd,
@@ -107,8 +107,8 @@ extension Router {
 extension Router {
   /// Declares an application over a connection.
   ///
-  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of the events that the
-  /// last router gave to the application's program, or to scenes that have closed since.
+  /// The connection also gets the requests that are open already. `takenEventIDs` are the ids of events from the last
+  /// router. The application's program took these events, or scenes that have closed since took them.
   package mutating func declare(
     _ declaration: ApplicationDeclaration,
     takenEventIDs: [String] = [],

@@ -19,8 +19,8 @@ extension Router {
 
   /// The number of scenes and declarations for which the next router has to wait.
   ///
-  /// A program that was started and has not connected yet counts as one. It will connect to the next router, which must
-  /// not start it a second time.
+  /// A started program that has not connected yet counts as one declaration. The next router must not start the program
+  /// a second time.
   ///
   /// While this router itself still waits, the number is at least the number that the last router left. If this router
   /// ends early, the next router therefore waits for the same scenes and declarations.
@@ -36,7 +36,7 @@ extension Router {
     holdsEvents = true
   }
 
-  /// Ends the wait for scenes and declarations if all have returned, or if its time is up.
+  /// Ends the wait for scenes and declarations if all have returned or the deadline has passed.
   mutating func endReturning() {
     guard let returning, openCount >= returning.count || returning.deadline <= now else { return }
     self.returning = nil
@@ -45,8 +45,8 @@ extension Router {
 
   /// Makes the first decision for a bounded number of held events, in the order in which they were accepted.
   ///
-  /// ``Effect/returned`` asks for this call. Events that are sent before the last held event is decided are held too,
-  /// because events of a connection are routed in the order of their calls.
+  /// ``Effect/returned`` asks for this call. Until the last held event is decided, new events are held too. Otherwise a
+  /// connection's events would not be routed in the order of its calls.
   ///
   /// Returns `nil` if no event is held.
   package mutating func decideHeld(now: UInt64) -> [Effect]? {
@@ -56,7 +56,7 @@ extension Router {
         holdsEvents = false
         return number > 1 ? takeEffects() : nil
       }
-      // There is no such event any more if a client has reported that it took the event under the last router.
+      // The event has ended already if a client has reported it as taken under the last router.
       if let event = event(id) { decide(event) }
       if number == limits.eventsDecidedTogether { break }
     }
@@ -86,11 +86,13 @@ extension Router {
 
   /// Remembers that events of the last router were taken by `scene`.
   ///
-  /// `scene` is `nil` if the scene that took them has closed since, or if the program of the application took them
-  /// without a scene.
+  /// `scene` is `nil` in two cases:
+  /// - The scene that took the events has closed since.
+  /// - The application's program took the events without a scene.
   ///
-  /// If such an event has been sent again and is under way, it ends as taken, unless it is shown to a scene just now.
-  /// Nothing changes if it has ended.
+  /// A sender may have sent such an event a second time:
+  /// - If the second event has ended or is shown to a scene now, nothing changes.
+  /// - Otherwise the second event ends as taken.
   mutating func remember(
     taken eventIDs: [String],
     by scene: SceneID?,
@@ -135,7 +137,7 @@ extension Router {
     case .deciding, .waiting: return false
     case .shown: return true
     case .requested(let id):
-      // A program is given only the first of the events that wait for its scene.
+      // Of the events that wait for one scene, a program is given only the first.
       guard let request = requests[id], request.waiting.first === event else { return false }
       return request.isStarted || registry.isConnected(request.applicationID)
     }
@@ -146,8 +148,8 @@ extension Router {
 
   /// Begins the end of the router, which accepts no event any more.
   ///
-  /// Ends each event that has not been shown to a scene or a program in the attempt under way. The other events can
-  /// still be settled until ``shutDown(now:)``, and get no other attempt.
+  /// Ends each event that has not been shown to a scene or a program in the attempt under way. Scenes can settle the
+  /// other events until ``shutDown(now:)``. These events get no further attempt.
   package mutating func beginShutDown(now: UInt64) -> [Effect] {
     self.now = now
     isShuttingDown = true

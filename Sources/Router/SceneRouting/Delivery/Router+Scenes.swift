@@ -1,9 +1,10 @@
 extension Router {
   /// Opens a scene.
   ///
-  /// If it answers an open request, the waiting events are delivered to it.
+  /// If the scene answers an open request, the scene gets the waiting events.
   ///
-  /// `credit` is the greatest number of unsettled deliveries that the scene accepts at the same time, at least 1.
+  /// `credit` is the greatest number of unsettled deliveries that the scene accepts at the same time, at least
+  /// 1.
   ///
   /// `takenEventIDs` are the ids of the events that the last router showed to the scene.
   package mutating func openScene(
@@ -50,7 +51,7 @@ extension Router {
     }
   }
 
-  /// The context of a scene, completed from the open request that it answers.
+  /// The context of a scene, completed from the open request that the scene answers.
   private func completion(of context: SceneContext, answering request: OpenRequestID?) -> Result<
     SceneContext, CallError
   > {
@@ -81,7 +82,7 @@ extension Router {
     return .success(takeEffects())
   }
 
-  /// Adds a registration to a scene, or replaces the one with the same id.
+  /// Adds a registration to a scene, or replaces the registration with the same id.
   package mutating func setRegistration(
     _ registration: Registration,
     of scene: SceneID
@@ -101,7 +102,7 @@ extension Router {
     return .success([.sceneChanged(scene)])
   }
 
-  /// Changes the title of a scene, or makes it the active one.
+  /// Changes the title of a scene, or makes the scene active.
   ///
   /// `nil` keeps the title, and `isActive: false` changes nothing.
   package mutating func updateScene(

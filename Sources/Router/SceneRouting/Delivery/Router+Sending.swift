@@ -9,7 +9,7 @@ extension Router {
 
   /// Accepts an event and makes the first attempt at it.
   ///
-  /// While events are held after a restart, there is no attempt yet. If the sender named an application that does not
+  /// While events are held after a restart, there is no attempt yet. If the application named by the sender does not
   /// return, the held event later ends as not routed.
   package mutating func send(
     _ event: consuming Event,

@@ -10,7 +10,9 @@ package struct ApplicationStart: Hashable, Sendable {
   ///
   /// Otherwise it gets the events with the start.
   package var isAware: Bool
-  /// The open requests of the start, oldest first, all of one declaration.
+  /// The open requests of the start, oldest first.
+  ///
+  /// All requests are for scenes of one declaration.
   package var requests: [OpenRequest]
 }
 
@@ -70,7 +72,7 @@ extension Router {
 
   /// Remembers the applications to which the events of a start must not go back.
   ///
-  /// They are stored under the id of the first event, because the program knows only this one.
+  /// The applications are stored under the id of the first event, because the program knows only this id.
   private mutating func rememberStart(of application: String, for started: [OpenRequestID]) {
     let waiting = started.flatMap { requests[$0]?.waiting ?? [] }
     guard let first = waiting.first else { return }
@@ -86,7 +88,7 @@ extension Router {
   /// - Without a failure, an aware program has the remaining time of each event to ask for its requests.
   /// - Without a failure, the events of any other program end as launched.
   ///
-  /// There are no effects if everything that waited for the start has ended.
+  /// If all requests of the start have ended already, there are no effects.
   package mutating func startEnded(_ start: ApplicationStart, failure: StartFailure?, now: UInt64) -> [Effect]
   {
     self.now = now
@@ -110,7 +112,7 @@ extension Router {
     return takeEffects()
   }
 
-  /// The reason why a request had no scene when its time was up.
+  /// The reason why a request got no scene in time.
   func reasonOfTimeout(_ request: OpenRequestID) -> String {
     guard let application = requests[request]?.applicationID, !registry.isConnected(application) else {
       return "The application did not open the scene in time."
@@ -123,14 +125,14 @@ extension Router {
   /// Reports the open requests to an application that has just been declared.
   mutating func requestScenes(of application: String) {
     requests.noteArrival(of: application)
-    // A program may declare itself while its start is under way, as a browser does through its extension. Requests
-    // whose events it gets with the start are left out, so that no event comes twice.
+    // A program may declare itself while its start is under way; browsers do, through their extension. The start itself
+    // hands over the events of some requests. These requests are left out, so that no event comes twice.
     for id in requests.requests(ofApplication: application) where requests[id]?.isHandedOver == false {
       if let request = openRequest(id, now: now) { add(.requestScene(request)) }
     }
   }
 
-  /// An open request as its application sees it; `nil` if no event waits for it.
+  /// An open request as the application sees it; `nil` if no event waits for the scene.
   func openRequest(_ id: OpenRequestID, now: UInt64) -> OpenRequest? {
     guard let request = requests[id], let first = request.waiting.first else { return nil }
     return OpenRequest(

@@ -1,8 +1,8 @@
 /// The whole of routing: the open scenes, the events on their way, and the consequences of each call.
 ///
-/// The router uses no clock, file or socket. Calls for which the time matters take it as an argument:
-/// microseconds of any clock that never runs backwards. Each call returns its consequences as effects, which
-/// the caller carries out in order. A refused call has changed nothing. Every accepted event has exactly one
+/// The router uses no clock, file or socket. Calls that need the time take it as an argument, in microseconds.
+/// Any clock will do if it never runs backwards. Each call returns its consequences as effects, which the caller
+/// carries out in order. A refused call has changed nothing. Every accepted event has exactly one
 /// ``Effect/ended(_:_:)``.
 ///
 /// The router has one owner and is never copied.
@@ -11,9 +11,9 @@ package struct Router: ~Copyable {
   package let limits: Limits
   /// The open scenes and known applications.
   package var registry: SceneRegistry
-  /// The number of events for each way in which they ended.
+  /// The number of ended events for each result.
   ///
-  /// Events without a target are counted by ``notRoutedCount``.
+  /// ``notRoutedCount`` counts the events without a target.
   package var endCounts: [SettlementResult: Int] {
     let counts = SettlementResult.allCases.map { ($0, ends[$0.index]) }.filter { $0.1 > 0 }
     return Dictionary(uniqueKeysWithValues: counts)
@@ -21,10 +21,10 @@ package struct Router: ~Copyable {
   /// The number of events without a target.
   package internal(set) var notRoutedCount = 0
 
-  /// Whether the effects include the steps of events, which are ``Effect/decided(_:_:_:)`` and
-  /// ``Effect/settled(_:)``.
+  /// Whether the effects include the steps of events.
   ///
-  /// The ends of events are always included. Leaving the steps out saves their cost.
+  /// The steps are ``Effect/decided(_:_:_:)`` and ``Effect/settled(_:)``. Leaving the steps out saves their
+  /// cost. The ends of events are always included.
   package var reportsSteps = true
 
   /// The time of the present call.
@@ -121,7 +121,7 @@ extension Router {
 
   /// Takes back an array whose effects have all been carried out.
   ///
-  /// The effects of the next call use its memory.
+  /// The effects of the next call use the array's memory.
   package mutating func reuse(_ emptied: consuming [Effect]) {
     // The memory for the effects of many events is not kept.
     if effects.capacity == 0, emptied.capacity <= 16 { effects = emptied }

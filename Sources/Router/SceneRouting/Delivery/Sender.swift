@@ -16,7 +16,7 @@ package final class Sender: Sendable {
     self.applicationID = applicationID?.asApplicationID
   }
 
-  /// The number of bytes of its texts.
+  /// The number of bytes of the sender's texts.
   var size: Int { (name?.utf8.count ?? 0) + (applicationID?.utf8.count ?? 0) }
 }
 

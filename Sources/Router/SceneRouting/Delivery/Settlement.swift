@@ -56,7 +56,7 @@ package struct SettledAttempt: Hashable, Sendable {
   package var settlement: Settlement
 }
 
-/// The one end of an accepted event.
+/// The end of an accepted event; each event ends exactly once.
 package struct EventEnd: Hashable, Sendable {
   /// The last decision with a target.
   ///
@@ -64,7 +64,7 @@ package struct EventEnd: Hashable, Sendable {
   package var decision: Decision
   /// The end of the last attempt; `nil` if no rule found a target.
   package var settlement: Settlement?
-  /// The attempts before the last one, in order.
+  /// The attempts before the last attempt, in order.
   package var earlierAttempts: [SettledAttempt]
   /// Whether the event may have been taken, because a scene or a program got it and did not answer.
   package var mayBeTaken = false
@@ -76,7 +76,7 @@ package struct EventEnd: Hashable, Sendable {
     earlierAttempts.map(\.settlement) + (settlement.map { [$0] } ?? [])
   }
 
-  /// The result of the event; `nil` if it was not routed.
+  /// The result of the event; `nil` if the event was not routed.
   package var result: SettlementResult? { settlement?.result }
 }
 

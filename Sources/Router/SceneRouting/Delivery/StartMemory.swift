@@ -1,9 +1,11 @@
 /// For each event with which a program was started: the applications that get no event from this program.
 ///
-/// A program may send the link that it was started with to the router again. An example is a program that asks the user
-/// which browser to use. Then the link must not come back to this program, nor to any program that sent the same link
-/// on before. An entry is forgotten after the time for which an `eventId` is remembered, because a program that has run
-/// for longer sends other links.
+/// A program may send the link of its start back to the router. An example is a program that asks the user which
+/// browser to use. The link must then not come back to this program. Programs that sent the same link on before must
+/// not get it either.
+///
+/// An entry is forgotten after the time for which an `eventId` is remembered. A program that has run for longer sends
+/// other links.
 struct StartMemory {
   private struct Expiry {
     var event: DecisionID
@@ -19,7 +21,7 @@ struct StartMemory {
 
   /// Records a start.
   ///
-  /// Forgets the oldest one if there are too many.
+  /// If there are too many starts, forgets the oldest start.
   mutating func insert(_ event: DecisionID, _ passedOver: [String], at now: UInt64, _ limits: Limits) {
     // An event has an entry already if an earlier attempt at it started another program.
     if applications[event] == nil {

@@ -8,7 +8,7 @@ extension Span where Element == UInt8 {
     return self[start] < other[start]
   }
 
-  /// The number of bytes at the start that both spans share.
+  /// The length of the longest common beginning of both spans, in bytes.
   func commonCount(with other: borrowing Span<UInt8>) -> Int {
     let least = Swift.min(count, other.count)
     var start = 0

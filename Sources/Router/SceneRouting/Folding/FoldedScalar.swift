@@ -1,6 +1,6 @@
 @_spi(_Unicode) import Swift
 
-/// The UTF-8 bytes that a scalar of a text in NFC becomes in a ``FoldedText``.
+/// The UTF-8 bytes into which a ``FoldedText`` folds a scalar of a text in NFC.
 struct FoldedScalar {
   /// The folded bytes and their number.
   ///
@@ -20,8 +20,8 @@ struct FoldedScalar {
     }
   }
 
-  // Both tables are made at their first use, which takes a millisecond. To ask for the properties of a scalar takes a
-  // hundred times as long as to look it up in a table.
+  // The first use of a table makes the table; this takes a millisecond. Asking for the properties of a scalar takes a
+  // hundred times as long as looking the scalar up in a table.
   private static let mostLetters = table(of: 0x80..<0x590)
   private static let moreLetters = table(of: 0x1E00..<0x2300)
 
@@ -47,8 +47,8 @@ struct FoldedScalar {
   private static func appendDefinition(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: break
-    // From U+0530 on, letters of this category have no case, and no base letter that has case. They are copied without
-    // asking for either, because that takes long.
+    // From U+0530 on, letters of this category have no case, and no base letter with case. They are copied without a
+    // check of these properties, because the check takes long.
     case .otherLetter where scalar.value >= 0x530: append(copyOf: scalar, to: &folded)
     default:
       let base = scalar.value < 0x2300 ? withoutAccent(scalar) : scalar
@@ -61,10 +61,10 @@ struct FoldedScalar {
     folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// The base letter of a Latin, Greek or Cyrillic letter; any other scalar itself.
+  /// The base letter of a Latin, Greek or Cyrillic letter; for any other scalar, the scalar itself.
   ///
-  /// Foundation's `.diacriticInsensitive` ends at U+0510 too, as measured. From U+2300 on no scalar in NFC
-  /// has such a base letter.
+  /// Foundation's `.diacriticInsensitive` ends at U+0510 too, as measured. From U+2300 on no scalar in NFC has such a
+  /// base letter.
   private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard let first = String(Character(scalar))._nfd.first(where: { _ in true }), first.value < 0x510 else {
       return scalar
@@ -74,9 +74,11 @@ struct FoldedScalar {
 
   /// Appends the full case folding of a scalar.
   ///
-  /// The standard library has no case folding table. Upper-casing and then lower-casing agrees with that
-  /// table on all scalars but three groups: dotless i folds to itself, capital sharp s upper-cases to itself,
-  /// and the small letters of Cherokee fold to the capital ones.
+  /// The standard library has no case folding table. Upper-casing and then lower-casing gives the same result as that
+  /// table, except for three groups:
+  /// - The dotless i folds to itself.
+  /// - The capital sharp s upper-cases to itself.
+  /// - The small letters of Cherokee fold to the capital letters.
   private static func appendCaseFolding(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case 0x0131: folded.append(contentsOf: "\u{131}".utf8)

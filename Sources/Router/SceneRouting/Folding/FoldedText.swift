@@ -9,13 +9,13 @@
 package struct FoldedText: Hashable, Sendable {
   /// The folded scalars in UTF-8.
   ///
-  /// One text contains another exactly if its bytes contain the other's bytes.
+  /// A text A contains a text B exactly if A's bytes contain B's bytes.
   package private(set) var bytes: [UInt8]
 
   /// Folds a text.
   ///
-  /// The time grows with the square of the number of combining marks in a row. Limits keep clients from
-  /// sending many.
+  /// The time grows with the square of the number of combining marks in a row. Limits keep clients from sending many
+  /// such marks.
   package init(_ text: String) {
     bytes = []
     replace(with: text)
@@ -32,10 +32,10 @@ package struct FoldedText: Hashable, Sendable {
     if !Self.foldASCII(utf8, into: bytes.mutableSpan) { bytes = Self.foldScalars(Array(text.utf8)) }
   }
 
-  /// Whether the text folds to nothing, so that it matches nothing.
+  /// Whether the folded text is empty; an empty text matches nothing.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Folds a text if it is pure ASCII; returns whether it is.
+  /// Folds a text of pure ASCII; returns false if the text has other characters.
   ///
   /// No step of the loop depends on an earlier step, so that the compiler can fold many bytes with one instruction.
   private static func foldASCII(_ utf8: Span<UInt8>, into folded: consuming MutableSpan<UInt8>) -> Bool {
@@ -55,8 +55,8 @@ package struct FoldedText: Hashable, Sendable {
     folded.reserveCapacity(utf8.count)
     var start = 0
     while start < utf8.count {
-      // `start..<end` is a scalar and all scalars that NFC may join with it. NFC joins no scalar below U+0300 to an
-      // earlier scalar, and a scalar below U+0300 begins with a byte below CC.
+      // `start..<end` is a scalar and all following scalars that NFC may join with this scalar. NFC joins no scalar
+      // below U+0300 to an earlier scalar. A scalar below U+0300 begins with a byte below CC.
       let end = utf8[(start + 1)...].firstIndex { !(0x80..<0xC0 ~= $0) && $0 < 0xCC } ?? utf8.count
       if let scalar = Self.lowScalar(utf8[start..<end]) {
         FoldedScalar.append(scalar, to: &folded)

@@ -3,10 +3,9 @@
 /// After a removal, the next application or scene gets the free index.
 typealias Slot = Int32
 
-/// A scene or a declaration that may take an event, and its place in the order of all scenes or all
-/// declarations.
+/// A scene or a declaration that may take an event, with the place in the order of its kind.
 struct Candidate: Hashable {
-  /// The smallest order comes first.
+  /// The place in the order; the smallest value comes first.
   ///
   /// No two scenes and no two declarations have the same order.
   var order: Int64
@@ -15,9 +14,9 @@ struct Candidate: Hashable {
   /// The slot of a scene; the index of a declaration in its application.
   var index: Int32
 
-  /// The declaration `distance` places after this one.
+  /// The declaration `distance` places after this declaration.
   ///
-  /// This one must be the first declaration of its application.
+  /// This declaration must be the first declaration of its application.
   func advanced(by distance: Int) -> Candidate {
     Candidate(
       order: order + Int64(distance),

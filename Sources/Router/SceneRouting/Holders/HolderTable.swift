@@ -1,20 +1,20 @@
-/// The kinds of set an identifier can be in.
+/// The kinds of sets that identifiers can be in.
 enum IdentifierSetKind: Int32, CaseIterable {
   case preferring
   case allowing
   case matching
 }
 
-/// Identifies a scene or a declaration in a ``HolderTable`` until it is removed there.
+/// Identifies a holder (a scene or a declaration) while the holder is in a ``HolderTable``.
 struct HolderID: Hashable {
   fileprivate let slot: Int32
 }
 
 /// All identifiers that scenes and declarations hold, each text once, with its holders.
 ///
-/// A text with several holders has an unordered list of them, so that a scene that becomes active changes no
-/// list. Each question searches the list for the first holder, which takes 30 microseconds for ten thousand
-/// holders. Only the holders of `*` are kept in order, because most events ask for them.
+/// A text with several holders has an unordered list of holders. A scene that becomes active therefore changes
+/// no list. Each question searches the list for the first holder, which takes 30 microseconds for ten thousand
+/// holders. Only the holders of `*` are kept in order, because most events ask for these holders.
 struct HolderTable: ~Copyable, Sendable {
   /// One holder of a text, and the kind of set in which the holder has the text.
   private struct Holding: Equatable {
@@ -62,7 +62,7 @@ struct HolderTable: ~Copyable, Sendable {
 
   /// Makes an empty table.
   ///
-  /// Its hashes can be foreseen only with the `seed`.
+  /// Without the `seed`, nobody can foresee the table's hashes.
   init(seed: UInt64) { texts = IdentifierTrie(seed: seed) }
 
   /// The number of scenes and declarations in the table.
@@ -85,9 +85,9 @@ extension HolderTable {
     return HolderID(slot: slot)
   }
 
-  /// Gives a holder another place in the order.
+  /// Moves a holder to another place in the order.
   ///
-  /// The cost does not depend on the number of its identifiers.
+  /// The cost does not depend on the number of the holder's identifiers.
   mutating func move(_ holder: HolderID, to place: Candidate) {
     let present = places[Int(holder.slot)]
     places[Int(holder.slot)] = place
@@ -99,7 +99,7 @@ extension HolderTable {
 
   /// Adds an identifier of a holder.
   ///
-  /// Changes nothing if the holder already has it in a set of that kind.
+  /// Changes nothing if the holder's sets of that kind already have the identifier.
   mutating func add(_ identifier: String, of holder: HolderID, in kind: IdentifierSetKind) -> IdentifierKey {
     if identifier.utf8.elementsEqual(CollectionOfOne(0x2A)) {
       wildcards[Int(kind.rawValue)].insert(places[Int(holder.slot)])
@@ -161,9 +161,9 @@ extension HolderTable {
     texts.forEachMatch(in: text.span) { keys.append($0) }
   }
 
-  /// The first scene or declaration with an identifier, of those that belong to a scope and are accepted.
+  /// The first accepted scene or declaration that has an identifier and belongs to a scope.
   ///
-  /// It has the identifier in a set of the given kind.
+  /// The scene or declaration has the identifier in a set of the given kind.
   // Inlined, because a call of a non-mutating function copies the table bit by bit.
   @inline(__always)
   func first(

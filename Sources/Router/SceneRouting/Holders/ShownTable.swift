@@ -1,7 +1,7 @@
-/// The URLs that open scenes show, each once, with the scenes that show it.
+/// The URLs that open scenes show, each URL once and with its scenes.
 ///
-/// A URL is found by one look-up, however many there are. The scenes of a URL are in no order, so a scene that
-/// becomes active changes nothing here.
+/// A URL is found by one look-up, however many URLs there are. The scenes of a URL are in no order, so a scene
+/// that becomes active changes nothing here.
 struct ShownTable: ~Copyable, Sendable {
   /// A URL that some scene shows.
   struct Key: Hashable {
@@ -10,7 +10,7 @@ struct ShownTable: ~Copyable, Sendable {
 
   /// The scenes that show a URL.
   ///
-  /// Nearly always there is one, which needs no memory of its own.
+  /// Nearly always there is one scene, which needs no memory of its own.
   enum Scenes {
     case one(Slot)
     case several([Slot])
@@ -23,7 +23,7 @@ struct ShownTable: ~Copyable, Sendable {
 
   /// Finds the index of an entry by the hash of the entry's URL.
   ///
-  /// The hash is the standard library's, whose secret seed keeps clients from choosing URLs that collide.
+  /// The hash is the standard library's. Its secret seed keeps clients from choosing URLs that collide.
   private var handles = HandleTable()
   private var entries: [Entry] = []
   private var free: [Int32] = []
@@ -31,10 +31,10 @@ struct ShownTable: ~Copyable, Sendable {
   /// Whether no scene shows anything.
   var isEmpty: Bool { handles.count == 0 }
 
-  /// The key of a URL; `nil` if no scene shows it.
+  /// The key of a URL; `nil` if no scene shows the URL.
   func key(of url: ShownURL) -> Key? { key(of: url, Self.hash(url)) }
 
-  /// The URL of a key, as it is compared.
+  /// The URL of a key, in the form that is compared.
   func text(of key: Key) -> String { String(decoding: entries[Int(key.index)].url.bytes, as: UTF8.self) }
 
   /// The scenes that show a URL.
@@ -42,7 +42,7 @@ struct ShownTable: ~Copyable, Sendable {
 
   /// Adds a URL that a scene shows.
   ///
-  /// Changes nothing if the scene is known to show it.
+  /// Changes nothing if the table already has this scene for the URL.
   mutating func add(_ url: ShownURL, of scene: Slot) -> Key {
     let hash = Self.hash(url)
     if let key = key(of: url, hash) {
@@ -89,7 +89,7 @@ extension ShownTable.Scenes {
     }
   }
 
-  /// Removes a scene; returns whether another one is left.
+  /// Removes a scene; returns whether another scene is left.
   fileprivate mutating func remove(_ scene: Slot) -> Bool {
     switch self {
     case .one(let other): return other != scene

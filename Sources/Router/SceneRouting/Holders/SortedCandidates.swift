@@ -1,6 +1,6 @@
 /// Candidates in their order.
 ///
-/// The candidates are kept in chunks, so that adding or removing one of thousands moves few others.
+/// The candidates are kept in chunks, so that a change among thousands of candidates moves few of them.
 struct SortedCandidates: Sequence {
   /// The greatest number of candidates in a chunk.
   ///
@@ -23,8 +23,8 @@ struct SortedCandidates: Sequence {
   /// The first accepted candidate.
   @inline(__always)
   func first(where isAccepted: (Candidate) -> Bool) -> Candidate? {
-    // The loops use no iterator over all chunks, because there are nearly always few candidates, and making
-    // the iterator takes longer than searching them.
+    // The loops use no iterator over all chunks. There are nearly always few candidates, and making the iterator takes
+    // longer than searching the candidates.
     for chunk in chunks {
       for candidate in chunk where isAccepted(candidate) { return candidate }
     }
@@ -35,7 +35,7 @@ struct SortedCandidates: Sequence {
   ///
   /// `start` is the place of the application's first declaration.
   ///
-  /// The declarations of an application follow one another, so the search does not look at those of other applications.
+  /// The declarations of an application follow one another, so the search looks at no other application's declarations.
   @inline(__always)
   func first(from start: Candidate, where isAccepted: (Candidate) -> Bool) -> Candidate? {
     guard !chunks.isEmpty else { return nil }
@@ -86,7 +86,10 @@ struct SortedCandidates: Sequence {
     return true
   }
 
-  /// The last chunk that does not begin after the candidate's place, or the first chunk if all begin after it.
+  /// The chunk that has the candidate, or in which the candidate would be inserted.
+  ///
+  /// This is the last chunk that begins at or before the candidate's place. If all chunks begin after that place, the
+  /// first chunk is returned.
   private func chunk(of candidate: Candidate) -> Int {
     var low = 0
     var high = chunks.count

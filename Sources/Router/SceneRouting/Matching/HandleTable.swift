@@ -83,7 +83,7 @@ extension HandleTable {
     var hole = index(of: node, hash)
     let last = parts[part].count - 1
     // A search ends at the first free index. An entry after the hole therefore moves into the hole if the search for
-    // its tag begins at the hole or before it.
+    // the entry's tag begins at or before the hole.
     var index = (hole + 1) & last
     while parts[part][index].tag != 0 {
       let home = self.index(of: parts[part][index].tag)
@@ -101,7 +101,7 @@ extension HandleTable {
     }
   }
 
-  /// Replaces a node with another one.
+  /// Replaces a node with another node.
   mutating func replace(_ hash: UInt64, _ node: Int32, with other: Int32) {
     parts[Self.part(Self.tag(hash))][index(of: node, hash)].node = other
   }

@@ -1,10 +1,12 @@
 extension IdentifierTrie {
   /// Calls `body` once with each held text that occurs in `text`.
   ///
-  /// Filters leave few positions of a text at which a held text may begin. At each of them this method looks
-  /// for the exit node: the node with the longest text that occurs there. All other held texts that occur there
-  /// belong to ancestors of the exit node. A position costs as many steps as the length of the longest held text
-  /// has bits. Each node whose text occurs costs one short step more, whether its text is held or not.
+  /// Filters leave few positions at which a held text may begin. At each such position, this method looks for the exit
+  /// node. This is the node with the longest text that occurs at the position. All other held texts at the position
+  /// belong to ancestors of the exit node.
+  ///
+  /// A position costs as many steps as the length of the longest held text has bits. Each node whose text occurs costs
+  /// one more short step, even if its text is not held.
   mutating func forEachMatch(in text: Span<UInt8>, _ body: (IdentifierKey) -> Void) {
     beginSearch()
     hashes.begin()
@@ -31,11 +33,12 @@ extension IdentifierTrie {
   ///
   /// The exit node has the longest text, of up to `limit` bytes, that occurs at the position.
   ///
-  /// The method does a binary search over lengths. Each step looks for a node whose handle, which is a certain
-  /// beginning of the node's text (see ``IdentifierTrie``), has the same hash as the bytes at the position. The
-  /// result narrows the lengths that the exit node may have. Then the method compares the bytes of the last node
-  /// found. If they differ, the exit node is that node's parent, and `isCompared` is false, because only a hash of
-  /// the parent's text has been compared.
+  /// The method does a binary search over lengths. The handle of a node is a certain beginning of the node's text (see
+  /// ``IdentifierTrie``). Each step looks for a node whose handle has the same hash as the bytes at the position. The
+  /// result narrows the lengths that the exit node may have.
+  ///
+  /// Then the method compares the bytes of the last node found. If the bytes differ, the exit node is the parent of
+  /// that node. `isCompared` is then false, because only a hash of the parent's text has been compared.
   mutating func exitNode(
     at position: Int,
     in text: Span<UInt8>,

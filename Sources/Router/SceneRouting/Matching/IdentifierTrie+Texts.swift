@@ -31,7 +31,7 @@ extension IdentifierTrie {
   /// The longer text is more specific. Of two texts with the same length, the text that sorts first is more
   /// specific.
   ///
-  /// If several identifiers match, the most specific one is reported as the winner.
+  /// If several identifiers match, the most specific identifier is reported as the winner.
   func isMoreSpecific(_ left: IdentifierKey, than right: IdentifierKey) -> Bool {
     let (leftLength, rightLength) = (length(of: left), length(of: right))
     guard leftLength == rightLength else { return leftLength > rightLength }

@@ -3,26 +3,28 @@ struct IdentifierKey: Hashable {
   /// The node of the trie.
   let node: Int32
 
-  /// The key of `*`, which is the key of the empty text because every text contains the empty text.
+  /// The key of `*`: the key of the root.
   ///
-  /// It is the key of the root. Every trie has a root, and the root's text is never held.
+  /// The root's text is empty, and every text contains the empty text. Every trie has a root, and the root's text is
+  /// never held.
   static let wildcard = IdentifierKey(node: IdentifierTrie.root)
   /// The key of an identifier that matches nothing.
   ///
-  /// It is in no trie.
+  /// The key is in no trie.
   static let never = IdentifierKey(node: -1)
 }
 
 /// A set of folded texts that finds which of its texts another text contains.
 ///
-/// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held
-/// texts. The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009): a table finds
-/// each node by the hash of its *handle*. The handle is a beginning of the node's text. The length of the
-/// handle is the number with the most trailing zeros among the numbers above the length of the parent's text
-/// and up to the length of the node's text. So a binary search over lengths finds the longest node that a
-/// text begins with, in as many steps as the length has bits.
+/// This is a compact trie. A node stands for a held text, or for the longest common beginning of several held texts.
 ///
-/// A change costs time in proportion to the length of its text, and never rebuilds the whole trie.
+/// The trie is searched as a z-fast trie (Belazzougui, Boldi, Pagh and Vigna, 2009). A table finds each node by the
+/// hash of its *handle*. The handle is a beginning of the node's text. Let p be the length of the parent's text and n
+/// the length of the node's text. Of the numbers above p and up to n, the length of the handle is the number with the
+/// most trailing zeros. A binary search over lengths therefore finds the node with the longest text that a given text
+/// begins with. The search takes as many steps as the length has bits.
+///
+/// A change costs time in proportion to the length of the changed text, and never rebuilds the whole trie.
 struct IdentifierTrie: ~Copyable, Sendable {
   struct Node {
     var handleHash: UInt64 = 0
@@ -81,7 +83,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
   var filters: PrefixFilters
   /// An upper bound for the lengths of the texts since the trie was last empty.
   ///
-  /// It is one less than a power of two.
+  /// The bound is one less than a power of two.
   private(set) var maximumLength = 0
   /// The number of held texts.
   private(set) var count = 0
@@ -126,7 +128,7 @@ struct IdentifierTrie: ~Copyable, Sendable {
 // MARK: - Adding
 
 extension IdentifierTrie {
-  /// Adds a text, which must not be empty, with a value.
+  /// Adds a text with a value; the text must not be empty.
   ///
   /// If the text is held already, its value stays and is returned as `present`.
   mutating func insert(_ text: Span<UInt8>, _ value: Int32) -> (key: IdentifierKey, present: Int32?) {
@@ -165,7 +167,7 @@ extension IdentifierTrie {
 
   /// Makes a middle node where a new text and the text of `node` diverge, and returns the node of the new text.
   ///
-  /// The new text gets a node below the middle node, unless the new text ends at the middle node.
+  /// If the new text goes on after the middle node, the new text gets a node below the middle node.
   private mutating func split(_ node: Int32, under parent: Int32, _ text: Span<UInt8>) -> Int32 {
     let lower = nodes[Int(node)]
     let upperLength = Int(nodes[Int(parent)].length)
@@ -173,8 +175,8 @@ extension IdentifierTrie {
     while common < min(Int(lower.length), text.count), texts.byte(lower.text, at: common) == text[common] {
       common += 1
     }
-    // The middle node replaces the lower node among the children. It also takes over the lower node's handle
-    // if that handle is short enough.
+    // The middle node replaces the lower node among the children. The middle node also takes over the lower node's
+    // handle if that handle is short enough.
     let middle = takeNode(text, count: common, parent: parent)
     removeChild(node, from: parent)
     addChild(middle, to: parent)
@@ -187,9 +189,9 @@ extension IdentifierTrie {
     } else {
       nodes[Int(middle)].handleHash = lower.handleHash
       handles.replace(lower.handleHash, node, with: middle)
-      // The new text begins with the old handle. The lower text is less than twice as long as that handle: otherwise
-      // twice the length of the handle would have more trailing zeros, and would be the handle's length. So the loop
-      // takes fewer steps than the new text has bytes.
+      // The new text begins with the old handle, which has h bytes. The lower text has fewer than 2h bytes: 2h has more
+      // trailing zeros than h, and would otherwise be the length of the handle. So the loop takes fewer steps than the
+      // new text has bytes.
       let length = Self.handleLength(common, Int(lower.length))
       var handle = hashes.prefix(to: common, of: text, polynomial)
       for index in common..<length {
@@ -256,7 +258,7 @@ extension IdentifierTrie {
 extension IdentifierTrie {
   /// Removes a held text.
   ///
-  /// Its node stays only if several texts diverge there.
+  /// The node of the text stays only if several texts diverge at this node.
   mutating func remove(_ key: IdentifierKey) {
     let node = key.node
     links[Int(node)].isHeld = false

@@ -22,7 +22,7 @@ struct PolynomialHash: ~Copyable, Sendable {
     powers.append((mixed & (Self.modulus >> 1)) | 1 << 40)
   }
 
-  /// Computes the powers for hashes of parts of up to `length` bytes.
+  /// Computes the powers that the hashes of up to `length` bytes need.
   mutating func prepare(length: Int) {
     while powers.count <= length { powers.append(Self.product(powers[powers.count - 1], powers[1])) }
   }
@@ -41,7 +41,7 @@ struct PolynomialHash: ~Copyable, Sendable {
     Self.unreducedProduct(hash, powers[1], plus: UInt64(byte) + 1)
   }
 
-  /// The hash of an unreduced one, which is less than twice the modulus.
+  /// The reduced form of a hash that is less than twice the modulus.
   @inline(__always)
   static func reduced(_ hash: UInt64) -> UInt64 { hash >= modulus ? hash &- modulus : hash }
 
@@ -58,9 +58,10 @@ struct PolynomialHash: ~Copyable, Sendable {
     reduced(unreducedProduct(left, right, plus: 0))
   }
 
-  /// A number that is congruent to the product of two hashes plus a small number, and at most the modulus plus one.
+  /// A number that is congruent to `left * right + summand`.
   ///
-  /// No intermediate sum overflows 64 bits. `left` may be as large as a result of this function.
+  /// The number is at most the modulus plus one. No intermediate sum overflows 64 bits. `left` may be as large as a
+  /// result of this function.
   @inline(__always)
   private static func unreducedProduct(_ left: UInt64, _ right: UInt64, plus summand: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
@@ -69,13 +70,13 @@ struct PolynomialHash: ~Copyable, Sendable {
   }
 }
 
-/// The hashes of the parts of a text from one start to each later position, computed on demand.
+/// The hashes of the parts of a text that begin at one position, computed on demand.
 struct PrefixHashes: ~Copyable, Sendable {
   /// The largest number of hashes whose memory is kept for the next text.
   private static var mostKept: Int { 1024 }
 
   private var start = Int.max
-  /// The hash at index n is the hash of the n bytes that follow the start.
+  /// At index n, the hash of the n bytes that follow the start.
   ///
   /// The first ``count`` hashes are known. They are unreduced, because a search asks for few of them.
   private var hashes: [UInt64] = [0]

@@ -1,8 +1,8 @@
-/// A filter that says that no identifier begins with certain bytes, or that an identifier may begin with them.
+/// A filter that says whether an identifier may begin with certain bytes.
 ///
-/// This is a Bloom filter whose three bits for a prefix are in one word (Putze, Sanders and Singler, 2007).
-/// Nothing can be removed from it, so another filter is filled to replace it. `Prefix` has as many bytes as
-/// the filter compares.
+/// If the filter says no, no identifier begins with these bytes. This is a Bloom filter whose three bits for a
+/// prefix are in one word (Putze, Sanders and Singler, 2007). Nothing can be removed from the filter, so another
+/// filter is filled as its replacement. `Prefix` has as many bytes as the filter compares.
 struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
   private let multiplier: UInt64
   /// The binary logarithm of the number of words.
@@ -12,7 +12,7 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   /// Makes an empty filter of 2^`wordBits` words, by default 512 bytes.
   ///
-  /// Whoever does not know the `seed` cannot make up texts that pass although no identifier begins like them.
+  /// Without the `seed`, nobody can make up texts that pass by accident.
   init(seed: UInt64, wordBits: Int = 6) {
     multiplier = seed | 1
     self.wordBits = wordBits
@@ -28,10 +28,10 @@ struct PrefixFilter<Prefix: FixedWidthInteger & BitwiseCopyable> {
 
   private var isTooLarge: Bool { bitCount < 2 << wordBits && wordBits > 6 }
 
-  /// Whether a filter of another size should replace this one.
+  /// Whether a filter of another size should replace this filter.
   var hasWrongSize: Bool { isTooSmall || isTooLarge }
 
-  /// An empty filter of the right size for the content of this one.
+  /// An empty filter of the right size for the content of this filter.
   var successor: Self {
     Self(seed: multiplier, wordBits: isTooSmall ? wordBits + 1 : isTooLarge ? wordBits - 1 : wordBits)
   }

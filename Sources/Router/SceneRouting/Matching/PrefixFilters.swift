@@ -6,13 +6,13 @@
 /// - `ofFour`: the first 4 bytes of an identifier of 4 to 7 bytes
 /// - `ofEight`: the first 8 bytes of a longer identifier
 ///
-/// The filter `pairs` saves a search half of the positions. It has two prefixes of every identifier of five bytes or
-/// more: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks `pairs` only
-/// at the even positions of a text. If the bytes at an even position do not pass, no such identifier begins there or at
-/// the position before.
+/// With the filter `pairs`, a search skips half of the positions. The filter has two prefixes of every identifier of
+/// five bytes or more: the four bytes from the first byte on, and the four bytes from the second byte on. A search asks
+/// `pairs` only at the even positions of a text. If the bytes at an even position do not pass, no identifier of five
+/// bytes or more begins at this position or at the position before.
 ///
-/// An identifier of exactly four bytes has only the first prefix in `pairs`. So the filter `fours`, which has only such
-/// identifiers, is asked at the odd positions.
+/// An identifier of exactly four bytes has only the first prefix in `pairs`. At the odd positions, a search therefore
+/// asks the filter `fours`, which has only the identifiers of four bytes.
 struct PrefixFilters: ~Copyable, Sendable {
   private struct Filters {
     var ofOne: PrefixFilter<UInt8>
@@ -31,7 +31,7 @@ struct PrefixFilters: ~Copyable, Sendable {
       pairs = PrefixFilter(seed: seed)
     }
 
-    /// Makes empty filters to replace others.
+    /// Makes empty filters to replace the given filters.
     init(succeeding filters: Filters) {
       ofOne = filters.ofOne.successor
       ofTwo = filters.ofTwo.successor
@@ -93,8 +93,8 @@ extension PrefixFilters {
 
   /// The nodes whose texts are to be added to the next filters now; `nil` if the present filters need no replacement.
   ///
-  /// Eight nodes at a time are enough, because the present filters grow by much less than half until all nodes have
-  /// been added.
+  /// Eight nodes at a time are enough. Until all nodes have been added, the present filters grow by much less than
+  /// half.
   mutating func nextToFill(of nodeCount: Int) -> Range<Int>? {
     if next == nil, filters.hasWrongSize || removed > max(count, 1024) {
       next = Filters(succeeding: filters)
@@ -108,7 +108,7 @@ extension PrefixFilters {
 
   mutating func fill(_ text: Span<UInt8>) { next?.insert(text) }
 
-  /// Replaces the filters if the next ones have the texts of all nodes.
+  /// Replaces the filters if the next filters have the texts of all nodes.
   mutating func finishFilling(of nodeCount: Int) {
     guard let filled = next, nextNode >= nodeCount else { return }
     filters = filled
@@ -121,12 +121,13 @@ extension PrefixFilters {
 extension PrefixFilters {
   /// The progress of a search through a text.
   struct Progress {
-    /// The number of the present pass over the text. The passes find these identifiers:
+    /// The number of the present pass over the text.
     ///
-    /// - 1: those of one byte
-    /// - 2: those of two or three bytes
-    /// - 4: those of exactly four bytes that begin at odd positions
-    /// - 5: all others, also those of four bytes that begin at even positions
+    /// The passes find these identifiers:
+    /// - 1: identifiers of one byte
+    /// - 2: identifiers of two or three bytes
+    /// - 4: identifiers of exactly four bytes that begin at odd positions
+    /// - 5: identifiers of exactly four bytes that begin at even positions, and all longer identifiers
     fileprivate var shortest = 1
     /// The next position to look at.
     fileprivate var next = 0
@@ -165,8 +166,8 @@ extension PrefixFilters {
       (progress.shortest, progress.next) = (5, 0)
     }
     while true {
-      // An even position other than 0 is not searched again, because the search from the odd position before it has
-      // found it already.
+      // An even position other than 0 needs no search. The search from the odd position before has already found the
+      // even position.
       if progress.next == 0 || progress.next & 1 == 1 {
         let even = filters.pairs.firstPosition(from: (progress.next + 1) & ~1, by: 2, in: text)
         guard let even else { return false }

@@ -9,12 +9,12 @@ struct TextReference: Equatable {
 
 /// Stores the bytes of many texts, most of them short.
 ///
-/// A page holds texts of one size, so that a new text fits where another has been removed. An empty page is
+/// A page holds texts of one size, so that a new text fits into the place of a removed text. An empty page is
 /// freed. A text above the largest size has a page for itself.
 struct TextArena: ~Copyable, Sendable {
   /// Texts begin at multiples of 8 bytes.
   private static var unitSize: Int { 8 }
-  /// 64 KiB, so that 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
+  /// 64 KiB: 16 bits are enough to number the units of a page, and ten texts of the largest size fit.
   private static var pageSize: Int { 64 << 10 }
   /// The sizes in units; from 3 on, each is at most 50 percent larger than the size before.
   ///
@@ -26,7 +26,7 @@ struct TextArena: ~Copyable, Sendable {
   private struct Page {
     /// The bytes of the page, or of its beginning while the rest has not been needed.
     var bytes: [UInt8] = []
-    /// The index of the size of its texts; -1 for an unused page or one with a single large text.
+    /// The index of the texts' size in ``sizes``; -1 for a page that is unused or has a single large text.
     var size = -1
     /// The number of units at the start that have been used.
     var filled = 0
@@ -134,7 +134,10 @@ extension TextArena {
     withRoom[pages[page].size].append(page)
   }
 
-  /// Adds room to a page: first only its beginning, so that small tables stay small, then all of it.
+  /// Adds room to a page.
+  ///
+  /// The first call adds only the beginning of the page, so that small tables stay small. The next call adds the
+  /// rest.
   private mutating func extend(_ page: Int) {
     let needed = pages[page].filled * Self.unitSize
     guard needed > pages[page].bytes.count else { return }

@@ -1,7 +1,6 @@
 /// The resources that one user holds at the moment.
 ///
-/// Everything that grows with the calls of clients is charged here when it is made, and released when it
-/// ends.
+/// Everything that grows with the calls of clients is charged here at its beginning, and released at its end.
 package struct Account: Sendable {
   /// Open scenes.
   package internal(set) var scenes = 0
@@ -23,8 +22,8 @@ package struct Account: Sendable {
 
 /// The accounts of all users who hold any resources.
 ///
-/// The accounts are in a list because few users are served at once, and a search through a short list is
-/// faster than any table.
+/// The accounts are in a list. Few users are served at the same time, and searching a short list is faster than
+/// any table.
 struct Accounts {
   private var entries: [(user: UserID, account: Account)] = []
 
@@ -88,7 +87,7 @@ extension [String] {
 extension Account {
   /// Charges `added` in place of `removed`.
   ///
-  /// Returns an error and changes nothing if that exceeds a limit.
+  /// If the new sums exceed a limit, returns an error and changes nothing.
   mutating func exchange(_ removed: Charge, for added: Charge, within limits: Limits) -> CallError? {
     let identifiers = self.identifiers - removed.identifiers + added.identifiers
     let bytes = self.bytes - removed.bytes + added.bytes

@@ -4,15 +4,15 @@ final class Application {
   let slot: Slot
   /// The declaration in force; `nil` if the application is known only by its scenes.
   var declaration: Declared?
-  /// The declaration from a file, if it is not in force because a connection declares the application.
+  /// The file's declaration, while a connection's declaration is in force instead.
   var fileDeclaration: ApplicationDeclaration?
-  /// Its place among all applications known from files.
+  /// The application's place among all applications known from files.
   ///
-  /// It has no meaning if no file declares the application.
+  /// The place has no meaning if no file declares the application.
   var filePlace = 0
-  /// Its open scenes.
+  /// The application's open scenes.
   var scenes = SortedCandidates()
-  /// Its open scenes, by the id of their declaration.
+  /// The application's open scenes, by the id of their declaration.
   var scenesByDeclaration: [String: SortedCandidates] = [:]
 
   /// A declaration in force.
@@ -20,7 +20,7 @@ final class Application {
     let declaration: ApplicationDeclaration
     /// The client that declared the application over a connection; `nil` if a file declares it.
     let owner: Owner?
-    /// The place of the application's first kind of window among those of all applications.
+    /// The place of the application's first kind of window among the kinds of window of all applications.
     let first: Candidate
     /// The spellings of the claimed hosts.
     let hosts: HostTable<String>

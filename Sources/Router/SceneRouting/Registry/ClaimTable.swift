@@ -1,4 +1,4 @@
-/// The claims of all applications, and the applications that take part in events that nobody claims.
+/// The claims of all applications, and the applications that take part in unclaimed events.
 struct ClaimTable {
   private var claimants: [ClaimKey: ApplicationSet] = [:]
   /// The first declarations of the applications that claim each host.
@@ -22,7 +22,7 @@ struct ClaimTable {
 
   /// Removes the claims of an application.
   ///
-  /// Without a declaration it takes part in events that nobody claims.
+  /// An application without a declaration takes part in events that nobody claims.
   mutating func remove(_ declared: Application.Declared) {
     let application = declared.first.application
     for claim in declared.declaration.claims.keys {
@@ -36,7 +36,7 @@ struct ClaimTable {
     setTakesUnclaimed(true, of: application)
   }
 
-  /// Sets whether an application takes part in events that nobody claims.
+  /// Sets whether an application takes part in unclaimed events.
   mutating func setTakesUnclaimed(_ takesUnclaimed: Bool, of application: Slot) {
     if takesUnclaimed { unclaiming.insert(application) } else { unclaiming.remove(application) }
   }
@@ -46,8 +46,8 @@ struct ClaimTable {
 
   /// The applications that take part in an event.
   ///
-  /// These are the applications that claim the event or its host, or that the user chose for it. If there are none,
-  /// these are the applications that take part in events that nobody claims.
+  /// These are the applications that claim the event or its host, and the applications that the user chose for
+  /// the event. If there is no such application, all applications that take part in unclaimed events are returned.
   ///
   /// - `first` has the applications that claim the host, and the user's choices.
   /// - `choices` has the entries of the user's lists for each type of the event. It is empty if the lists are empty.
@@ -103,30 +103,30 @@ struct ClaimTable {
 /// The applications that take part in an event, as ``ClaimTable`` finds them.
 struct Claimants {
   let all: Scope
-  /// Whether some application claims the event or its host, or was chosen for it by the user.
+  /// Whether some application claims the event or its host, or whether the user chose an application for the event.
   let isClaimed: Bool
-  /// The index of the event's first type that some application claims; nil if there is none.
+  /// The index of the event's first type that some application claims; nil if no type is claimed.
   let closestType: Int?
-  /// The claimants that are asked after the others, grouped by the farther type that they claim.
+  /// The claimants of farther types, grouped by type; they are asked after the other claimants.
   let farther: [FartherType]
 }
 
 /// The entries of the user's lists for a type of a file, or for a supertype.
 ///
-/// As in GIO, an application that was removed from a type does not get files of that type by claiming a more
-/// general type either. There is one exception: it is the default for the more general type, and no closer
-/// type is claimed.
+/// As in GIO, an application that was removed from a type gets no files of this type through a claim of a more general
+/// type. There is one exception: the application is the default for the more general type, and nobody claims a closer
+/// type.
 struct TypeChoices {
   let defaultApplication: Slot?
   let removed: [Slot]
 }
 
-/// A MIME type that is a supertype of a file's type, while a closer type is claimed too.
+/// A claimed supertype of a file's type, if a closer type is claimed too.
 struct FartherType {
   let names: [ClaimKey]
-  /// The applications that claim this type and nothing closer.
+  /// The applications that claim this type and no closer type.
   ///
-  /// They are asked after the others.
+  /// These applications are asked after the other claimants.
   let claimants: Scope
 }
 
@@ -134,7 +134,7 @@ extension HostTable: Equatable where Value: Equatable {}
 
 /// A value for each host claim.
 ///
-/// The values are found by URL.
+/// A search finds the values by the URL of an event.
 struct HostTable<Value> {
   private var values: [ArraySlice<UInt8>: [ArraySlice<UInt8>: Value]] = [:]
 

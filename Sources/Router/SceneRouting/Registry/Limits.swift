@@ -27,8 +27,8 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The limits for one user's resources and for the size of single things.
 ///
-/// The numbers come from the routing contract, "Limits"; the reason for each is given beside it. They are so small that
-/// the work of a call on one event, scene or declaration need not be cut into pieces.
+/// The numbers come from the routing contract, "Limits"; the reason for each number is given beside it. The limits are
+/// so small that the work of a call on one event, scene or declaration need not be cut into pieces.
 package struct Limits: Sendable {
   /// Bytes of `url` and `webpageURL`: browsers cut URLs at 32 KiB to 2 MiB, and links between programs are
   /// shorter.
@@ -45,19 +45,19 @@ package struct Limits: Sendable {
   ///
   /// Opening such a scene takes a few milliseconds.
   package var identifiersPerScene = 2048
-  /// Bytes of a scene as it is listed, in JSON: a quarter of the longest reply, and as many as one call can
-  /// carry.
+  /// Bytes of a scene in a JSON list: a quarter of the longest reply, and as many as one call can carry.
   package var sceneSize = 256 << 10
   /// Kinds of window of one application.
   package var declarationsPerApplication = 256
   /// Identifiers in all `matching` sets of one application: as many as a scene may have.
   package var identifiersPerApplication = 2048
-  /// Supported types of all declarations of one application: four for each, and several times as many as
-  /// applications use.
+  /// Supported types of all declarations of one application: four for each declaration.
+  ///
+  /// This is several times as many as applications use.
   package var supportedTypesPerApplication = 1024
   /// Claims of one application: as many as its supported types.
   package var claimsPerApplication = 1024
-  /// Bytes of an application as it is listed, in JSON: as many as a scene may have.
+  /// Bytes of an application in a JSON list: as many as a scene may have.
   package var applicationSize = 256 << 10
   /// Open scenes: a desktop has hundreds, a server of scenes has thousands.
   package var scenesPerUser = 16_384
@@ -76,17 +76,17 @@ package struct Limits: Sendable {
   package var pendingDeliveriesPerScene = 1024
   /// Bytes of the events that wait because the scene's credit is used up: a kibibyte for each.
   package var pendingBytesPerScene = 1 << 20
-  /// Events that wait for scenes of one application that are not yet open: as many as may wait for an open
-  /// scene.
+  /// Events that wait for requested scenes of one application: as many as may wait for an open scene.
   package var waitingEventsPerApplication = 1024
-  /// The greatest number of unsettled deliveries that a scene may ask for at the same time: as many as may wait behind
-  /// them.
+  /// The greatest number of unsettled deliveries that a scene may ask for at the same time: as many as may wait.
   package var maxPendingDeliveries = 1024
   /// The greatest number of trace steps that a call may ask for: more than anybody reads.
   package var maxTraceSteps = 1024
   /// Monitors of one user, each of which costs a reply for every event.
   package var monitorsPerUser = 16
-  /// Bytes that wait for a monitor before replies to it are dropped: as many as the longest other reply has.
+  /// Bytes of the replies that may wait for a monitor: as many as the longest other reply has.
+  ///
+  /// Further replies to the monitor are dropped.
   package var pendingBytesPerMonitor = 1 << 20
   /// Bytes of a list that is returned without `more`: four times as many as the largest scene has.
   package var replySize = 1 << 20
@@ -100,7 +100,7 @@ package struct Limits: Sendable {
   ///
   /// Clients report the events of the last minute, so this is enough for several events a second.
   package var takenEventIDs = 256
-  /// The longest time that a new router waits for the scenes and declarations of the last one: 2 s, in microseconds.
+  /// The longest wait of a new router for the scenes and declarations of the last router: 2 s, in microseconds.
   package var returnUSec: UInt64 = 2_000_000
   /// Held events decided in one piece: less than a millisecond of work.
   package var eventsDecidedTogether = 64

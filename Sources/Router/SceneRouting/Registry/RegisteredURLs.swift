@@ -1,13 +1,14 @@
 /// The URLs of one `showing` set as a client registered it.
 ///
-/// The table of shown URLs has them in the form in which they are compared. Spellings that differ are kept here.
+/// The table of shown URLs has each URL in the form that is compared. Spellings that differ from this form are
+/// kept here.
 struct RegisteredURLs {
   /// The keys of the URLs, in the order of registration.
   let keys: [ShownTable.Key]
-  /// The spelling of each URL; `nil` if the table has the same.
+  /// The spelling of each URL; `nil` if the table has the same spelling.
   private let spellings: [String?]
 
-  /// Adds the URLs that a scene shows to a table.
+  /// Adds a scene's shown URLs to a table.
   init(_ urls: [String], of scene: Slot, machineName: [UInt8], _ table: inout ShownTable) {
     var spellings: [String?] = []
     keys = urls.map { url in
@@ -23,7 +24,7 @@ struct RegisteredURLs {
     keys.indices.map { spellings[$0] ?? table.text(of: keys[$0]) }
   }
 
-  /// The first spelling of a URL; `nil` if it is not in the set.
+  /// The first spelling of a URL; `nil` if the URL is not in the set.
   func text(of key: ShownTable.Key, _ table: borrowing ShownTable) -> String? {
     keys.firstIndex(of: key).map { spellings[$0] ?? table.text(of: key) }
   }

@@ -1,7 +1,7 @@
 /// One view's interest in events.
 ///
-/// A scene has any number of registrations. It takes part in events with all identifiers of all its registrations, as a
-/// SwiftUI scene does with the views that use `handlesExternalEvents(preferring:allowing:)`.
+/// A scene has any number of registrations. The scene takes part in events with all identifiers of all its
+/// registrations. A SwiftUI scene does the same with the views that use `handlesExternalEvents(preferring:allowing:)`.
 package struct Registration: Hashable, Sendable {
   /// Chosen by the client, unique within the scene.
   package var id: String
@@ -25,9 +25,9 @@ package struct Registration: Hashable, Sendable {
     self.showing = showing
   }
 
-  /// The error for which the registration is refused; `nil` if it is valid.
+  /// The error for which the registration is refused; `nil` if the registration is valid.
   ///
-  /// `path` is its place in the call.
+  /// `path` is the registration's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofIdentifiers: preferring)
       ?? limits.error(ofIdentifiers: allowing) ?? limits.error(ofIdentifiers: showing)
@@ -47,11 +47,11 @@ package struct Registration: Hashable, Sendable {
   private static var namesSize: Int { 64 }
 }
 
-/// The description of a scene, which the scene's owner gives when it opens the scene.
+/// The description that a scene's owner gives when opening the scene.
 package struct SceneContext: Hashable, Sendable {
   /// The application that the scene belongs to.
   ///
-  /// It need not be declared.
+  /// The application need not be declared.
   package var applicationID: String
   /// The id of the declaration that the scene is an instance of.
   ///
@@ -112,7 +112,7 @@ package struct SceneContext: Hashable, Sendable {
 }
 
 extension Limits {
-  /// The error for a text that is neither URL nor identifier; `nil` if it is short enough.
+  /// The error for a text other than a URL or an identifier; `nil` if the text is short enough.
   package func error(ofString string: String?) -> CallError? {
     guard let string, string.utf8.count > stringLength else { return nil }
     return .limitExceeded(.stringLength, maximum: stringLength)

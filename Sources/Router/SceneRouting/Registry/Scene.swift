@@ -6,7 +6,7 @@ final class Scene {
   final class RegisteredSets {
     /// An array with only the registration's id.
     ///
-    /// Decisions report it if they come from this registration alone, so it is made once.
+    /// Decisions that come from this registration alone report the array, so the array is made once.
     let ids: [String]
     let charge: Charge
     let preferring: RegisteredIdentifiers
@@ -103,7 +103,7 @@ extension Scene {
 
   /// The ids of the registrations that have one of the identifiers in their sets of one kind.
   ///
-  /// At least one registration must have one.
+  /// At least one registration must have one of the identifiers.
   func registrationIDs(
     _ kind: IdentifierSetKind,
     holding keys: [IdentifierKey],
@@ -117,13 +117,13 @@ extension Scene {
 
   /// The ids of the registrations that show a URL.
   ///
-  /// At least one registration must show it.
+  /// At least one registration must show the URL.
   func registrationIDs(showing key: ShownTable.Key) -> [String] {
     if registrations.count == 1 { return registrations[0].ids }
     return registrations.filter { $0.showing.keys.contains(key) }.map(\.id)
   }
 
-  /// The only identifier in all sets of one kind; `nil` if there is no identifier or more than one.
+  /// The only identifier in all sets of one kind; `nil` if the sets have no identifier or several.
   func onlyIdentifier(_ kind: IdentifierSetKind) -> IdentifierKey? {
     var only: IdentifierKey?
     for sets in registrations {

@@ -1,6 +1,6 @@
-/// A kind of scene that an application can open, and the events for which a new one is opened.
+/// A kind of scene that an application can open, and the events for which a new scene is opened.
 package struct SceneDeclaration: Hashable, Sendable {
-  /// The content of such scenes, which decides how events are matched.
+  /// The content of scenes of one kind, which decides how events are matched.
   package enum Kind: String, Sendable, CaseIterable {
     /// Windows that are chosen by identifiers, or as the default.
     case windowGroup
@@ -56,7 +56,7 @@ package struct SceneDeclaration: Hashable, Sendable {
   /// The bytes of the field names in a list, and of the fields without text.
   private static var namesSize: Int { 128 }
 
-  /// The error for a limit that this declaration exceeds by itself; nil if there is none.
+  /// The error for a limit that this declaration exceeds by itself; nil if no limit is exceeded.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: id) ?? limits.error(ofString: title)
       ?? limits.error(ofIdentifiers: matching ?? [])
@@ -72,8 +72,7 @@ package struct SceneDeclaration: Hashable, Sendable {
 
 /// The claims of an application: the schemes, activity types, MIME types and hosts of the events that it wants to get.
 ///
-/// An event that some application claims goes only to claiming applications, except if the sender names
-/// another application.
+/// A claimed event goes only to claiming applications, except if the sender names another application.
 package struct Claims: Hashable, Sendable {
   /// The claimed URL schemes, without the colon.
   package var schemes: [String]
@@ -122,8 +121,7 @@ package struct Claims: Hashable, Sendable {
 extension String {
   /// The text in lower case.
   ///
-  /// A text that is in lower case already is not copied, because ten thousand applications have a hundred
-  /// thousand claims.
+  /// A text in lower case is not copied, because ten thousand applications have a hundred thousand claims.
   fileprivate var inLowerCase: String {
     utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A ~= $0) } ? self : lowercased()
   }
@@ -135,7 +133,7 @@ package enum ClaimKey: Hashable, Sendable {
   case scheme(String)
   /// The type of an activity, as it is written.
   case activityType(String)
-  /// The MIME type of a file, or a family of them, in lower case.
+  /// The MIME type of a file, or a family of MIME types, in lower case.
   case mimeType(String)
 }
 
@@ -143,13 +141,13 @@ package enum ClaimKey: Hashable, Sendable {
 ///
 /// Applications are named by id.
 package struct ClaimPreferences: Hashable, Sendable {
-  /// The application that gets such events first.
+  /// The application that gets the claimed events first.
   package var defaultApplication: String?
-  /// The place where the default is written, `PATH:LINE`; `nil` if it is not known.
+  /// The place where the default is written, `PATH:LINE`; `nil` if the place is not known.
   package var defaultSource: String?
   /// The applications that are asked before the other applications that files declare, best first.
   package var order: [String]
-  /// The applications that do not get files of this type by claiming a more general type.
+  /// The applications that get no files of this type through a claim of a more general type.
   package var removed: [String]
 
   /// Makes preferences; without arguments, they name no application.
@@ -174,9 +172,9 @@ package struct ApplicationDeclaration: Hashable, Sendable {
     case connection
     /// A desktop entry at a path, with its desktop id, which ends in `.desktop`.
     ///
-    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count, because
-    /// otherwise a program that a user unpacks could take the links of a bank. The application of an untrusted entry
-    /// gets a host's links only if the user chose it for the host.
+    /// An entry is trusted if only root can change it. The host claims of an untrusted entry do not count. Otherwise a
+    /// program that a user unpacks could take the links of a bank. The application of an untrusted entry gets a host's
+    /// links only if the user chose it for the host.
     case file(path: String, desktopID: String, isTrusted: Bool)
   }
 
@@ -192,18 +190,21 @@ package struct ApplicationDeclaration: Hashable, Sendable {
 
   /// The application's id, which is no secret: lists, logs and monitors may show it.
   package var applicationID: String
-  /// The declarations of its kinds of scene, in the order in which the rules ask them.
+  /// The application's kinds of scene, in the order in which the rules ask them.
   package var scenes: [SceneDeclaration]
   /// The claims of the application.
   package var claims: Claims
   /// Whether the application has at most one scene, which gets every event of the application.
   package var isSingleScene: Bool
-  /// The way in which its program gets events when it is started.
+  /// The way in which the application's program gets events when the program is started.
   package var program: Program
   /// The origin of the declaration.
   package var source: Source
-  /// Whether the application takes part only in events that name it or one of its scenes, and in events of
-  /// hosts or senders for which the user chose it.
+  /// Whether the application takes part only in certain events.
+  ///
+  /// These events are:
+  /// - events that name the application or one of its scenes
+  /// - events of hosts or senders for which the user chose the application
   package var isForNamedEventsOnly: Bool
 
   /// Makes a declaration, which is checked when the application is declared.

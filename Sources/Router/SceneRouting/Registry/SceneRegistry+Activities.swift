@@ -1,12 +1,13 @@
-/// The current activity of a scene: what its user is doing.
+/// The current activity of a scene: what the user does in the scene.
 ///
-/// It takes no part in routing, so a change of it is no change of the registry and is not shown to monitors.
+/// The activity takes no part in routing. A change of the activity is therefore no change of the registry, and
+/// monitors do not see the change.
 ///
 /// This is a class, so that a scene without an activity stores only a reference.
 package final class CurrentActivity: Sendable {
   /// The activity itself.
   package let activity: Activity
-  /// The time at which it became current, by `CLOCK_REALTIME`, in microseconds.
+  /// The time at which the activity became current, by `CLOCK_REALTIME`, in microseconds.
   package let sinceUSec: Int64
 
   init(_ activity: Activity, sinceUSec: Int64) {
@@ -16,9 +17,9 @@ package final class CurrentActivity: Sendable {
   /// Whether the activity can be listed and taken.
   var isEligible: Bool { activity.isEligibleForHandoff == true }
 
-  /// The bytes that the activity adds to its scene in a JSON list, or a few more.
+  /// The bytes that the activity adds to its scene in a JSON list.
   ///
-  /// The `userInfo` of the activity is not listed.
+  /// The number may be a few bytes too large. The `userInfo` of the activity is not listed.
   package var listedSize: Int {
     let texts = [activity.targetContentIdentifier, activity.webpageURL, activity.title]
     return Self.namesSize + activity.activityType.listedSize
@@ -35,7 +36,7 @@ package final class CurrentActivity: Sendable {
 }
 
 extension SceneRegistry {
-  /// Makes an activity the scene's current one, in place of any other.
+  /// Sets the current activity of a scene.
   ///
   /// `nil` ends the current activity.
   mutating func setActivity(
@@ -54,7 +55,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The current activity of a scene; `nil` if the scene has none that is eligible for Handoff.
+  /// The current activity of a scene; `nil` if the scene has no activity that is eligible for Handoff.
   package func activity(of id: SceneID) -> CurrentActivity? {
     scenesByID[id]?.activity.flatMap { $0.isEligible ? $0 : nil }
   }

@@ -1,5 +1,5 @@
 extension SceneRegistry {
-  /// Declares an application over a connection, in place of its declaration by a file.
+  /// Declares an application over a connection; this declaration replaces a file's declaration.
   mutating func declare(
     _ declaration: ApplicationDeclaration,
     user: UserID,
@@ -45,7 +45,7 @@ extension SceneRegistry {
 
   /// Sets the database of file types.
   ///
-  /// It gives file names a type, and says which types a claim covers.
+  /// The database finds the type of a file by its name, and says which types a claim covers.
   package mutating func setFileTypes(_ database: (any FileTypeDatabase)?) {
     if database.map({ $0.isEqual(to: fileTypes) }) ?? (fileTypes == nil) { return }
     fileTypes = database
@@ -111,7 +111,7 @@ extension SceneRegistry {
     return declared
   }
 
-  /// Calls `change` once for each kind of window of an application and each table that has to contain it.
+  /// Calls `change` once for each kind of window of an application and each table that has to contain this kind.
   ///
   /// The tables are ``defaultDeclarations`` and ``documentDeclarations``.
   private mutating func forEachPlace(

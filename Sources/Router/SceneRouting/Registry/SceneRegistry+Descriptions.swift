@@ -4,13 +4,13 @@
 package struct SceneDescription: Hashable, Sendable {
   /// The scene's id, which is no secret: lists, logs and monitors may show it.
   package var id: SceneID
-  /// The scene's context, with which its owner could open it again.
+  /// The scene's context, with which the owner could open the scene again.
   package var context: SceneContext
-  /// The time at which it opened, by `CLOCK_REALTIME`, in microseconds.
+  /// The time at which the scene opened, by `CLOCK_REALTIME`, in microseconds.
   package var openedUSec: Int64
-  /// The time at which it last reported to be active, by `CLOCK_REALTIME`, in microseconds.
+  /// The time at which the scene last reported to be active, by `CLOCK_REALTIME`, in microseconds.
   package var activeUSec: Int64?
-  /// The process that opened it; `nil` if the process is in another PID namespace.
+  /// The process that opened the scene; `nil` if the process is in another PID namespace.
   package var processID: Int32?
   /// The approximate number of bytes that the scene takes in a list, in JSON.
   package var listedSize: Int
@@ -22,7 +22,9 @@ package struct ApplicationDescription: Hashable, Sendable {
   package var declaration: ApplicationDeclaration
   /// Whether a connection takes the application's open requests.
   package var isRunning: Bool
-  /// The desktop id of the entry that declares it, even if a connection's declaration is in force.
+  /// The application's desktop id, if an entry declares the application.
+  ///
+  /// A connection's declaration may be in force instead of the entry's declaration.
   package var desktopID: String?
   /// The approximate number of bytes that the application takes in a list, in JSON.
   package var listedSize: Int
@@ -54,15 +56,16 @@ extension SceneRegistry {
     )
   }
 
-  /// The open scenes of an application, or of all applications, that were opened after a given one, in
-  /// opening order.
+  /// The open scenes of an application that were opened after a given scene, in opening order.
+  ///
+  /// If no application is given, the scenes of all applications count. If no scene is given, all scenes count.
   package func sceneIDs(of application: String? = nil, after place: SceneID? = nil) -> [SceneID] {
     scenesByID.values.filter { scene in
       (application == nil || scene.applicationID == application) && scene.id.rawValue > place?.rawValue ?? 0
     }.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The declaration in force of an application; `nil` if it is not declared.
+  /// The declaration in force of an application; `nil` if the application is not declared.
   func declaration(ofApplication id: String) -> ApplicationDeclaration? {
     applicationsByID[id]?.declaration?.declaration
   }

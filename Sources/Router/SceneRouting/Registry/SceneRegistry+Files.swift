@@ -7,8 +7,8 @@ extension SceneRegistry {
   /// changed keeps its place and costs one comparison.
   ///
   /// - Parameter declarations: At most one for each application, in the order of ``FileDeclarations``.
-  /// - Returns: The applications that have no declaration any longer, and those whose declaration in force
-  ///   has changed.
+  /// - Returns: The applications that have no declaration any longer, and the applications whose declaration in
+  ///   force has changed.
   @discardableResult
   package mutating func setFileDeclarations(
     _ declarations: [ApplicationDeclaration]
@@ -24,7 +24,7 @@ extension SceneRegistry {
     for (application, place) in zip(known, new) where place != nil {
       if let application, application.isDeclaredByFileAlone { withdrawDeclaration(of: application) }
     }
-    // All changed declarations have left their places before the first one takes a new place.
+    // All changed declarations leave their old places before any of them takes a new place.
     var changed: [String] = []
     for index in new.indices {
       guard let place = new[index] else { continue }
@@ -61,14 +61,14 @@ extension SceneRegistry {
 struct FilePlaces {
   /// The distance between two places.
   ///
-  /// Ten declarations can be inserted one after the other between the two before all places are assigned
+  /// Ten declarations can be inserted one after the other between two neighbours. Then all places are assigned
   /// anew.
   private static let distance = 1 << 10
 
   /// The places of the declarations that stay, in ascending order; nil for every other declaration.
   private var present: [Int?] = []
 
-  /// Adds the next declaration, with its place if it has one.
+  /// Adds the next declaration; `place` is nil if the declaration needs a new place.
   mutating func append(_ place: Int?) { present.append(place) }
 
   /// New places that make all places ascend; nil for each declaration that keeps its place.

@@ -1,7 +1,7 @@
 extension SceneRegistry {
   /// Opens a scene.
   ///
-  /// Returns an error if a limit or a rule forbids it.
+  /// Returns an error if a limit or a rule forbids the scene.
   mutating func openScene(
     _ context: SceneContext,
     by client: Client,
@@ -57,7 +57,7 @@ extension SceneRegistry {
     generation += 1
   }
 
-  /// Adds a registration, or replaces all sets of the one with the same id.
+  /// Adds a registration, or replaces all sets of the registration with the same id.
   mutating func setRegistration(
     _ registration: Registration,
     of id: SceneID,
@@ -71,8 +71,8 @@ extension SceneRegistry {
     }
     let removed = index.map { scene.registrations[$0].charge } ?? Charge()
     if let error = exchange(removed, for: registration.charge, of: scene, limits) { return error }
-    // The new identifiers are added before the old ones are removed, so that identifiers in both sets stay in
-    // the table.
+    // The new identifiers are added before the old identifiers are removed. Identifiers in both sets therefore
+    // stay in the table.
     let sets = register(registration, of: scene.holder, scene.slot)
     if let index {
       let replaced = scene.registrations[index]
@@ -99,7 +99,7 @@ extension SceneRegistry {
     return nil
   }
 
-  /// Changes the title of a scene, or makes it the active one.
+  /// Changes the title of a scene, or makes the scene active.
   ///
   /// `isActive: false` changes nothing.
   ///
@@ -134,7 +134,7 @@ extension SceneRegistry {
 extension SceneRegistry {
   /// Charges `added` in place of `removed` to an open scene and its user.
   ///
-  /// Returns an error and changes nothing if that exceeds a limit.
+  /// If the new sums exceed a limit, returns an error and changes nothing.
   private mutating func exchange(
     _ removed: Charge,
     for added: Charge,
@@ -147,7 +147,7 @@ extension SceneRegistry {
     return error
   }
 
-  /// The error if the application or the declaration has its only scene already.
+  /// The error if the application or the declaration may have only one scene and has one already.
   private func errorOfOpening(_ context: SceneContext) -> CallError? {
     guard let application = applicationsByID[context.applicationID],
       let declaration = application.declaration?.declaration
@@ -161,7 +161,7 @@ extension SceneRegistry {
       .map { .sceneAlreadyOpen(application: application.id, scene: $0.id) }
   }
 
-  /// Puts a scene in its place among all others.
+  /// Puts a scene in its place among all scenes.
   private mutating func place(_ scene: Scene, _ application: Application) {
     openScenes.insert(scene.candidate)
     application.scenes.insert(scene.candidate)
@@ -183,7 +183,7 @@ extension SceneRegistry {
 
   /// Makes a scene the first of all scenes.
   ///
-  /// The cost does not depend on the number of its identifiers.
+  /// The cost does not depend on the number of the scene's identifiers.
   private mutating func moveToFront(_ scene: Scene) {
     guard let application = applications[Int(scene.application)] else { return }
     displace(scene, application)
@@ -204,8 +204,8 @@ extension SceneRegistry {
   ///
   /// The registration must have been removed from the scene's list.
   private mutating func releaseIdentifiers(of sets: Scene.RegisteredSets, from scene: Scene) {
-    // There are at most four million comparisons, which take a few milliseconds: the registration has at most
-    // as many identifiers as a scene may have, and so have all other registrations together.
+    // There are at most four million comparisons, which take a few milliseconds. The registration has at most as
+    // many identifiers as a scene may have. The same limit holds for all other registrations together.
     for kind in [IdentifierSetKind.preferring, .allowing] {
       for key in sets.identifiers(kind).keys
       where !scene.registrations.contains(where: { $0.contains(key, in: kind) }) {

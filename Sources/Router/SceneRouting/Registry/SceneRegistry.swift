@@ -86,7 +86,7 @@ extension SceneRegistry {
 
   /// The order of a scene that has just reported to be active.
   ///
-  /// It is before all others.
+  /// All other scenes come after this order.
   mutating func nextActiveOrder() -> Int64 {
     lastReport += 1
     return -lastReport
@@ -140,7 +140,7 @@ extension SceneRegistry {
     return application
   }
 
-  /// Removes an application if it has neither a declaration nor a scene.
+  /// Removes an application that has no declaration and no scene.
   mutating func removeIfUnused(_ application: Application) {
     guard application.declaration == nil, application.scenes.isEmpty else { return }
     applications[Int(application.slot)] = nil

@@ -2,7 +2,7 @@
 package struct UserChoice: Hashable, Sendable {
   /// The id of the application.
   package var applicationID: String
-  /// The place where the choice is written, `PATH:LINE`; `nil` if it is not known.
+  /// The place where the choice is written, `PATH:LINE`; `nil` if the place is not known.
   ///
   /// Decisions that follow from the choice report this place.
   package var source: String?

@@ -6,7 +6,7 @@ package enum Rule: String, Sendable, CaseIterable {
   case singleScene
   /// An open scene shows the document that the event is about.
   case showing
-  /// An open scene prefers the event and is chosen over others.
+  /// An open scene prefers the event and is chosen over other scenes.
   case preferring
   /// An open scene accepts the event.
   case allowing
@@ -36,7 +36,7 @@ package enum ApplicationReason: String, Sendable, CaseIterable {
   case hostClaim
   /// The application is the user's default.
   case userDefault
-  /// The application comes first among those that are asked together.
+  /// The application comes first among the applications that are asked together.
   case order
 }
 
@@ -52,25 +52,26 @@ package enum Destination: Hashable, Sendable {
 
 /// The target of an event and the reason for it, decided on one state of the registry.
 ///
-/// This is a class, because the record of the event and several effects share it. It never changes.
+/// This is a class, because the record of the event and several effects share a decision. A decision never
+/// changes.
 package final class Decision: Sendable {
   /// The state of the registry on which the decision was made.
   package let generation: UInt64
   /// The target of the event.
   package let destination: Destination
-  /// The rule that won; `nil` if none did, or if the last router decided.
+  /// The rule that won; `nil` if no rule won, or if the last router decided.
   package let rule: Rule?
   /// The application that the winner belongs to.
   package let applicationID: String?
-  /// Why the event goes to this application; `nil` if it has no target, or if the last router decided.
+  /// Why the event goes to this application; `nil` if the event has no target, or if the last router decided.
   package let applicationReason: ApplicationReason?
   /// The source of ``applicationReason``: the claim of the host, or the place of the user's choice.
   package let applicationSource: String?
   /// The winning declaration, or the declaration that the winning scene is an instance of.
   package let declarationID: String?
-  /// The identifier in the winner's set by which it won.
+  /// The identifier in the winner's set that matched.
   ///
-  /// If several identifiers match, this is the most specific (longest) one.
+  /// If several identifiers match, this is the most specific (longest) identifier.
   package let matchedPattern: String?
   /// The string of the event that contains the identifier.
   package let matchedString: String?

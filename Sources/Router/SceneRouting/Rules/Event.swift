@@ -16,7 +16,7 @@ package struct Activity: Hashable, Sendable {
   package var userInfo: [UInt8]?
   /// Whether other machines may continue the activity.
   ///
-  /// The router hands it on unchanged.
+  /// The router hands this value on unchanged.
   package var isEligibleForHandoff: Bool?
 
   /// Makes an activity, which is checked when its event is routed.
@@ -42,7 +42,7 @@ package struct Activity: Hashable, Sendable {
     return activityType.utf8.count + (userInfo?.count ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// The error for which the activity is refused; `nil` if it is valid.
+  /// The error for which the activity is refused; `nil` if the activity is valid.
   ///
   /// `path` is the activity's place in the call.
   func error(under limits: Limits, path: String) -> CallError? {
@@ -61,7 +61,7 @@ package struct Event: Hashable, Sendable {
   /// A URL or an activity.
   package enum Content: Hashable, Sendable {
     case url(String)
-    // In memory of its own, because an activity is many times as large as a URL, and rarer.
+    // An activity has memory of its own, because it is many times as large as a URL, and rarer.
     indirect case activity(Activity)
   }
 
@@ -85,14 +85,14 @@ package struct Event: Hashable, Sendable {
   package let content: Content
   /// The MIME type of the URL's document, if the sender knows it.
   package let contentType: String?
-  /// The line and column, in memory of their own, because few events have any.
+  /// The line and column, in memory of their own, because few events have a position.
   private let position: Position?
   /// The event as its sender wrote it.
   ///
-  /// It is handed on byte for byte. The rules read only the other fields.
+  /// These bytes are handed on unchanged. The rules read only the other fields.
   package let encoded: [UInt8]
 
-  /// Makes an event, which is checked when it is routed.
+  /// Makes an event; the router checks the event when routing it.
   package init(
     _ content: Content,
     contentType: String? = nil,
@@ -108,7 +108,7 @@ package struct Event: Hashable, Sendable {
 
   /// The line of the document to show, counted from 1.
   ///
-  /// It takes no part in routing, and neither does ``column``.
+  /// The line and the ``column`` take no part in routing.
   package var line: Int64? { position?.line }
 
   /// The column in the line, counted from 1.
@@ -131,8 +131,8 @@ package struct Event: Hashable, Sendable {
   /// The comparison string in which identifiers are searched, and the field it comes from.
   ///
   /// The comparison string of a URL is the URL exactly as it was sent. The comparison string of an activity is its
-  /// `targetContentIdentifier`, or its `webpageURL` if `targetContentIdentifier` is `nil`. If both are `nil`, there is
-  /// none.
+  /// `targetContentIdentifier`, or its `webpageURL` if `targetContentIdentifier` is `nil`. If both fields are `nil`,
+  /// the activity has no comparison string.
   package var comparison: (string: String, field: Field)? {
     switch content {
     case .url(let url): return (url, .url)
@@ -142,7 +142,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// The event's own URL, which gives the file type and which a scene may show.
+  /// The event's own URL: a scene may show this URL, and its path gives the file type.
   var fileURL: (string: String, field: Field)? {
     switch content {
     case .url(let url): (url, .url)
@@ -159,7 +159,7 @@ package struct Event: Hashable, Sendable {
     }
   }
 
-  /// The error for which the event is refused; `nil` if it is valid.
+  /// The error for which the event is refused; `nil` if the event is valid.
   package func error(under limits: Limits) -> CallError? {
     if let error = limits.error(ofString: contentType) { return error }
     if let line, line < 1 { return .invalidParameter(path: "event.line") }

@@ -1,12 +1,12 @@
 /// A database of file types, such as the shared MIME database.
 ///
-/// The registry keeps none of its answers. The claims and supported types of applications are kept as the
+/// The registry keeps no answer of the database. The claims and supported types of applications are kept as the
 /// applications wrote them.
 package protocol FileTypeDatabase: Equatable, Sendable {
   /// The MIME type of a file, from its name alone, without directories; nil if the type is not known.
   func type(ofFileNamed name: [UInt8]) -> String?
 
-  /// All names of a MIME type, then all names of each of its supertypes, nearer ones first.
+  /// All names of a MIME type, then all names of each of its supertypes, nearer supertypes first.
   ///
   /// The names are in lower case. An unknown type has only the name that was passed in.
   func kinds(of type: String) -> [[String]]
@@ -18,9 +18,9 @@ extension FileTypeDatabase {
 
 /// The type of the file that an event is about, as the event's sender or the file's name tells it.
 struct FileType {
-  /// All names of the file's MIME type, then all names of each supertype, nearer ones first.
+  /// All names of the file's MIME type, then all names of each supertype, nearer supertypes first.
   ///
-  /// The names are in lower case, without parameters. There are none if the type is not known.
+  /// The names are in lower case, without parameters. The list is empty if the type is not known.
   let kinds: [[String]]
   /// Whether the sender gave the MIME type.
   ///
@@ -72,9 +72,9 @@ struct FileType {
   }
 }
 
-/// The claims by which an application takes part in an event.
+/// The claims with which an application takes part in an event.
 struct EventClaims {
-  /// All names of the MIME type of a `file:` URL's file, then all names of its supertypes, nearer ones first.
+  /// All names of the type of a `file:` URL's file, then of its supertypes, nearer supertypes first.
   let types: [[ClaimKey]]
   /// The other claims, the more specific first.
   ///

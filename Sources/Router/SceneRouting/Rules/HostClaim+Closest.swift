@@ -1,7 +1,8 @@
 extension HostClaim {
-  /// Returns the closest of the claims that cover a URL; nil if none does.
+  /// Returns the closest of the claims that cover a URL; nil if no claim covers the URL.
   ///
-  /// The claim with the longer host is closer; of claims with the same host, the claim with the longer path.
+  /// The claim with the longer host is closer. Of two claims with the same host, the claim with the longer path
+  /// is closer.
   ///
   /// Source: "Hosts" in the routing contract.
   package static func closest(to url: String, among claims: [HostClaim]) -> HostClaim? {

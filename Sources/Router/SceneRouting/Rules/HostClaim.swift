@@ -1,6 +1,6 @@
 /// A claim on the `http:` and `https:` URLs of a host or of its subdomains: `HOST` or `*.HOST`.
 ///
-/// With `/PATH` it covers only the paths at and below `/PATH`.
+/// With `/PATH`, the claim covers only the paths at and below `/PATH`.
 ///
 /// Source: "Hosts" in the routing contract.
 package struct HostClaim: Hashable, Sendable {
@@ -13,12 +13,12 @@ package struct HostClaim: Hashable, Sendable {
   ///
   /// It begins with `.` if the claim covers only subdomains.
   let host: ArraySlice<UInt8>
-  /// The path, with a `/` before each segment and none at the end; empty for all paths.
+  /// The path, with a `/` before each segment and no `/` at the end; empty for all paths.
   let path: ArraySlice<UInt8>
 
   /// Reads a claim.
   ///
-  /// Returns `nil` if it is malformed or too long.
+  /// Returns `nil` if the text is malformed or too long.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let isOnSubdomains = text.utf8.starts(with: "*.".utf8)
@@ -65,13 +65,17 @@ struct WebAddress {
     self.path = path.first == UInt8(ascii: "/") ? Array(path.prefix(HostClaim.maximumLength + 1))[...] : []
   }
 
-  /// The hosts of claims that cover the URL, the longest first: its own host, then `.` and each domain above it.
+  /// The hosts of claims that cover the URL, the longest first.
+  ///
+  /// These are the URL's own host, then `.` and each parent domain.
   var hosts: [ArraySlice<UInt8>] {
     let parents = host.indices.dropFirst().filter { host[$0] == UInt8(ascii: ".") }.map { host[$0...] }
     return host.first == UInt8(ascii: ".") ? parents : [host] + parents
   }
 
-  /// The paths of claims that cover the URL, the longest first: its own path, then each path above it.
+  /// The paths of claims that cover the URL, the longest first.
+  ///
+  /// These are the URL's own path, then each parent path.
   var paths: [ArraySlice<UInt8>] {
     [path] + path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { path[..<$0] }
   }

@@ -1,9 +1,10 @@
 /// One step of the rules: the candidates that are asked for an event together.
 enum Tier {
-  /// The scene of a single-scene application. There are several if they opened before the application allowed
-  /// only one.
+  /// The scene of a single-scene application.
+  ///
+  /// There are several if they opened before the declaration, which allows only one scene.
   case oneScene(SortedCandidates)
-  /// The open scenes that show the event, of one application or of all.
+  /// The open scenes that show the event, of one application or of all applications.
   case showing(of: Slot?)
   /// The open scenes with a matching identifier in their sets of one kind.
   ///
@@ -26,17 +27,18 @@ struct Choice {
   let rule: Rule
   /// A declaration for ``Rule/matching``, ``Rule/document`` and ``Rule/default``; otherwise a scene.
   let candidate: Candidate
-  /// The most specific identifier by which the candidate was found.
+  /// The most specific identifier of the candidate that matches.
   ///
-  /// `nil` for a scene of a single-scene application, which counts as if it allowed `*`, and for a rule
-  /// without identifiers.
+  /// `nil` in two cases:
+  /// - The candidate is the scene of a single-scene application, which counts as if it allowed `*`.
+  /// - The rule has no identifiers.
   var key: IdentifierKey?
   /// Whether `*` was one of the identifiers in the search.
   var wildcardCounts = true
 }
 
 extension SceneRegistry {
-  /// Decides the target of an event by the rules of the routing contract.
+  /// Decides the target of an event according to the rules of the routing contract.
   ///
   /// The scene and the application named by the constraints must exist.
   mutating func decide(_ query: RouteQuery) -> Decision {
@@ -51,7 +53,7 @@ extension SceneRegistry {
     return decision(for: chosen.choice, chosen.turn, query)
   }
 
-  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` to the key of its URL.
+  /// Sets ``keys`` to the keys of the identifiers that match an event, and ``shownKey`` to the key of the event's URL.
   ///
   /// The last of ``keys`` is the key of `*`.
   mutating func findKeys(in event: Event) {
@@ -73,9 +75,9 @@ extension SceneRegistry {
 // MARK: - The order of the rules
 
 extension SceneRegistry {
-  /// Asks tier after tier, in the order of the routing contract, until one takes the event.
+  /// Asks tier after tier, in the order of the routing contract, until a tier takes the event.
   ///
-  /// Returns whether one did.
+  /// Returns whether a tier took the event.
   @inline(__always)
   func askTiers(_ query: RouteQuery, takes: (Tier, Turn) -> Bool) -> Bool {
     guard let participants = participants(in: query) else { return false }
@@ -118,7 +120,7 @@ extension SceneRegistry {
 
   /// Asks the tiers of several applications together.
   ///
-  /// `keys` are the claims by which they take part.
+  /// `keys` are the claims with which the applications take part.
   @inline(__always)
   private func askTiers(ofAllIn scope: Scope, _ keys: [ClaimKey], takes: (Tier, Turn) -> Bool) -> Bool {
     let turn = Turn(.order)
@@ -157,17 +159,19 @@ extension SceneRegistry {
 // MARK: - The first of a tier
 
 extension Rule {
-  /// Makes the rule that chooses open scenes by one kind of set.
+  /// Makes the rule for open scenes with a matching identifier in one kind of set.
   init(_ kind: IdentifierSetKind) { self = kind == .preferring ? .preferring : .allowing }
 }
 
 extension SceneRegistry {
-  /// Chooses the scene that the sender named, whatever its sets.
+  /// Chooses the scene that the sender named, even if its identifiers do not match.
   func choose(_ id: SceneID) -> Choice? {
     scenesByID[id].map { Choice(rule: .explicit, candidate: $0.candidate) }
   }
 
-  /// Chooses the first scene or declaration that takes the event by the rules; `nil` if none does.
+  /// Chooses the first scene or declaration that takes the event according to the rules.
+  ///
+  /// Returns `nil` if no scene and no declaration takes the event.
   // Inlined, because a call of a non-mutating function copies the registry bit by bit.
   @inline(__always)
   func choose(_ query: RouteQuery) -> (choice: Choice, turn: Turn)? {
@@ -206,10 +210,10 @@ extension SceneRegistry {
 // MARK: - Open scenes
 
 extension SceneRegistry {
-  /// The open scene with the longest matching identifier in its sets of one kind; of several such scenes, the
-  /// first.
+  /// The open scene with the longest matching identifier in its sets of one kind.
   ///
-  /// If several of its identifiers match, the most specific one is reported.
+  /// Of several such scenes, the first scene is chosen. If several identifiers of the scene match, the most specific
+  /// identifier is reported.
   private func openScene(
     _ kind: IdentifierSetKind,
     _ query: RouteQuery,
@@ -233,9 +237,10 @@ extension SceneRegistry {
     }
   }
 
-  /// The better choice: `choice`, or the first scene of a single-scene application, which counts as if it allowed `*`.
+  /// The better of two: `choice`, and the first scene of a single-scene application.
   ///
-  /// A `choice` that was found by any identifier except `*` is better. Otherwise the scene that comes first is better.
+  /// The scene of a single-scene application counts as if it allowed `*`. A `choice` with an identifier other than `*`
+  /// is better. Otherwise the scene that comes first is better.
   private func closer(_ choice: Choice?, _ query: RouteQuery, orSingleSceneIn scope: Scope) -> Choice? {
     if let key = choice?.key, key != .wildcard { return choice }
     for scene in singleScenes {
@@ -253,8 +258,8 @@ extension SceneRegistry {
     _ query: RouteQuery,
     _ scope: Scope
   ) -> Candidate? {
-    // The first search has no closure, because a closure would copy the registry, and the first holder nearly
-    // always may take the event.
+    // The first search has no closure, because a closure would copy the registry. Nearly always, the first holder may
+    // take the event.
     let first = holders.first(kind, holding: key, in: scope)
     guard let first, rejection(ofScene: first, query) != nil else { return first }
     return holders.first(kind, holding: key, in: scope) { rejection(ofScene: $0, query) == nil }
@@ -265,7 +270,9 @@ extension SceneRegistry {
     firstShowing(query) { $0 != application } != nil
   }
 
-  /// The first scene that shows the event and may take it, of the applications for which `isAsked` is true.
+  /// The first scene that shows the event and may take it.
+  ///
+  /// Only scenes of applications for which `isAsked` is true are considered.
   @inline(never)
   private func firstShowing(_ query: RouteQuery, of isAsked: (Slot) -> Bool) -> Candidate? {
     var first: Candidate?
@@ -312,8 +319,10 @@ extension SceneRegistry {
     return best
   }
 
-  /// Whether a choice comes before another: its declaration is earlier, or it was found by a more specific
-  /// identifier.
+  /// Whether a choice comes before another choice.
+  ///
+  /// The choice with the earlier declaration comes first. For the same declaration, the choice with the more specific
+  /// identifier comes first.
   private func comes(_ choice: Choice, before other: Choice?) -> Bool {
     guard let other, choice.candidate.order >= other.candidate.order else { return true }
     guard choice.candidate.order == other.candidate.order, let key = choice.key, let present = other.key

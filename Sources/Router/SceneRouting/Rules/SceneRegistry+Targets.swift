@@ -8,10 +8,11 @@ package struct RouteConstraints: Hashable, Sendable {
   package var originSceneID: SceneID?
   /// The event for which the sender was started.
   ///
-  /// The new event goes neither to the application that was started for the old event, nor to an application that sent
-  /// the old event on before.
+  /// These applications do not get the new event:
+  /// - the application that was started for the old event
+  /// - applications that sent the old event on before
   package var originEventID: DecisionID?
-  /// The application that the sender's process belongs to, as the kernel knows it.
+  /// The application that the sender's process belongs to, according to the kernel.
   ///
   /// The user may have chosen which application gets the events of this sender.
   package var senderApplicationID: String?
@@ -38,7 +39,7 @@ package struct RouteConstraints: Hashable, Sendable {
 
 /// The targets that did not take an event.
 ///
-/// Later attempts pass over them. There are at most as many as attempts.
+/// Later attempts pass over these targets. There are at most as many targets as attempts.
 struct TriedTargets: Hashable, Sendable {
   struct Declaration: Hashable, Sendable {
     var applicationID: String
@@ -49,8 +50,7 @@ struct TriedTargets: Hashable, Sendable {
   var declarations: [Declaration] = []
 }
 
-/// One event with all that the rules need: the constraints of its sender, and the targets that may not take
-/// it.
+/// One event with the constraints of its sender, and with the targets that may not take the event.
 struct RouteQuery {
   let event: Event
   let constraints: RouteConstraints
@@ -71,18 +71,18 @@ struct RouteQuery {
   }
 }
 
-/// Why an application is asked, or several are asked together.
+/// Why an application is asked, or why several applications are asked together.
 struct Turn {
   let reason: ApplicationReason
   /// The place of the user's choice.
   ///
-  /// It is `nil` for a claim of the host, which is looked up only when its application gets the event.
+  /// It is `nil` for a claim of the host. The claim is looked up only when the application gets the event.
   var source: String?
 
   init(_ reason: ApplicationReason, source: String? = nil) { (self.reason, self.source) = (reason, source) }
 }
 
-/// An application that is asked before others.
+/// An application that is asked before other applications.
 struct FirstAsked {
   let application: Slot
   let turn: Turn
@@ -91,16 +91,19 @@ struct FirstAsked {
 /// The applications that take part in an event, and their order.
 struct Participants {
   var all: Scope
-  /// Whether some application claims the event, so that applications that do not claim it are left out.
+  /// Whether some application claims the event.
+  ///
+  /// Applications that do not claim the event are then left out.
   var isClaimed = false
   /// The applications that are asked before the others, each alone.
   ///
-  /// An application may be there twice.
-  ///
-  /// They are, in order: the user's choices for the sender and for the host, the claimants of the host (the
-  /// closest claim first), and the user's default.
+  /// An application may be there twice. The order is:
+  /// 1. the user's choice for the sender
+  /// 2. the user's choice for the host
+  /// 3. the claimants of the host, the closest claim first
+  /// 4. the user's default
   var first: [FirstAsked] = []
-  /// The claims by which the applications that are neither in ``first`` nor in ``farther`` take part.
+  /// The claims of the applications that are asked after ``first`` and before ``farther``.
   ///
   /// The user's lists for these claims give the order of these applications.
   var keys: [ClaimKey] = []
@@ -125,7 +128,7 @@ enum Rejection: String, Error {
 extension SceneRegistry {
   /// The applications that take part if the sender names no scene.
   ///
-  /// Returns `nil` if the sender names an application that is not known or that the event came through
+  /// Returns `nil` if the sender names an unknown application, or an application that the event came through
   /// before.
   func participants(in query: RouteQuery) -> Participants? {
     if let id = query.constraints.applicationID {
@@ -153,8 +156,8 @@ extension SceneRegistry {
 
   /// The application that the user chose for events of the sender's application.
   ///
-  /// It takes part even if it claims nothing. The choice for the closest type of a file counts, or else the
-  /// choice for the scheme.
+  /// The application takes part even if it claims nothing. If the user chose an application for a type of the
+  /// file, the choice for the closest type counts. Otherwise the choice for the scheme counts.
   private func senderChoice(for query: RouteQuery) -> FirstAsked? {
     guard let sender = query.constraints.senderApplicationID, let choices = senderChoices[sender]
     else { return nil }
@@ -209,7 +212,7 @@ extension SceneRegistry {
 
   /// The application that the user chose for the host of an event.
   ///
-  /// It takes part even if it claims nothing.
+  /// The application takes part even if it claims nothing.
   private func hostChoice(for event: Event) -> FirstAsked? {
     for choice in hostChoices.values(covering: event) {
       if let application = applicationsByID[choice.applicationID] {
@@ -243,11 +246,12 @@ extension SceneRegistry {
     return nil
   }
 
-  /// The applications of a scope in groups whose declarations are asked one group after the other; nil if
-  /// there is only one group.
+  /// The applications of a scope in groups; nil if there is only one group.
   ///
-  /// The first group has the applications declared over a connection. Then each application that the user's
-  /// lists name for one of the keys is a group. The last group has all others.
+  /// The declarations are asked one group after the other:
+  /// 1. The applications declared over a connection are the first group.
+  /// 2. Each application that the user's lists name for one of the keys is a group of its own.
+  /// 3. All other applications are the last group.
   func groups(of scope: Scope, inOrderFor keys: [ClaimKey]) -> [Scope]? {
     guard !preferences.isEmpty else { return nil }
     let listed = slots(keys, \.order).filter { scope.contains($0) }
@@ -263,7 +267,7 @@ extension SceneRegistry {
     return groups + [others]
   }
 
-  /// The reason why a scene may not take the event; `nil` if it may.
+  /// The reason why a scene may not take the event; `nil` if the scene may take it.
   func rejection(ofScene candidate: Candidate, _ query: RouteQuery) -> Rejection? {
     guard let id = scenes[Int(candidate.index)]?.id else { return .tried }
     if id == query.constraints.originSceneID { return .origin }
@@ -272,18 +276,19 @@ extension SceneRegistry {
 
   /// The first of the `open` scenes that may take the event.
   ///
-  /// There should be only one. There are several if they opened before the declaration that allows only one.
+  /// There should be only one scene. There are several if they opened before the declaration, which allows only
+  /// one.
   func oneScene(of open: SortedCandidates, _ query: RouteQuery) -> Result<Candidate, Rejection> {
     if let scene = open.first(where: { rejection(ofScene: $0, query) == nil }) { return .success(scene) }
     return .failure(open.first.flatMap { rejection(ofScene: $0, query) } ?? .tried)
   }
 
-  /// The target of an event that a declaration takes, or the reason why it may not take the event.
+  /// The target of an event that a declaration takes, or the reason why the declaration may not take the event.
   func destination(of candidate: Candidate, _ query: RouteQuery) -> Result<Destination, Rejection> {
     guard let application = applications[Int(candidate.application)],
       let declaration = application.declaration?.declaration.scenes[Int(candidate.index)]
     else { return .failure(.tried) }
-    // A singleton's open scene gets the event even if a request for it was declined before.
+    // A singleton's open scene gets the event even if a request for this scene was declined before.
     if declaration.isSingleton, let open = application.scenesByDeclaration[declaration.id] {
       return oneScene(of: open, query).flatMap { candidate in
         scenes[Int(candidate.index)].map { .success(.scene($0.id)) } ?? .failure(.tried)

@@ -14,7 +14,7 @@ package struct ShownURL: Hashable, Sendable {
 
   /// Normalises another URL, in the same memory if that memory is large enough.
   ///
-  /// `machineName` is the name of this machine in lower case; it is empty if the router knows none.
+  /// `machineName` is the name of this machine in lower case; it is empty if the name is not known.
   mutating func replace(with url: String, machineName: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     let url = url.utf8.span
@@ -63,7 +63,7 @@ extension ShownURL {
     /// Without the `//` before it; `nil` if there is no `//`.
     let authority: Range<Int>?
     let path: Range<Int>
-    /// With the `?` before it; empty if there is none.
+    /// With the `?` before it; empty if there is no `?`.
     let query: Range<Int>
 
     init(_ url: Span<UInt8>) {
@@ -167,8 +167,7 @@ extension ShownURL {
 extension ShownURL {
   /// Removes the dot segments of the path, which reaches from `start` to the end of ``bytes``.
   ///
-  /// Source: RFC 3986, section 5.2.4. If the path would then begin with `//` and did not before, `/.` is put
-  /// before it.
+  /// Source: RFC 3986, section 5.2.4. If only the removal makes the path begin with `//`, `/.` is put before the path.
   private mutating func removeDotSegments(from start: Int) {
     guard hasDotSegment(from: start) else { return }
     let begins = bytes.count > start + 1 && isSlash(start) && isSlash(start + 1)

@@ -6,13 +6,14 @@ package struct TraceStep: Hashable, Sendable {
   package var sceneID: SceneID?
   /// The application that the candidate belongs to.
   package var applicationID: String?
-  /// The declaration, if the candidate is a declaration or an instance of one.
+  /// The declaration, if the candidate is a declaration or a scene with a declaration.
   package var declarationID: String?
   /// The registration that holds ``pattern``.
   package var registrationID: String?
   /// The identifier that matched.
   ///
-  /// If no identifier matched, this is the only identifier of the set; `nil` if the set has none or several.
+  /// If no identifier matched, this is the only identifier of the set. It is `nil` if the set has no identifier or
+  /// several.
   package var pattern: String?
   /// Whether the candidate matched.
   package var matched: Bool
@@ -26,7 +27,7 @@ package struct Trace: Hashable, Sendable {
   package fileprivate(set) var steps: [TraceStep] = []
   /// Whether ``steps`` has all candidates up to the winner.
   package fileprivate(set) var isComplete = true
-  /// The winning step; `nil` if there is none, or if ``steps`` ends before it.
+  /// The winning step; `nil` if there is no winner, or if ``steps`` ends before the winner.
   package fileprivate(set) var winner: TraceStep?
 
   fileprivate let maximum: Int
@@ -53,7 +54,7 @@ extension SceneRegistry {
   ///
   /// Ends after `maximum` steps.
   ///
-  /// The winner of the trace, if the trace reaches it, is the winner of ``decide(_:)``.
+  /// If the trace reaches the winner, this is the winner of ``decide(_:)``.
   mutating func trace(_ query: RouteQuery, maximum: Int) -> Trace {
     var trace = Trace(maximum: maximum)
     if let id = query.constraints.sceneID {
@@ -83,10 +84,11 @@ extension SceneRegistry {
   }
 }
 
-/// The applications that take no part in an event only because others claim it.
+/// The applications that would take part in an event if no other application claimed it.
 ///
-/// A trace shows their candidates too, each once. It shows a candidate in a tier that would ask the candidate if nobody
-/// claimed the event. Such a tier asks several applications together, or the only application that takes part.
+/// A trace also shows the candidates of these applications, each candidate once. The candidate is shown in a tier that
+/// would ask it for an unclaimed event. Such a tier asks several applications together, or the only application that
+/// takes part.
 private struct Outsiders {
   struct Candidate: Hashable {
     var rule: Rule
@@ -106,7 +108,7 @@ private struct Outsiders {
     passedOver = query.passedOver
   }
 
-  /// Whether an application takes no part, and the present tier would ask it if nobody claimed the event.
+  /// Whether an application takes no part, and the present tier would ask the application for an unclaimed event.
   func contains(_ application: Application?) -> Bool {
     guard areAsked, let participants, let application else { return false }
     return !participants.contains(application.slot) && !passedOver.contains(application.id)
@@ -171,7 +173,9 @@ extension SceneRegistry {
     return false
   }
 
-  /// Traces the scenes that do not match, then the matching scenes, the scene with the longest identifier first.
+  /// Traces the scenes that do not match, then the matching scenes.
+  ///
+  /// The matching scene with the longest identifier comes first.
   private func traceScenes(
     _ place: ScenePlace,
     _ query: RouteQuery,
@@ -211,9 +215,9 @@ extension SceneRegistry {
     return matching.contains { trace.add($0.step) }
   }
 
-  /// Searches a scene for the identifiers of `keys` and completes its step.
+  /// Searches a scene for the identifiers of `keys` and completes the scene's step.
   ///
-  /// Returns the length of the longest identifier found; 0 if there is none.
+  /// Returns the length of the longest identifier found; 0 if no identifier is found.
   private func look(
     for keys: ArraySlice<IdentifierKey>,
     in scene: Scene,
@@ -229,7 +233,7 @@ extension SceneRegistry {
     return best.map { holders.texts.length(of: $0) } ?? 0
   }
 
-  /// The most specific one of `keys` that a scene or a declaration holds.
+  /// The most specific of the `keys` that a scene or a declaration holds.
   private func mostSpecific(
     of keys: ArraySlice<IdentifierKey>,
     _ holder: HolderID,
@@ -290,10 +294,10 @@ extension SceneRegistry {
     return false
   }
 
-  /// Whether an application is left out because of claims; `nil` if its declarations are not asked at all.
+  /// Whether an application is left out because of claims; `nil` if its declarations are not asked.
   ///
-  /// The declarations of an application with claims are not asked, because it takes no part in events that
-  /// nobody claims.
+  /// An application that has claims takes no part in unclaimed events. Outside the scope, its declarations are
+  /// therefore not asked.
   private func isOutside(_ application: Application, _ scope: Scope, _ outsiders: Outsiders) -> Bool? {
     if scope.contains(application.slot) { return false }
     return outsiders.contains(application) && claims.takesUnclaimed(application.slot) ? true : nil

@@ -22,7 +22,7 @@ package enum URLSyntax {
   /// The scheme in lower case, because schemes are case-insensitive (RFC 3986 3.1).
   static func scheme(of url: String) -> String? {
     guard let length = schemeLength(url) else { return nil }
-    // Every event needs the scheme if there are claims, and a general conversion to lower case takes ten times as long.
+    // If there are claims, every event needs the scheme. A general conversion to lower case takes ten times as long.
     return unsafe String(unsafeUninitializedCapacity: length) { scheme in
       for (index, byte) in url.utf8.prefix(length).enumerated() {
         unsafe scheme[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -36,8 +36,9 @@ package enum URLSyntax {
 
   /// The filename extension of the last path segment in lower case, percent-decoded.
   ///
-  /// Query and fragment do not count. A name whose only dot is its first character has no extension, and
-  /// neither has a name whose extension is longer than file names are.
+  /// Query and fragment do not count. These names have no extension:
+  /// - a name whose only dot is its first character
+  /// - a name whose extension is longer than file names can be
   static func filenameExtension(of url: String) -> String? {
     guard let name = lastSegment(of: url), let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
       dot + 1 < name.count, name.count - dot <= maximumNameLength
